@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The tree shows the way that content takes; imports point down this list only
+// (`scripts/check` holds it to that). Heavy outside libraries are each imported in one module.
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A door to a C library: a module map and typed inline wrappers, no code of its own.
+func door(_ name: String, pkgConfig: String? = nil, debian package: String? = nil) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: package.map { [.apt([$0])] })
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["Support"], swiftSettings: strict)
+}
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "storectl",
+    products: [
+        .library(name: "StoreEngine", targets: ["Engine", "Downloads", "Stickers", "Skins", "Emoji", "Plugins"]),
+        .library(name: "StoreClient", targets: ["StoreClient"]),
+        .library(name: "StorePublishing", targets: ["Publishing"]),
+        .executable(name: "stored", targets: ["stored"]),
+        .executable(name: "storectl", targets: ["storectl"]),
+        .executable(name: "storehouse", targets: ["storehouse"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    ],
+    targets: [
+        program("stored", ["StoreServer", "Engine", "Settings", argumentParser, logging]),
+        program("storectl", ["StoreClient", argumentParser]),
+        program("storehouse", ["Publishing", "StoreServer", "Engine", argumentParser]),
+
+        module("StoreServer", ["Engine", "StoreAPI", "Settings", hummingbird, logging]),
+        module("StoreClient", ["StoreAPI", "Transfers"]),
+        module("StoreAPI", ["StoreModel"]),
+        module("Publishing", ["Catalogue", "Archives", "Library"]),
+        module("Engine", ["Downloads", "Stickers", "Skins", "Emoji", "Plugins", "Settings", logging]),
+        module("Stickers", ["Library"]),
+        module("Skins", ["Library"]),
+        module("Emoji", ["Library"]),
+        module("Plugins", ["Library"]),
+        module("Downloads", ["Library", "Database", "Catalogue", "Archives", "Transfers", logging]),
+        module("Library", ["Archives", "Files", "StoreModel"]),
+        module("Database", ["StoreModel", grdb]),
+        module("Catalogue", ["Transfers", "Files", "StoreModel"]),
+        module("Archives", ["Files", "StoreModel", "CZip"]),
+        module("Transfers", ["Files", "StoreModel", "CCurl"]),
+        module("Settings", ["Files", "StoreModel", configuration]),
+        module("Files", ["StoreModel", "CLinux"]),
+        module("StoreModel", [crypto]),
+        door("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
+        door("CZip", pkgConfig: "libzip", debian: "libzip-dev"),
+        door("CLinux"),
+
+        .target(
+            name: "Support",
+            dependencies: ["StoreModel", "Files"],
+            path: "Tests/Support", swiftSettings: strict),
+        tests("StoreModelTests", ["StoreModel"]),
+        tests("FilesTests", ["Files"]),
+        tests("SettingsTests", ["Settings"]),
+        tests("TransfersTests", ["Transfers"]),
+        tests("ArchivesTests", ["Archives"]),
+        tests("CatalogueTests", ["Catalogue"]),
+        tests("DatabaseTests", ["Database"]),
+        tests("LibraryTests", ["Library"]),
+        tests("DownloadsTests", ["Downloads"]),
+        tests("StickersTests", ["Stickers"]),
+        tests("PublishingTests", ["Publishing", "Engine"]),
+        tests("EngineTests", ["Engine"]),
+        tests("StoreClientTests", ["StoreClient"]),
+        tests("StoreServerTests", ["StoreServer"]),
+        tests("Integration", ["StoreClient", "Publishing"]),
+    ]
+)

@@ -1,0 +1,20 @@
+import Dispatch
+
+/// A queue for work that waits for the disk, so that it never holds a thread of Swift's concurrency pool, of which
+/// there are only as many as cores.
+public struct BlockingWork: Sendable {
+    private let queue: DispatchQueue
+
+    /// - Parameter concurrent: whether several pieces of work may run at once; else they run in the order given.
+    public init(label: String, concurrent: Bool = false) {
+        queue = DispatchQueue(label: label, attributes: concurrent ? .concurrent : [])
+    }
+
+    /// Runs `body` on the queue. It is not interrupted by cancellation: work on the disk is finished or undone by
+    /// whoever began it.
+    public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+}

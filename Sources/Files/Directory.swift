@@ -1,0 +1,251 @@
+import CLinux
+public import FoundationEssentials
+import Glibc
+
+/// An open folder. Everything is done beneath it: a name may hold several parts, but none of them leads out of the
+/// folder, and no symbolic link is followed. It stays the same folder when its path is renamed or swapped.
+public final class Directory: Sendable {
+    public let descriptor: Int32
+    /// For messages; the folder may have been renamed since.
+    public let path: String
+
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+
+    /// Opens a folder by its path, as a user names it: links are followed.
+    public static func open(_ path: String) throws(FileError) -> Directory {
+        let descriptor = try systemCall("open", on: path) { clinux_open(path, flags, 0) }
+        return Directory(descriptor: descriptor, path: path)
+    }
+
+    /// Opens a folder by its path, and makes it, and those it lies in, where they are missing.
+    ///
+    /// - Parameter mode: of each folder that is made.
+    public static func create(_ path: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
+        do {
+            return try open(path)
+        } catch where error.number == ENOENT {
+            let parent = parentPath(of: path)
+            if parent != path { _ = try create(parent, mode: mode) }
+            try systemCall("mkdir", on: path) { mkdir(path, mode) == -1 && errno != EEXIST ? -1 : 0 as Int32 }
+            return try open(path)
+        }
+    }
+
+    private static func parentPath(of path: String) -> String {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        if !parts.isEmpty { parts.removeLast() }
+        let joined = parts.joined(separator: "/")
+        return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
+    }
+
+    // MARK: Folders
+
+    public func openDirectory(_ name: String) throws(FileError) -> Directory {
+        Directory(descriptor: try openBeneath(name, Directory.flags), path: path(of: name))
+    }
+
+    /// Makes a folder; one of that name must not be there.
+    public func makeDirectory(_ name: String, mode: UInt32 = 0o700) throws(FileError) {
+        let (parent, last) = try parent(of: name)
+        try systemCall("mkdirat", on: path(of: name)) { mkdirat(parent.descriptor, last, mode) }
+    }
+
+    /// Opens a folder, and makes it and those it lies in where they are missing.
+    public func createDirectory(_ name: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
+        var directory = self
+        for part in name.split(separator: "/") {
+            let part = String(part)
+            do {
+                directory = try directory.openDirectory(part)
+            } catch where error.number == ENOENT {
+                do { try directory.makeDirectory(part, mode: mode) } catch where error.number == EEXIST {}
+                directory = try directory.openDirectory(part)
+            }
+        }
+        return directory
+    }
+
+    /// What lies in the folder, without `.` and `..`, in no order.
+    public func entries() throws(FileError) -> [Entry] {
+        // A descriptor of its own, because closing the stream closes it and the position is shared.
+        let duplicate = try openBeneath(".", Directory.flags)
+        guard let stream = fdopendir(duplicate) else {
+            let number = errno
+            close(duplicate)
+            throw FileError(call: "fdopendir", path: path, number: number)
+        }
+        defer { closedir(stream) }
+        var entries: [Entry] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw FileError(call: "readdir", path: path, number: errno) }
+                return entries
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name == "." || name == ".." { continue }
+            let kind: FileStatus.Kind? =
+                switch Int(entry.pointee.d_type) {
+                case Int(DT_REG): .file
+                case Int(DT_DIR): .folder
+                case Int(DT_LNK): .link
+                case Int(DT_UNKNOWN): try status(of: name)?.kind
+                default: .other
+                }
+            if let kind { entries.append(Entry(name: name, kind: kind)) }
+        }
+    }
+
+    public struct Entry: Sendable, Hashable {
+        public let name: String
+        public let kind: FileStatus.Kind
+    }
+
+    // MARK: Files
+
+    /// Opens a file for reading.
+    public func openFile(_ name: String) throws(FileError) -> OpenFile {
+        let descriptor = try openBeneath(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        return OpenFile(descriptor: descriptor, path: path(of: name))
+    }
+
+    /// Makes a file for writing; one of that name must not be there.
+    public func createFile(_ name: String, mode: UInt32 = 0o644) throws(FileError) -> OpenFile {
+        let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        return OpenFile(descriptor: descriptor, path: path(of: name))
+    }
+
+    /// Opens a file for reading and writing, and makes it where it is missing.
+    public func openOrCreateFile(_ name: String, mode: UInt32 = 0o600) throws(FileError) -> OpenFile {
+        let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_CLOEXEC, mode)
+        return OpenFile(descriptor: descriptor, path: path(of: name))
+    }
+
+    /// The whole of a file, which may hold at most `limit` bytes.
+    public func read(_ name: String, limit: Int = 64 << 20) throws(FileError) -> Data {
+        try openFile(name).readAll(limit: limit)
+    }
+
+    /// Puts `data` into a file so that whoever reads it sees the old content or the new, also after a power cut.
+    public func replace(_ name: String, with data: Data, mode: UInt32 = 0o600) throws {
+        let temporary = name + ".new"
+        try? remove(temporary)
+        let file = try createFile(temporary, mode: mode)
+        do {
+            try file.write(data)
+            try file.sync()
+            try rename(temporary, to: self, as: name, replacing: true)
+            try sync()
+        } catch {
+            try? remove(temporary)
+            throw error
+        }
+    }
+
+    /// What is known of a file or folder, a link itself and not what it leads to; `nil` where there is none.
+    public func status(of name: String) throws(FileError) -> FileStatus? {
+        var status = stat()
+        do {
+            try systemCall("fstatat", on: path(of: name)) {
+                fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
+            }
+        } catch where error.number == ENOENT || error.number == ENOTDIR {
+            return nil
+        }
+        return FileStatus(status)
+    }
+
+    // MARK: Moving and removing
+
+    /// Moves a file or folder in one step. Unless `replacing`, one of the new name must not be there.
+    public func rename(
+        _ name: String, to other: Directory, as newName: String, replacing: Bool = false
+    ) throws(FileError) {
+        try systemCall("renameat2", on: other.path(of: newName)) {
+            clinux_rename(descriptor, name, other.descriptor, newName, replacing ? 0 : UInt32(RENAME_NOREPLACE))
+        }
+    }
+
+    /// Swaps two files or folders in one step.
+    public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(FileError) {
+        try systemCall("renameat2", on: other.path(of: otherName)) {
+            clinux_rename(descriptor, name, other.descriptor, otherName, UInt32(RENAME_EXCHANGE))
+        }
+    }
+
+    /// Removes a file or link.
+    public func remove(_ name: String) throws(FileError) {
+        try systemCall("unlinkat", on: path(of: name)) { unlinkat(descriptor, name, 0) }
+    }
+
+    /// Removes a file, a link, or a folder with all that is in it; nothing where there is none of that name.
+    /// Links are removed, never followed.
+    public func removeTree(_ name: String) throws(FileError) {
+        guard let kind = try status(of: name)?.kind else { return }
+        if kind == .folder {
+            do {
+                let directory = try openDirectory(name)
+                for entry in try directory.entries() { try directory.removeTree(entry.name) }
+            } catch where error.number == ENOENT {}
+            try ignoringMissing { () throws(FileError) in
+                try systemCall("unlinkat", on: path(of: name)) { unlinkat(descriptor, name, AT_REMOVEDIR) }
+            }
+        } else {
+            try ignoringMissing { () throws(FileError) in try remove(name) }
+        }
+    }
+
+    private func ignoringMissing(_ body: () throws(FileError) -> Void) throws(FileError) {
+        do { try body() } catch where error.number == ENOENT {}
+    }
+
+    // MARK: Durability and space
+
+    /// Returns when the folder's own entries are on the disk.
+    public func sync() throws(FileError) {
+        try systemCall("fsync", on: path) { fsync(descriptor) }
+    }
+
+    /// Returns when all that was written to the file system of this folder is on the disk: cheaper than a sync for
+    /// each file from a few files on.
+    public func syncFileSystem() throws(FileError) {
+        try systemCall("syncfs", on: path) { clinux_syncfs(descriptor) }
+    }
+
+    /// Bytes that this user may still write on the folder's file system.
+    public func freeSpace() throws(FileError) -> Int {
+        var status = statvfs()
+        try systemCall("fstatvfs", on: path) { fstatvfs(descriptor, &status) }
+        return Int(status.f_bavail) * Int(status.f_frsize)
+    }
+
+    // MARK: Names
+
+    /// A name beneath this folder as a path, for messages.
+    public func path(of name: String) -> String {
+        path == "/" ? "/" + name : path + "/" + name
+    }
+
+    /// A path of few bytes that leads into this folder while it is open, for what can't take long paths (a socket's
+    /// address holds 108 bytes).
+    public var shortPath: String { "/proc/self/fd/\(descriptor)" }
+
+    private func openBeneath(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(FileError) -> Int32 {
+        try systemCall("openat2", on: path(of: name)) { clinux_open_beneath(descriptor, name, flags, mode) }
+    }
+
+    /// The open folder that holds the last part of `name`, for calls that resolve names without openat2's care.
+    private func parent(of name: String) throws(FileError) -> (Directory, String) {
+        guard let slash = name.lastIndex(of: "/") else { return (self, name) }
+        return (try openDirectory(String(name[..<slash])), String(name[name.index(after: slash)...]))
+    }
+}

@@ -1,0 +1,122 @@
+import CLinux
+public import FoundationEssentials
+import Glibc
+
+/// An open file. It is closed when nothing holds it any more.
+public final class OpenFile: Sendable {
+    public let descriptor: Int32
+    /// For messages; the file may have been renamed since.
+    public let path: String
+
+    /// Takes over the descriptor.
+    public init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens an existing file by its path, as a user names it: links are followed.
+    public static func open(_ path: String) throws(FileError) -> OpenFile {
+        let descriptor = try systemCall("open", on: path) { clinux_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0) }
+        return OpenFile(descriptor: descriptor, path: path)
+    }
+
+    public func status() throws(FileError) -> FileStatus {
+        var status = stat()
+        try systemCall("fstat", on: path) { fstat(descriptor, &status) }
+        return FileStatus(status)
+    }
+
+    /// Reads up to `buffer.count` bytes at `offset`; 0 at the end of the file.
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
+        try systemCall("pread", on: path) { pread(descriptor, buffer.baseAddress, buffer.count, offset) }
+    }
+
+    /// Reads `count` bytes at `offset`, fewer only at the end of the file.
+    public func read(count: Int, at offset: Int) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got: Int = try systemCall("pread", on: path) {
+                bytes.withUnsafeMutableBytes {
+                    pread(descriptor, $0.baseAddress! + filled, count - filled, offset + filled)
+                }
+            }
+            if got == 0 { break }
+            filled += got
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    /// The whole file, which may hold at most `limit` bytes.
+    public func readAll(limit: Int) throws(FileError) -> Data {
+        let size = try status().size
+        guard size <= limit else {
+            throw FileError(.fileFailed, "'\(path)' has \(size) bytes, more than the \(limit) that are read.")
+        }
+        return Data(try read(count: size, at: 0))
+    }
+
+    /// Writes all of `bytes` at the file's own position.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = try systemCall("write", on: path) { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    public func write(_ data: Data) throws {
+        try data.withUnsafeBytes { try write($0) }
+    }
+
+    /// Puts the file's end at `size`.
+    public func truncate(to size: Int) throws(FileError) {
+        try systemCall("ftruncate", on: path) { ftruncate(descriptor, size) }
+    }
+
+    /// Sets the file's own position, where the next ``write(_:)`` begins.
+    public func seek(to offset: Int) throws(FileError) {
+        try systemCall("lseek", on: path) { lseek(descriptor, offset, SEEK_SET) }
+    }
+
+    /// Returns when everything written is on the disk.
+    public func sync() throws(FileError) {
+        try systemCall("fsync", on: path) { fsync(descriptor) }
+    }
+}
+
+/// What the system says of a file.
+public struct FileStatus: Sendable {
+    public enum Kind: Sendable { case file, folder, link, other }
+    public let kind: Kind
+    /// In bytes.
+    public let size: Int
+    public let modifiedAt: Date
+    public let owner: UInt32
+    public let device: UInt64
+    public let inode: UInt64
+
+    init(_ status: stat) {
+        kind = Kind(mode: status.st_mode)
+        size = Int(status.st_size)
+        modifiedAt = Date(
+            timeIntervalSince1970: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1_000_000_000)
+        owner = status.st_uid
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+}
+
+extension FileStatus.Kind {
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        case S_IFLNK: self = .link
+        default: self = .other
+        }
+    }
+}

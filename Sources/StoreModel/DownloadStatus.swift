@@ -1,0 +1,72 @@
+/// The six public states of a download. The last three are its ends; a task reaches exactly one of them.
+public enum DownloadState: String, Sendable, Codable, CaseIterable {
+    /// The task is making the connection it needs, or waits for its turn.
+    case initializing = "Initializing"
+    /// Connected; bytes are coming.
+    case downloading = "Downloading"
+    /// All bytes are here; unzip and save are still to do.
+    case downloaded = "Downloaded"
+    case finished = "Finished"
+    /// Stopped by order from outside, which is not to have failed.
+    case cancelled = "Cancelled"
+    case failed = "Failed"
+
+    public var isEnd: Bool { self == .finished || self == .cancelled || self == .failed }
+}
+
+/// What a download is busy with: the detail beside its state.
+public enum DownloadActivity: String, Sendable, Codable, CaseIterable {
+    case queued, connecting, transferring, paused, waiting, verifying, unpacking, saving
+}
+
+/// A download as it stands. Every value is absolute: the newest one makes all before it unnecessary.
+public struct DownloadStatus: Sendable, Hashable, Codable {
+    public var operation: OperationID
+    public var action: OperationAction
+    public var productIdentifier: String
+    public var store: String
+    public var state: DownloadState
+    /// `nil` once it has ended.
+    @OrNull public var activity: DownloadActivity?
+    /// Why it waits.
+    @OrNull public var reason: String?
+    /// Counted from 1.
+    public var attempt: Int
+    public var bytesReceived: Int
+    /// `nil` where unknown.
+    @OrNull public var bytesExpected: Int?
+    /// From 0 to 1; `nil` where unknown.
+    @OrNull public var fraction: Double?
+    @OrNull public var error: ErrorReport?
+
+    public init(
+        operation: OperationID, action: OperationAction, productIdentifier: String, store: String,
+        state: DownloadState = .initializing, activity: DownloadActivity? = .queued, reason: String? = nil,
+        attempt: Int = 1, bytesReceived: Int = 0, bytesExpected: Int? = nil, error: ErrorReport? = nil
+    ) {
+        self.operation = operation
+        self.action = action
+        self.productIdentifier = productIdentifier
+        self.store = store
+        self.state = state
+        self.activity = activity
+        self.reason = reason
+        self.attempt = attempt
+        self.bytesReceived = bytesReceived
+        self.bytesExpected = bytesExpected
+        self.error = error
+        fraction = Self.fraction(of: bytesReceived, in: bytesExpected)
+    }
+
+    /// Sets how far it has come; the fraction follows.
+    public mutating func setProgress(received: Int, expected: Int?) {
+        bytesReceived = received
+        bytesExpected = expected
+        fraction = Self.fraction(of: received, in: expected)
+    }
+
+    private static func fraction(of received: Int, in expected: Int?) -> Double? {
+        guard let expected else { return nil }
+        return expected == 0 ? 1 : min(1, Double(received) / Double(expected))
+    }
+}

@@ -1,0 +1,35 @@
+public import FoundationEssentials
+
+/// A pack of the library as lists show it.
+public struct InstalledPack: Sendable, Hashable, Codable {
+    public var productIdentifier: String
+    /// `nil` for a folder that someone put there by hand.
+    @OrNull public var store: String?
+    public var kind: ProductKind
+    /// In the language of whoever asked.
+    public var name: String
+    @OrNull public var version: Version?
+    /// Absolute.
+    public var path: String
+    /// Bytes of the pack's files, without the receipt.
+    public var size: Int
+    public var installedAt: Date
+    public var held: Bool
+    public var state: [ProductState]
+
+    public init(
+        productIdentifier: String, store: String?, kind: ProductKind, name: String, version: Version?,
+        path: String, size: Int, installedAt: Date, held: Bool, state: [ProductState]
+    ) {
+        self.productIdentifier = productIdentifier
+        self.store = store
+        self.kind = kind
+        self.name = name
+        self.version = version
+        self.path = path
+        self.size = size
+        self.installedAt = installedAt
+        self.held = held
+        self.state = state
+    }
+}

@@ -1,0 +1,42 @@
+/// Text for people, in one or several languages. In documents it is a plain string, or an object from language tag
+/// (BCP 47, such as `pt` or `pt-BR`) to text.
+public struct LocalizedText: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
+    /// Text by language tag; the text of no particular language is under the empty tag.
+    public let byLanguage: [String: String]
+
+    public init(_ text: String) { byLanguage = ["": text] }
+    public init(stringLiteral text: String) { self.init(text) }
+    public init(byLanguage: [String: String]) { self.byLanguage = byLanguage }
+
+    /// The text in the first of `languages` that there is one for (`pt-BR` falls back to `pt`), else the text of no
+    /// language, else English, else the first by tag; empty where there is no text at all.
+    public func text(in languages: [String] = []) -> String {
+        for language in languages {
+            if let text = byLanguage[language] { return text }
+            if let base = language.split(whereSeparator: { $0 == "-" || $0 == "_" }).first,
+                let text = byLanguage[String(base)]
+            {
+                return text
+            }
+        }
+        return byLanguage[""] ?? byLanguage["en"] ?? byLanguage.min { $0.key < $1.key }?.value ?? ""
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            self.init(text)
+        } else {
+            self.init(byLanguage: try container.decode([String: String].self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if byLanguage.count == 1, let text = byLanguage[""] {
+            try container.encode(text)
+        } else {
+            try container.encode(byLanguage)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// What sort of content a product is. A store may name kinds that this program has never heard of, so this is an
+/// open set of words, not an enumeration.
+public struct ProductKind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+
+    public static let sticker = ProductKind(rawValue: "sticker")
+    public static let skin = ProductKind(rawValue: "skin")
+    public static let emoji = ProductKind(rawValue: "emoji")
+    public static let plugin = ProductKind(rawValue: "plugin")
+
+    public init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

@@ -1,0 +1,55 @@
+import Crypto
+public import FoundationEssentials
+
+/// The SHA-256 of some bytes: 32 bytes, written as 64 lower-case hexadecimal digits.
+public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible {
+    public let bytes: [UInt8]
+
+    /// Of bytes that are all in memory.
+    public init(of data: some Sequence<UInt8>) {
+        var hasher = SHA256Hasher()
+        hasher.update(Array(data))
+        self = hasher.finalize()
+    }
+
+    /// `nil` unless `hex` is 64 hexadecimal digits.
+    public init?(hex: String) {
+        let digits = hex.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == 64, digits.allSatisfy({ $0 != nil }) else { return nil }
+        bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0]! * 16 + digits[$0 + 1]!) }
+    }
+
+    fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
+
+    public var hex: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    public var description: String { hex }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let digest = SHA256Digest(hex: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a SHA-256 is 64 hexadecimal digits")
+        }
+        self = digest
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(hex)
+    }
+}
+
+/// Takes bytes as they come and gives their SHA-256. The one place that knows the hash library.
+public struct SHA256Hasher {
+    private var function = SHA256()
+    public init() {}
+
+    public mutating func update(_ bytes: UnsafeRawBufferPointer) { function.update(bufferPointer: bytes) }
+    public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { function.update(bufferPointer: $0) } }
+    /// The hash of what came so far; more may follow.
+    public func finalize() -> SHA256Digest { SHA256Digest(bytes: Array(function.finalize())) }
+}

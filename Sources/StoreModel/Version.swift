@@ -1,0 +1,121 @@
+/// The version of a product, as text. Two compare by semantic versioning (semver.org, 2.0.0) where both follow it,
+/// else number by number: `1.10` is after `1.9`, and `2.0` is the same as `2`.
+public struct Version: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+    public var description: String { text }
+
+    public static func < (a: Version, b: Version) -> Bool { compare(a, b) < 0 }
+    /// The same in order, though perhaps not in writing.
+    public static func == (a: Version, b: Version) -> Bool { compare(a, b) == 0 }
+    public func hash(into hasher: inout Hasher) {
+        // Equal versions may be written differently (`1.0` and `1`), so only what they share may count.
+        hasher.combine(Version.runs(of: text[...]).first)
+    }
+
+    private static func compare(_ a: Version, _ b: Version) -> Int {
+        if let a = Semantic(a.text), let b = Semantic(b.text) { return Semantic.compare(a, b) }
+        return compareRuns(runs(of: a.text[...]), runs(of: b.text[...]))
+    }
+
+    public init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+extension Version {
+    private struct Semantic {
+        let core: [Substring]
+        let preRelease: [Substring]
+
+        init?(_ text: String) {
+            let withoutBuild = text.prefix { $0 != "+" }
+            let dash = withoutBuild.firstIndex(of: "-")
+            core = withoutBuild[..<(dash ?? withoutBuild.endIndex)].split(
+                separator: ".", omittingEmptySubsequences: false)
+            preRelease = dash.map { withoutBuild[withoutBuild.index(after: $0)...].split(separator: ".") } ?? []
+            guard core.count == 3, core.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }) else { return nil }
+            if dash != nil, preRelease.isEmpty { return nil }
+        }
+
+        static func compare(_ a: Semantic, _ b: Semantic) -> Int {
+            for (x, y) in zip(a.core, b.core) {
+                let order = compareNumbers(x, y)
+                if order != 0 { return order }
+            }
+            // A version without a pre-release is after all of its pre-releases.
+            if a.preRelease.isEmpty || b.preRelease.isEmpty {
+                return (a.preRelease.isEmpty ? 1 : 0) - (b.preRelease.isEmpty ? 1 : 0)
+            }
+            for (x, y) in zip(a.preRelease, b.preRelease) {
+                let order = compareIdentifiers(x, y)
+                if order != 0 { return order }
+            }
+            return a.preRelease.count - b.preRelease.count
+        }
+
+        private static func compareIdentifiers(_ a: Substring, _ b: Substring) -> Int {
+            switch (a.allSatisfy(\.isASCIIDigit), b.allSatisfy(\.isASCIIDigit)) {
+            case (true, true): compareNumbers(a, b)
+            case (true, false): -1
+            case (false, true): 1
+            case (false, false): a == b ? 0 : a < b ? -1 : 1
+            }
+        }
+    }
+
+    /// The runs of digits and the runs of letters, in order; what stands between them only separates.
+    private static func runs(of text: Substring) -> [Substring] {
+        var runs: [Substring] = []
+        var rest = text
+        while let first = rest.first {
+            guard first.isASCIIDigit || first.isLetter else {
+                rest.removeFirst()
+                continue
+            }
+            let run = rest.prefix { first.isASCIIDigit ? $0.isASCIIDigit : $0.isLetter }
+            runs.append(first.isASCIIDigit ? trimmingZeros(run) : run)
+            rest = rest[run.endIndex...]
+        }
+        while runs.last == "0" { runs.removeLast() }
+        return runs
+    }
+
+    private static func compareRuns(_ a: [Substring], _ b: [Substring]) -> Int {
+        for (x, y) in zip(a, b) {
+            let order: Int
+            switch (x.first!.isASCIIDigit, y.first!.isASCIIDigit) {
+            case (true, true): order = compareNumbers(x, y)
+            case (true, false): order = 1
+            case (false, true): order = -1
+            case (false, false): order = x == y ? 0 : x < y ? -1 : 1
+            }
+            if order != 0 { return order }
+        }
+        // What goes on with letters (`1.0rc`) is before, what goes on with numbers (`1.0.1`) is after.
+        if a.count > b.count { return a[b.count].first!.isASCIIDigit ? 1 : -1 }
+        if b.count > a.count { return b[a.count].first!.isASCIIDigit ? -1 : 1 }
+        return 0
+    }
+
+    /// Numbers of any length, so that a version such as a date with a time does not overflow.
+    private static func compareNumbers(_ a: Substring, _ b: Substring) -> Int {
+        let (a, b) = (trimmingZeros(a), trimmingZeros(b))
+        if a.count != b.count { return a.count - b.count }
+        return a == b ? 0 : a < b ? -1 : 1
+    }
+
+    private static func trimmingZeros(_ digits: Substring) -> Substring {
+        let trimmed = digits.drop { $0 == "0" }
+        return trimmed.isEmpty ? "0" : trimmed
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+}

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-public import StoreModel
 
 /// `POST /v1/downloads`: install a product, or join the task that runs for it.
 public struct InstallRequest: Sendable, Codable {

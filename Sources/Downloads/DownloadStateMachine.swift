@@ -52,6 +52,8 @@ struct DownloadStateMachine: Sendable {
     }
 
     private(set) var state = State.created
+    /// The furthest public state so far: a second attempt does not tell the observers of the first states again.
+    private(set) var reached = DownloadState.initializing
     /// Counted from 1.
     private(set) var attempt = 1
     private(set) var bytesReceived = 0
@@ -107,6 +109,7 @@ struct DownloadStateMachine: Sendable {
     mutating func connected(expected: Int?) -> Action {
         guard state == .connecting else { return .nothing }
         state = .transferring
+        reached = .downloading
         bytesExpected = expected ?? bytesExpected
         return .nothing
     }
@@ -121,6 +124,7 @@ struct DownloadStateMachine: Sendable {
     mutating func transferred(size: Int) -> Action {
         guard state == .connecting || state == .transferring else { return stopIfStopping() }
         state = .unpacking
+        reached = .downloaded
         bytesReceived = size
         bytesExpected = size
         return .unpack
@@ -207,18 +211,16 @@ extension DownloadStateMachine {
     /// The public state and what the task is busy with.
     var publicState: (state: DownloadState, activity: DownloadActivity?) {
         switch state {
-        case .created, .queued: (.initializing, .queued)
-        case .waitingForPrerequisites: (.initializing, .waiting)
-        case .connecting: (.initializing, .connecting)
-        case .transferring: (.downloading, .transferring)
-        case .waitingToRetry: (bytesReceived > 0 ? .downloading : .initializing, .waiting)
-        case .unpacking: (.downloaded, .unpacking)
-        case .saving: (.downloaded, .saving)
-        case .stopping: (bytesReceived > 0 ? .downloading : .initializing, .waiting)
+        case .created, .queued: (reached, .queued)
+        case .waitingForPrerequisites, .waitingToRetry, .stopping: (reached, .waiting)
+        case .connecting: (reached, .connecting)
+        case .transferring: (reached, .transferring)
+        case .unpacking: (reached, .unpacking)
+        case .saving: (reached, .saving)
         case .ended(.finished): (.finished, nil)
         case .ended(.cancelled): (.cancelled, nil)
         case .ended(.failed): (.failed, nil)
-        case .ended(.suspended): (.initializing, .queued)
+        case .ended(.suspended): (reached, .queued)
         }
     }
 

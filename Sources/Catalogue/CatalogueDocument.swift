@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import StoreModel
+import StoreModel
 
 /// What lies at a store's address, told by its content.
 public enum CatalogueDocument: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import StoreModel
+import StoreModel
 
 /// Which shard of a catalogue lists which product: told by the first bits of the SHA-256 of the product's identifier,
 /// so that a product that changes, comes or goes changes one shard only.

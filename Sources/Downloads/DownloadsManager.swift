@@ -19,7 +19,7 @@ public actor DownloadsManager {
     private let turnstile: Turnstile
     private let log: Logger
     private var settings: DownloadSettings
-    private let installed: @Sendable (LibraryPack, OperationAction) async -> Void
+    private var installed: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
 
     private var tasks: [String: DownloadTask] = [:]
     private var work: [OperationID: Task<Void, Never>] = [:]
@@ -29,18 +29,15 @@ public actor DownloadsManager {
     private var waiting: [OperationID: [CheckedContinuation<DownloadStatus?, Never>]] = [:]
     private var isClosing = false
 
-    /// - Parameter installed: called after a pack took its place and its operation's end was noted.
     public init(
         database: LibraryDatabase, library: Library, transfers: TransferEngine, unpacking: any Unpacking,
-        partial: Directory, settings: DownloadSettings, events: EventLog, log: Logger,
-        installed: @escaping @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
+        partial: Directory, settings: DownloadSettings, events: EventLog, log: Logger
     ) {
         self.database = database
         self.library = library
         self.settings = settings
         self.events = events
         self.log = log
-        self.installed = installed
         turnstile = Turnstile(limit: settings.maximumAtOnce)
         steps = DownloadSteps(library: library, transfers: transfers, unpacking: unpacking, partial: partial)
     }
@@ -49,6 +46,11 @@ public actor DownloadsManager {
     public func apply(_ settings: DownloadSettings) {
         self.settings = settings
         turnstile.setLimit(settings.maximumAtOnce)
+    }
+
+    /// Has `installed` called after a pack took its place and its operation's end was noted, before the task's end.
+    public func observeInstalls(_ installed: @escaping @Sendable (LibraryPack, OperationAction) async -> Void) {
+        self.installed = installed
     }
 
     // MARK: Beginning

@@ -61,7 +61,8 @@ extension Settings {
             if [other, "stickers", "emoji", "plugin"].contains(value) {
                 throw SettingsError(
                     .settingsInvalid,
-                    "The setting '\(key.name)' can't be '\(value)' (\(origin(of: key).place)): other folders end with that already.")
+                    "The setting '\(key.name)' can't be '\(value)' (\(origin(of: key).place)): other folders end with that already."
+                )
             }
         }
     }

@@ -9,7 +9,7 @@ import Testing
         passwordHome: String? = "/home/entry"
     ) -> Places.Facts {
         Places.Facts(
-            environment: environment, user: 1000, passwordHome: passwordHome, currentFolder: "/work/here",
+            environment: environment, user: 1000, passwordHome: passwordHome, currentFolder: "/current/folder",
             folderOwners: owners)
     }
 
@@ -88,8 +88,8 @@ import Testing
         #expect(places.socket == "/s/run/stored.sock")
         // The argument wins over the variable.
         #expect(try Places(facts(environment), home: "/t").data == "/t/data")
-        #expect(try Places(facts(environment), home: "./t/./u//").data == "/work/here/t/u/data")
-        #expect(try Places(facts(), home: "../t").data == "/work/here/../t/data")
+        #expect(try Places(facts(environment), home: "./t/./u//").data == "/current/folder/t/u/data")
+        #expect(try Places(facts(), home: "../t").data == "/current/folder/../t/data")
         #expect(try Places(facts(), home: "/").data == "/data")
         #expect(try Places(facts(["HOME": "/home/ana", "STORECTL_HOME": ""])) == Places(facts()))
     }

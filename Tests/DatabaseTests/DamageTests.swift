@@ -10,7 +10,9 @@ import Testing
         let fixture = try DatabaseFixture()
         let database = try await fixture.open(now: date(2_000_000_000))
         try await database.write { changes in
-            for number in 0..<2000 { changes.end(record("op\(number)", at: number), as: .finished, at: date(number + 1)) }
+            for number in 0..<2000 {
+                changes.end(record("op\(number)", at: number), as: .finished, at: date(number + 1))
+            }
             changes.begin(record("running"), plan: Data("plan".utf8))
             changes.upsert(pack(1))
         }

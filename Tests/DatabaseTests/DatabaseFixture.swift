@@ -41,7 +41,9 @@ final class DatabaseFixture {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
         return try queue.read { database in
-            try String.fetchAll(database, sql: "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'grdb_%' ORDER BY name")
+            try String.fetchAll(
+                database,
+                sql: "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'grdb_%' ORDER BY name")
         }.map { $0.filter { !$0.isWhitespace } }
     }
 
@@ -53,7 +55,8 @@ final class DatabaseFixture {
 func date(_ seconds: Int) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
 
 func record(
-    _ name: String, _ action: OperationAction = .install, on product: String = "org.example.cups", at seconds: Int = 1000
+    _ name: String, _ action: OperationAction = .install, on product: String = "org.example.cups",
+    at seconds: Int = 1000
 ) -> OperationRecord {
     OperationRecord(
         operation: OperationID(rawValue: name), action: action, productIdentifier: product, store: "main",
@@ -64,5 +67,6 @@ func pack(_ number: Int) -> IndexedPack {
     IndexedPack(
         folder: "pack\(number).stickers", kind: .sticker, productIdentifier: "pack\(number)",
         receipt: Data("{\"n\":\(number)}".utf8), size: number * 1000,
-        receiptFile: .init(inode: UInt64.max - UInt64(number), modifiedAt: Date(timeIntervalSince1970: 1_700_000_000.123456789)))
+        receiptFile: .init(
+            inode: UInt64.max - UInt64(number), modifiedAt: Date(timeIntervalSince1970: 1_700_000_000.123456789)))
 }

@@ -59,7 +59,8 @@ import Testing
         #expect(history[1].endedAt == date(1005))
         #expect(history[0].startedAt == Date(timeIntervalSince1970: 2000.25))
         #expect(try await database.runningOperations().map(\.plan) == [Data("plan".utf8)])
-        #expect(try await database.purchases() == [Purchase(productIdentifier: "org.example.dear", grantedAt: date(3000))])
+        #expect(
+            try await database.purchases() == [Purchase(productIdentifier: "org.example.dear", grantedAt: date(3000))])
         #expect(
             try await database.packs() == [
                 IndexedPack(

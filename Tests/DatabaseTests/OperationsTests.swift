@@ -64,7 +64,8 @@ import Testing
         }
         func names(_ records: [OperationRecord]) -> [String] { records.map(\.operation.rawValue) }
         #expect(names(try await database.history(limit: 3)) == ["op9", "op8", "op7"])
-        #expect(names(try await database.history(limit: 3, before: OperationID(rawValue: "op7"))) == ["op6", "op5", "op4"])
+        #expect(
+            names(try await database.history(limit: 3, before: OperationID(rawValue: "op7"))) == ["op6", "op5", "op4"])
         #expect(names(try await database.history(productIdentifier: "even", limit: 2)) == ["op8", "op6"])
         #expect(
             names(try await database.history(productIdentifier: "odd", limit: 9, before: OperationID(rawValue: "op5")))

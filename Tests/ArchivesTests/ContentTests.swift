@@ -48,6 +48,16 @@ struct ContentTests {
         #expect(try verdict(forge) == "archive.wrong-size")
     }
 
+    @Test func `bytes after the end of what is inflated are refused`() throws {
+        for count in [1, 10_000, 200_000] {
+            let forge = ZipForge().file("a", deflated: true) {
+                $0.data += [UInt8](repeating: 0, count: count)
+                $0.both { $0.compressedSize += UInt32(count) }
+            }
+            #expect(try verdict(forge) == "archive.data-between")
+        }
+    }
+
     @Test func `data that can't be inflated are refused`() throws {
         let forge = ZipForge().file("a", deflated: true) { $0.data[0] = 7 }
         #expect(try verdict(forge) == "archive.bad-data")
@@ -114,7 +124,9 @@ struct ContentTests {
         #expect(try verdict(ZipForge().file(part + "x")) == "archive.name-too-long")
         // Bytes count, not letters.
         #expect(try verdict(ZipForge().file(String(repeating: "ä", count: 128))) == "archive.name-too-long")
-        #expect(try verdict(ZipForge().file([part, part, part, part, "x"].joined(separator: "/"))) == "archive.name-too-long")
+        #expect(
+            try verdict(ZipForge().file([part, part, part, part, "x"].joined(separator: "/")))
+                == "archive.name-too-long")
         let deep = { String(repeating: "d/", count: $0 - 1) + "f" }
         #expect(try verdict(ZipForge().file(deep(16)).file("a")) == nil)
         #expect(try verdict(ZipForge().file(deep(17)).file("a")) == "archive.too-deep")
@@ -123,20 +135,24 @@ struct ContentTests {
     // MARK: What is unpacked
 
     @Test func `the report has each file of the pack with size and hash, in order`() throws {
-        let forge = ZipForge().folder("p").file("p/b", text("bb"), deflated: true).file("p/a/z", []).file("p/a-", text("x"))
+        let forge = ZipForge().folder("p").file("p/b", text("bb"), deflated: true).file("p/a/z", []).file(
+            "p/a-", text("x"))
         let scratch = try Scratch()
         let (folder, report) = try scratch.unpack(forge.build())
-        #expect(report.files == [
-            Receipt.File(path: "a-", size: 1, sha256: SHA256Digest(of: text("x"))),
-            Receipt.File(path: "a/z", size: 0, sha256: SHA256Digest(of: [])),
-            Receipt.File(path: "b", size: 2, sha256: SHA256Digest(of: text("bb"))),
-        ])
+        #expect(
+            report.files == [
+                Receipt.File(path: "a-", size: 1, sha256: SHA256Digest(of: text("x"))),
+                Receipt.File(path: "a/z", size: 0, sha256: SHA256Digest(of: [])),
+                Receipt.File(path: "b", size: 2, sha256: SHA256Digest(of: text("bb"))),
+            ])
         #expect(report.size == 3)
         #expect(try Scratch.contents(of: folder) == ["a-": text("x"), "a/z": [], "b": text("bb")])
     }
 
     @Test func `files are readable by all, and nothing of the archive's modes is kept`() throws {
-        let forge = ZipForge().file("d/x") { $0.attributes = 0o106777 << 16 }.folder("e") { $0.attributes = 0o041777 << 16 }
+        let forge = ZipForge().file("d/x") { $0.attributes = 0o106777 << 16 }.folder("e") {
+            $0.attributes = 0o041777 << 16
+        }
         let scratch = try Scratch()
         let (folder, _) = try scratch.unpack(forge.build())
         let mask = umask(0)

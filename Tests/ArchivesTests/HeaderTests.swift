@@ -16,7 +16,8 @@ struct HeaderTests {
 
     @Test func `another value in the local header is refused`() throws {
         for (field, change) in HeaderTests.changes {
-            #expect(try verdict(ZipForge().file("a.png") { change(&$0.local) }) == "archive.header-mismatch", "\(field)")
+            #expect(
+                try verdict(ZipForge().file("a.png") { change(&$0.local) }) == "archive.header-mismatch", "\(field)")
         }
     }
 
@@ -64,7 +65,11 @@ struct HeaderTests {
     @Test func `a data descriptor that is missing, too long, or of the wrong width is refused`() throws {
         for change: (inout ZipForge.Entry) -> Void in [
             { $0.descriptor = [] }, { $0.descriptor += [0] }, { $0.descriptor += $0.descriptor },
-            { $0.local.extra = [] ; ($0.local.size, $0.local.compressedSize) = (0, 0) ; $0.descriptor += [0, 0, 0, 0] },
+            {
+                $0.local.extra = []
+                ($0.local.size, $0.local.compressedSize) = (0, 0)
+                $0.descriptor += [0, 0, 0, 0]
+            },
         ] {
             let forge = ZipForge().file("a", deflated: true) {
                 $0.stream()
@@ -130,7 +135,9 @@ struct HeaderTests {
             $0.central.extra = ZipForge.extra(1, [7, 0, 0])
         }
         #expect(try verdict(short) == "archive.zip64-mismatch")
-        let twice = ZipForge().file("a") { $0.both { $0.extra = ZipForge.zip64Extra(7, 7) + ZipForge.zip64Extra(0, 0) } }
+        let twice = ZipForge().file("a") {
+            $0.both { $0.extra = ZipForge.zip64Extra(7, 7) + ZipForge.zip64Extra(0, 0) }
+        }
         #expect(try verdict(twice) == "archive.bad-extra-field")
     }
 

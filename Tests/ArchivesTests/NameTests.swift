@@ -33,7 +33,9 @@ struct NameTests {
     }
 
     @Test func `a name that is not UTF-8 is refused, flagged or not`() throws {
-        for name: [UInt8] in [[0x61, 0xe4], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xff], [0xf4, 0x90, 0x80, 0x80], [0x84]] {
+        for name: [UInt8] in [
+            [0x61, 0xe4], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xff], [0xf4, 0x90, 0x80, 0x80], [0x84],
+        ] {
             for flags: UInt16 in [0, 1 << 11] {
                 let forge = ZipForge().file(rawName: name) { $0.both { $0.flags = flags } }
                 #expect(try verdict(forge) == "archive.name-not-utf8")

@@ -41,14 +41,16 @@ struct OrdinaryArchivesTests {
         #expect(report.files.count == found.count)
     }
 
-    @Test(arguments: [
-        ("zip", ["-qr", "../out.zip", "."]), ("zip", ["-qrX", "../out.zip", "."]), ("zip", ["-qr0", "../out.zip", "."]),
-        ("zip", ["-qrD", "../out.zip", "."]), ("zip", ["-qrfz", "../out.zip", "."]),
-        ("sh", ["-c", "zip -qr - . > ../out.zip"]), ("sh", ["-c", "zip -qr - . | cat > ../out.zip"]),
-        ("7z", ["a", "../out.zip", "."]), ("7z", ["a", "-mx0", "-tzip", "../out.zip", "."]),
-        ("sh", ["-c", "bsdtar -cf ../out.zip --format zip *"]), ("jar", ["cf", "../out.zip", "."]),
-        ("sh", ["-c", "bsdtar -cf ../out.zip --format zip --options zip:experimental *"]),
-    ] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("zip", ["-qr", "../out.zip", "."]), ("zip", ["-qrX", "../out.zip", "."]),
+            ("zip", ["-qr0", "../out.zip", "."]),
+            ("zip", ["-qrD", "../out.zip", "."]), ("zip", ["-qrfz", "../out.zip", "."]),
+            ("sh", ["-c", "zip -qr - . > ../out.zip"]), ("sh", ["-c", "zip -qr - . | cat > ../out.zip"]),
+            ("7z", ["a", "../out.zip", "."]), ("7z", ["a", "-mx0", "-tzip", "../out.zip", "."]),
+            ("sh", ["-c", "bsdtar -cf ../out.zip --format zip *"]), ("jar", ["cf", "../out.zip", "."]),
+            ("sh", ["-c", "bsdtar -cf ../out.zip --format zip --options zip:experimental *"]),
+        ] as [(String, [String])])
     func `of zip, 7z, bsdtar and jar are taken`(program: String, arguments: [String]) throws {
         // Not every machine has every one of them, nor is their failure ours.
         guard run(program, arguments, in: source.path), try scratch.folder.status(of: "out.zip") != nil else { return }

@@ -134,6 +134,13 @@ struct ParserDisagreementTests {
         let early = ZipForge().file("junk", []) { $0.stream() }.file("evil").build().dropLast(22 + 2 * 46 + 8)
         let late = ZipForge().file("junk", Array(early.dropFirst(34))) { $0.stream() }
         #expect(try verdict(late) == "archive.hidden-record")
+        // The contents end early, and another entry follows within what is left of them.
+        let hides = ZipForge().file("junk", deflated: true) {
+            $0.data += early
+            $0.both { [count = UInt32($0.data.count)] in $0.compressedSize = count }
+            $0.stream()
+        }
+        #expect(try verdict(hides) == "archive.data-between")
     }
 
     @Test(arguments: [-1, 0, 1])
@@ -187,7 +194,8 @@ struct ParserDisagreementTests {
     }
 
     @Test func `C5: where ZIP64's records are`() throws {
-        let evil = ZipForge().file("evil").with { ($0.zip64, $0.changeEnd) = ({ _ in }, { $0.refer() }) }.build().dropLast(22)
+        let evil = ZipForge().file("evil").with { ($0.zip64, $0.changeEnd) = ({ _ in }, { $0.refer() }) }.build()
+            .dropLast(22)
         for gap in [[], [0]] as [[UInt8]] {
             for refers in [false, true] {
                 let forge = ZipForge().file("good") { $0.comment = Array(evil) + gap }

@@ -40,7 +40,8 @@ struct RobustnessTests {
                 let end = min(bytes.count, start + Int.random(in: 0..<60, using: &random))
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0: bytes.removeSubrange(start..<end)
-                case 1: bytes.insert(contentsOf: bytes[start..<end], at: Int.random(in: 0...bytes.count, using: &random))
+                case 1:
+                    bytes.insert(contentsOf: bytes[start..<end], at: Int.random(in: 0...bytes.count, using: &random))
                 case 2: for place in start..<end { bytes[place] = .random(in: 0...255, using: &random) }
                 default: for place in start..<end { bytes[place] = 0xff }
                 }
@@ -53,7 +54,9 @@ struct RobustnessTests {
     @Test func `random bytes before an end record are refused`() throws {
         for seed in 0..<200 as Range<UInt64> {
             var random = Seeded(state: seed)
-            let junk = (0..<Int.random(in: 1..<300, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let junk = (0..<Int.random(in: 1..<300, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
             let offset = Int.random(in: 0...junk.count, using: &random)
             let forge = ZipForge().with {
                 $0.prefix = junk

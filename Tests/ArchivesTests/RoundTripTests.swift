@@ -23,7 +23,9 @@ struct RoundTripTests {
             guard used.insert(path).inserted else { continue }
             let count = [0, 1, 10, 8_191, 8_192, 100_000, 300_000].randomElement(using: &random)!
             let isNoise = Bool.random(using: &random)
-            let content = (0..<count).map { isNoise ? UInt8.random(in: 0...255, using: &random) : UInt8($0 / 1_000 & 255) }
+            let content = (0..<count).map {
+                isNoise ? UInt8.random(in: 0...255, using: &random) : UInt8($0 / 1_000 & 255)
+            }
             let parent = depth == 0 ? folder : try folder.createDirectory(folders.joined(separator: "/"))
             let file = try parent.createFile(String(path.split(separator: "/").last!))
             try content.withUnsafeBytes { try file.write($0) }
@@ -55,7 +57,9 @@ struct RoundTripTests {
         let report = try Unpacker().unpack(first, into: target, limits: ArchiveLimits())
         let root = archive.root.map { $0 + "/" } ?? ""
         let found = try Scratch.contents(of: target)
-        #expect(found == Dictionary(uniqueKeysWithValues: expected.map { (String($0.key.dropFirst(root.count)), $0.value) }))
+        #expect(
+            found == Dictionary(uniqueKeysWithValues: expected.map { (String($0.key.dropFirst(root.count)), $0.value) })
+        )
         #expect(report.files.map(\.path) == found.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
@@ -97,12 +101,21 @@ struct RoundTripTests {
         let dates = [(0, 1 << 5 | 1), (1_759_968_000, 45 << 9 | 10 << 5 | 9), (99_999_999_999, 127 << 9)]
         for (seconds, expected) in dates {
             let target = try Scratch().file([])
-            _ = try ArchiveWriter(modified: Date(timeIntervalSince1970: Double(seconds))).write(scratch.folder, into: target)
+            _ = try ArchiveWriter(modified: Date(timeIntervalSince1970: Double(seconds))).write(
+                scratch.folder, into: target)
             let header = try target.read(count: 30, at: 0)
             let date = Int(header[12]) | Int(header[13]) << 8
             #expect(header[10...11] == [0, 12 << 3])
             #expect(seconds > 4_354_819_200 ? date >> 9 == 127 : date == expected)
         }
+    }
+
+    @Test func `a full disk is told as that`() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file(text("content"), as: "a")
+        let full = OpenFile(descriptor: open("/dev/full", O_RDWR | O_CLOEXEC), path: "/dev/full")
+        let error = #expect(throws: FileError.self) { try writer.write(scratch.folder, into: full) }
+        #expect(error?.code == .noSpace)
     }
 
     @Test func `links, special files and an empty folder are refused by name`() throws {

@@ -70,7 +70,8 @@ struct StructureTests {
     @Test func `a directory that is not where the end record says is refused`() throws {
         #expect(try verdict(plain.with { $0.changeEnd = { $0.offset += 1 } }) == "archive.bad-directory")
         #expect(try verdict(plain.with { $0.changeEnd = { $0.size += 1 } }) == "archive.bad-directory")
-        #expect(try verdict(plain.with { $0.changeEnd = { ($0.offset, $0.size) = ($0.offset + 1, $0.size - 1) } }) != nil)
+        #expect(
+            try verdict(plain.with { $0.changeEnd = { ($0.offset, $0.size) = ($0.offset + 1, $0.size - 1) } }) != nil)
     }
 
     @Test func `a count that is not the directory's is refused`() throws {

@@ -125,7 +125,8 @@ public struct ZipForge: Sendable {
 
         fileprivate func encoded() -> [UInt8] {
             let record =
-                bytes(UInt32(0x0606_4b50)) + bytes(recordSize) + bytes(UInt16(45)) + bytes(UInt16(45)) + bytes(UInt64(0))
+                bytes(UInt32(0x0606_4b50)) + bytes(recordSize) + bytes(UInt16(45)) + bytes(UInt16(45))
+                + bytes(UInt64(0))
                 + bytes(countOfDisk) + bytes(count) + bytes(size) + bytes(offset) + rest
             return record + bytes(UInt32(0x0706_4b50)) + bytes(UInt32(0)) + bytes(recordOffset) + bytes(disks) + after
         }

@@ -11,14 +11,14 @@ public actor Library {
     private let kinds: ContentKinds
     private let disk = BlockingWork(label: "library")
     private let removal = BlockingWork(label: "library.removal")
-    private var packs: [String: IndexedPack] {
+    private var packs: [String: LibraryEntry] {
         didSet { generation += 1 }
     }
     /// Counts the changes of `packs`, so that a look at the folder that began before one does not undo it.
     private var generation = 0
     private var scannedAt: ScanMark?
 
-    private var waiting: [(PackCommit.Prepared, CheckedContinuation<IndexedPack, any Error>)] = []
+    private var waiting: [(PackCommit.Prepared, CheckedContinuation<LibraryEntry, any Error>)] = []
     private var isCommitting = false
 
     /// Opens the library of a home and finishes or undoes what a crash left.
@@ -27,7 +27,7 @@ public actor Library {
     ///   - data: the folder of the home's data.
     ///   - index: what was known of the packs when they were looked at last; empty is right too, and slower.
     /// - Throws: `home.unusable` where the folders can't be made, read or written.
-    public static func open(data: String, kinds: ContentKinds, index: [String: IndexedPack] = [:]) async throws -> Library {
+    public static func open(data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:]) async throws -> Library {
         let work = BlockingWork(label: "library.open")
         return try await work.run {
             let folders = try LibraryFolders(data: data)
@@ -38,7 +38,7 @@ public actor Library {
         }
     }
 
-    private init(folders: LibraryFolders, kinds: ContentKinds, packs: [String: IndexedPack], mark: ScanMark?) {
+    private init(folders: LibraryFolders, kinds: ContentKinds, packs: [String: LibraryEntry], mark: ScanMark?) {
         self.folders = folders
         self.kinds = kinds
         self.packs = packs
@@ -61,7 +61,7 @@ public actor Library {
     }
 
     /// What is known, to be given to ``open(data:kinds:index:)`` the next time.
-    public var index: [String: IndexedPack] { packs }
+    public var index: [String: LibraryEntry] { packs }
 
     /// The open folder of a product's pack. It stays the same version while it is held, also when the pack is updated
     /// or removed.
@@ -105,16 +105,19 @@ public actor Library {
 
     /// Makes an empty folder in staging for a pack.
     ///
+    /// - Parameter keepingReplaced: whether the version that is installed now becomes the version before.
     /// - Throws: ``LibraryError`` where the kind is unknown, `conflict.by-hand` where a folder that was put there by
     ///   hand is in the way, `conflict.kind-changed` where the installed version has another kind.
     public func stage(
-        _ operation: OperationID, productIdentifier: String, kind: ProductKind
+        _ operation: OperationID, productIdentifier: String, kind: ProductKind, keepingReplaced: Bool = true
     ) async throws -> StagedPack {
         let target = try kinds.folder(for: productIdentifier, kind: kind)
         try await checkPlace(target, productIdentifier: productIdentifier)
         let staging = folders.staging
         return try await disk.run {
-            try StagedPack(operation: operation, targetFolder: target, staging: staging)
+            try staging.removeTree(operation.rawValue)
+            return try StagedPack(
+                operation: operation, targetFolder: target, staging: staging, keepingReplaced: keepingReplaced)
         }
     }
 
@@ -160,7 +163,7 @@ public actor Library {
     }
 
     /// The first that comes does the work of all who wait, again and again until nobody does.
-    private func placed(_ prepared: PackCommit.Prepared) async throws -> IndexedPack {
+    private func placed(_ prepared: PackCommit.Prepared) async throws -> LibraryEntry {
         if isCommitting {
             return try await withCheckedThrowingContinuation { waiting.append((prepared, $0)) }
         }
@@ -176,9 +179,9 @@ public actor Library {
         return try own.get()
     }
 
-    private func perform(_ batch: [PackCommit.Prepared]) async -> [Result<IndexedPack, any Error>] {
+    private func perform(_ batch: [PackCommit.Prepared]) async -> [Result<LibraryEntry, any Error>] {
         let commit = PackCommit(folders: folders)
-        let results: [Result<IndexedPack, any Error>]
+        let results: [Result<LibraryEntry, any Error>]
         do {
             results = try await disk.run { commit.perform(batch) }
         } catch {
@@ -232,8 +235,8 @@ public actor Library {
             try PreviousVersions(folders: folders).exchange(pack.folder, operation: operation)
             try folders.packs.sync()
             let status = try folders.packs.status(of: pack.folder + "/" + Receipt.fileName)
-            return IndexedPack(
-                pack: LibraryPack(folder: pack.folder, receipt: receipt), stamp: status.map(IndexedPack.Stamp.init))
+            return LibraryEntry(
+                pack: LibraryPack(folder: pack.folder, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
         }
         packs[pack.folder] = placed
         return placed.pack
@@ -252,8 +255,8 @@ public actor Library {
             receipt.held = held
             try receipt.replace(in: directory, through: folders.staging)
             let status = try directory.status(of: Receipt.fileName)
-            return IndexedPack(
-                pack: LibraryPack(folder: pack.folder, receipt: receipt), stamp: status.map(IndexedPack.Stamp.init))
+            return LibraryEntry(
+                pack: LibraryPack(folder: pack.folder, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
         }
         packs[pack.folder] = changed
         return changed.pack

@@ -7,11 +7,11 @@ struct LibraryScan {
     let folders: LibraryFolders
     let kinds: ContentKinds
     /// What was known of folders before: one whose receipt is still the same file is not read again.
-    let known: [String: IndexedPack]
+    let known: [String: LibraryEntry]
 
     /// All packs, by folder.
-    func run() throws -> [String: IndexedPack] {
-        var packs: [String: IndexedPack] = [:]
+    func run() throws -> [String: LibraryEntry] {
+        var packs: [String: LibraryEntry] = [:]
         for entry in try folders.packs.entries() where entry.kind == .folder {
             guard let (kind, name) = kinds.kind(ofFolder: entry.name) else { continue }
             // One that goes while we look is not there.
@@ -21,18 +21,18 @@ struct LibraryScan {
         return packs
     }
 
-    private func read(_ folder: String, kind: ProductKind, name: String) throws -> IndexedPack {
+    private func read(_ folder: String, kind: ProductKind, name: String) throws -> LibraryEntry {
         let directory = try folders.packs.openDirectory(folder)
         if let status = try directory.status(of: Receipt.fileName), status.kind == .file {
-            let stamp = IndexedPack.Stamp(status)
+            let stamp = LibraryEntry.Stamp(status)
             if let known = known[folder], known.stamp == stamp { return known }
             if let receipt = try? Receipt.read(from: directory), receipt.kind == kind,
                 FolderName(productIdentifier: receipt.productIdentifier).text == name
             {
-                return IndexedPack(pack: LibraryPack(folder: folder, receipt: receipt), stamp: stamp)
+                return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), stamp: stamp)
             }
         }
-        return IndexedPack(pack: try readByHand(folder, directory, kind: kind, name: name), stamp: nil)
+        return LibraryEntry(pack: try readByHand(folder, directory, kind: kind, name: name), stamp: nil)
     }
 
     private func readByHand(
@@ -48,7 +48,7 @@ struct LibraryScan {
 }
 
 /// A pack, and what its receipt's file looked like when it was read.
-public struct IndexedPack: Sendable, Hashable, Codable {
+public struct LibraryEntry: Sendable, Hashable, Codable {
     public var pack: LibraryPack
     /// `nil` for a folder that was put there by hand, which is looked at anew each time.
     public var stamp: Stamp?

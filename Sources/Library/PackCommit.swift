@@ -14,7 +14,7 @@ struct PackCommit {
     }
 
     /// One result for each, in order.
-    func perform(_ batch: [Prepared]) -> [Result<IndexedPack, any Error>] {
+    func perform(_ batch: [Prepared]) -> [Result<LibraryEntry, any Error>] {
         // What is renamed must be whole on the disk before, or a power cut leaves a committed pack of empty files.
         do {
             try folders.staging.syncFileSystem()
@@ -32,7 +32,7 @@ struct PackCommit {
         return results
     }
 
-    private func place(_ prepared: Prepared) throws -> IndexedPack {
+    private func place(_ prepared: Prepared) throws -> LibraryEntry {
         let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
         if prepared.replacing {
             if try !staged.parent.exchange(StagedPack.folder, with: folders.packs, target) {
@@ -46,9 +46,9 @@ struct PackCommit {
                     + "Move it away, then install '\(prepared.receipt.productIdentifier)' again.")
         }
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
-        return IndexedPack(
+        return LibraryEntry(
             pack: LibraryPack(folder: target, receipt: prepared.receipt),
-            stamp: status.map(IndexedPack.Stamp.init))
+            stamp: status.map(LibraryEntry.Stamp.init))
     }
 
     /// Keeps the version before and clears the operation's folder. A failure here loses nothing: the pack is
@@ -56,7 +56,7 @@ struct PackCommit {
     private func settle(_ prepared: Prepared) {
         let staged = prepared.staged
         let previous = PreviousVersions(folders: folders)
-        if prepared.replacing {
+        if prepared.replacing, StagedPack.keepsReplaced(staged.parent) {
             for name in [StagedPack.setAside, StagedPack.folder] {
                 // Only one of the two is there: how the pack was replaced decides which.
                 try? previous.keep(name, in: staged.parent, as: staged.targetFolder)

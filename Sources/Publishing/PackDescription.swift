@@ -55,10 +55,9 @@ struct PackDescription {
 
     /// - Parameters:
     ///   - folderName: the last part of the folder's real path.
-    ///   - known: gives what the store has under an identifier.
+    ///   - state: what the store knows so far.
     init(
-        information: PublishedInformation, options: AddOptions, folderName: String,
-        known: (String) -> StoreState.Product?
+        information: PublishedInformation, options: AddOptions, folderName: String, in state: StoreState
     ) throws(PublishingError) {
         func filled(_ text: String?) -> String? { text?.isEmpty == false ? text : nil }
         let identifier = filled(options.productIdentifier) ?? filled(information.productIdentifier) ?? folderName
@@ -66,7 +65,7 @@ struct PackDescription {
             throw PublishingError(
                 .badIdentifier, "'\(folderName)' can't be added: \(defect). Give it another one with --id.")
         }
-        let before = known(identifier)
+        let before = state[identifier]
         productIdentifier = identifier
         kind = options.kind ?? information.kind ?? before?.kind ?? .sticker
         name =

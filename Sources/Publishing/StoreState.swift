@@ -102,14 +102,21 @@ struct StoreState: Sendable, Hashable, Codable {
     }
 
     /// - Throws: `publish.no-product`.
-    mutating func change(
-        _ productIdentifier: String, _ body: (inout Product) -> Void
-    ) throws(PublishingError) {
+    mutating func setPrice(_ price: Price, of productIdentifier: String) throws(PublishingError) {
+        products[try place(of: productIdentifier)].price = price
+    }
+
+    /// - Throws: `publish.no-product`.
+    mutating func withdraw(_ productIdentifier: String) throws(PublishingError) {
+        products[try place(of: productIdentifier)].withdrawn = true
+    }
+
+    private func place(of productIdentifier: String) throws(PublishingError) -> Int {
         guard let place = products.firstIndex(where: { $0.productIdentifier == productIdentifier }) else {
             throw PublishingError(
                 .noProduct, "The store has no product '\(productIdentifier)'. 'storehouse list' shows what it has.")
         }
-        body(&products[place])
+        return place
     }
 }
 

@@ -3,10 +3,14 @@ import FoundationEssentials
 import StoreModel
 
 /// The files that clients will fetch, each once, named by its hash; private until they are published.
-struct ObjectFolder {
-    let directory: Directory
+///
+/// What is made waits beside them until ``commit()`` has it on the disk: a file that has its name is whole, also
+/// after a power cut, and need not be looked into again.
+final class ObjectFolder {
+    private let directory: Directory
     /// Files that are being made. Whatever is left in it belongs to a run that was interrupted.
     private let incoming: Directory
+    private var pending: [StoredFile] = []
 
     /// - Parameter root: the store's folder, whose lock is held.
     init(in root: Directory) throws {
@@ -17,6 +21,7 @@ struct ObjectFolder {
         for folder in StoreLayout.Folder.allCases { _ = try directory.createDirectory(folder.rawValue) }
     }
 
+    /// Whether it is there and committed.
     func has(_ file: StoredFile) throws -> Bool {
         let status = try folder(of: file).status(of: file.name)
         return status?.kind == .file && status?.size == file.size
@@ -25,21 +30,35 @@ struct ObjectFolder {
     /// Makes a file, of which the hash is known only when it is complete.
     func make(
         _ folder: StoreLayout.Folder, suffix: String, _ body: (OpenFile) throws -> Void
-    ) throws -> (file: StoredFile, open: OpenFile) {
+    ) throws -> StoredFile {
         let name = "new"
         try incoming.removeTree(name)
         let open = try incoming.createFile(name)
         try body(open)
         let (size, sha256) = try open.sizeAndDigest()
         let file = StoredFile(folder: folder, suffix: suffix, size: size, sha256: sha256)
-        try open.sync()
-        try incoming.rename(name, to: self.folder(of: file), as: file.name, replacing: true)
-        return (file, open)
+        if try has(file) {
+            try incoming.remove(name)
+        } else {
+            try incoming.rename(name, to: incoming, as: file.name, replacing: true)
+            pending.append(file)
+        }
+        return file
     }
 
-    func put(_ data: Data, as file: StoredFile) throws {
-        guard try !has(file) else { return }
-        _ = try make(file.folder, suffix: "json") { try $0.write(data) }
+    func put(_ data: Data, in folder: StoreLayout.Folder) throws -> StoredFile {
+        let file = StoredFile(folder: folder, data: data)
+        return try has(file) ? file : make(folder, suffix: "json") { try $0.write(data) }
+    }
+
+    /// Gives everything that was made its name.
+    func commit() throws {
+        guard !pending.isEmpty else { return }
+        try directory.syncFileSystem()
+        for file in pending where try incoming.status(of: file.name) != nil {
+            try incoming.rename(file.name, to: folder(of: file), as: file.name, replacing: true)
+        }
+        pending = []
     }
 
     /// Removes what is not among `paths`.
@@ -52,17 +71,7 @@ struct ObjectFolder {
         }
     }
 
-    func folder(of file: StoredFile) throws -> Directory { try directory.openDirectory(file.folder.rawValue) }
-}
-
-extension StoredFile {
-    var folder: StoreLayout.Folder {
-        // Paths are made of a folder's word, in this module only; one from a damaged store.json was refused before.
-        StoreLayout.Folder(rawValue: String(path.prefix { $0 != "/" })) ?? .archives
-    }
-
-    /// The last part of the path.
-    var name: String { String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...]) }
+    func folder(of file: StoredFile) throws -> Directory { try directory.openDirectory(file.folder) }
 }
 
 extension OpenFile {

@@ -21,10 +21,9 @@ struct PublicFolder {
         guard case .index(let index)? = try? CatalogueDocument.parse(data, url: base) else { return nil }
         var published = PublishedCatalogue(index: data)
         for shard in index.shards {
-            published.paths.insert(StoredFile(folder: .catalogue, suffix: "json", of: shard).path)
-            guard let name = published.paths.first(where: { $0.hasSuffix("/\(shard.sha256.hex).json") }),
-                let bytes = try? directory.read(name),
-                let list = try? CatalogueDocument.parse(bytes, of: shard)
+            let file = StoredFile(folder: .catalogue, suffix: "json", size: shard.size, sha256: shard.sha256)
+            published.paths.insert(file.path)
+            guard let data = try? directory.read(file.path), let list = try? CatalogueDocument.parse(data, of: shard)
             else { continue }
             for item in list.items {
                 published.products[item.productIdentifier] = item
@@ -41,7 +40,7 @@ struct PublicFolder {
     ///
     /// - Returns: whether it was not there before.
     func add(_ file: StoredFile, from objects: ObjectFolder) throws -> Bool {
-        let folder = try directory.createDirectory(file.folder.rawValue, mode: 0o755)
+        let folder = try directory.createDirectory(file.folder, mode: 0o755)
         if let status = try folder.status(of: file.name) {
             if status.kind == .file, status.size == file.size { return false }
             try folder.removeTree(file.name)
@@ -67,6 +66,8 @@ struct PublicFolder {
             try bytes.withUnsafeBytes { try copy.write($0) }
             offset += bytes.count
         }
+        // Synced before it has its name, as the objects are: a name is taken for a whole file.
+        try copy.sync()
         try folder.rename(temporary, to: folder, as: name, replacing: true)
     }
 
@@ -101,10 +102,4 @@ struct PublishedCatalogue {
     var paths: Set<String> = []
 
     init(index: Data) { self.index = index }
-}
-
-extension StoredFile {
-    fileprivate init(folder: StoreLayout.Folder, suffix: String, of shard: CatalogueIndex.Shard) {
-        self.init(folder: folder, suffix: suffix, size: shard.size, sha256: shard.sha256)
-    }
 }

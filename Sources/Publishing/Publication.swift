@@ -5,7 +5,7 @@ import StoreModel
 /// What is to be served, made from what was added. Pure: the same state gives the same bytes.
 struct Publication: Sendable {
     /// Documents beside the index, by their place beneath what is served.
-    private(set) var documents: [(file: StoredFile, data: Data)] = []
+    private(set) var documents: [(folder: StoreLayout.Folder, file: StoredFile, data: Data)] = []
     /// Files that were made when their packs were added.
     private(set) var files: [StoredFile] = []
     /// `catalogue.json`, which makes all of it visible.
@@ -13,15 +13,14 @@ struct Publication: Sendable {
     let productCount: Int
 
     init(_ state: StoreState) throws {
-        var entries: [[ProductEntry]] = []
         let sharding = Sharding(productCount: state.products.count)
-        entries = Array(repeating: [], count: sharding.count)
+        var entries = [[ProductEntry]](repeating: [], count: sharding.count)
         for product in state.products {
             var details: StoredFile?
             if !product.withdrawn {
                 let data = try JSON.encode(product.detailsEntry)
                 let file = StoredFile(folder: .details, data: data)
-                documents.append((file, data))
+                documents.append((.details, file, data))
                 files += product.current.files
                 details = file
             }
@@ -31,7 +30,7 @@ struct Publication: Sendable {
         for products in entries where !products.isEmpty {
             let data = try JSON.encode(ShardEntry(products: products))
             let file = StoredFile(folder: .catalogue, data: data)
-            documents.append((file, data))
+            documents.append((.catalogue, file, data))
             shards.append(
                 IndexEntry.Shard(url: file.path, size: file.size, sha256: file.sha256, products: products.count))
         }

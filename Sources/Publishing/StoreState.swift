@@ -49,7 +49,18 @@ struct StoreState: Sendable, Hashable, Codable {
     }
 
     subscript(productIdentifier: String) -> Product? {
-        products.first { $0.productIdentifier == productIdentifier }
+        let place = place(of: productIdentifier)
+        return place.isTaken ? products[place.index] : nil
+    }
+
+    /// Where a product is, or is to be. A search by halves: a store may have ten thousands.
+    private func place(of productIdentifier: String) -> (index: Int, isTaken: Bool) {
+        var (low, high) = (0, products.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if products[middle].productIdentifier < productIdentifier { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < products.count && products[low].productIdentifier == productIdentifier)
     }
 
     /// What recording a release came to.
@@ -68,14 +79,14 @@ struct StoreState: Sendable, Hashable, Codable {
     mutating func record(
         _ release: Release, of productIdentifier: String, kind: ProductKind, price: Price?
     ) throws(PublishingError) -> Recorded {
-        guard let place = products.firstIndex(where: { $0.productIdentifier == productIdentifier }) else {
+        let place = place(of: productIdentifier)
+        guard place.isTaken else {
             let product = Product(
                 productIdentifier: productIdentifier, kind: kind, price: price ?? .free, releases: [release])
-            products.append(product)
-            products.sort { $0.productIdentifier < $1.productIdentifier }
+            products.insert(product, at: place.index)
             return .new
         }
-        var product = products[place]
+        var product = products[place.index]
         product.kind = kind
         product.withdrawn = false
         if let price { product.price = price }
@@ -97,66 +108,26 @@ struct StoreState: Sendable, Hashable, Codable {
             product.releases.sort { $0.version < $1.version }
             recorded = product.current.version == release.version ? .new : .newBelow(product.current.version)
         }
-        products[place] = product
+        products[place.index] = product
         return recorded
     }
 
     /// - Throws: `publish.no-product`.
     mutating func setPrice(_ price: Price, of productIdentifier: String) throws(PublishingError) {
-        products[try place(of: productIdentifier)].price = price
+        products[try existing(productIdentifier)].price = price
     }
 
     /// - Throws: `publish.no-product`.
     mutating func withdraw(_ productIdentifier: String) throws(PublishingError) {
-        products[try place(of: productIdentifier)].withdrawn = true
+        products[try existing(productIdentifier)].withdrawn = true
     }
 
-    private func place(of productIdentifier: String) throws(PublishingError) -> Int {
-        guard let place = products.firstIndex(where: { $0.productIdentifier == productIdentifier }) else {
+    private func existing(_ productIdentifier: String) throws(PublishingError) -> Int {
+        let place = place(of: productIdentifier)
+        guard place.isTaken else {
             throw PublishingError(
                 .noProduct, "The store has no product '\(productIdentifier)'. 'storehouse list' shows what it has.")
         }
-        return place
-    }
-}
-
-/// A file that clients fetch, kept under its hash so that no version of it ever replaces another.
-struct StoredFile: Sendable, Hashable, Codable {
-    /// Beneath the folder of objects and beneath what is served: `archives/HASH.zip`.
-    var path: String
-    /// In bytes.
-    var size: Int
-    var sha256: SHA256Digest
-
-    init(folder: StoreLayout.Folder, suffix: String, size: Int, sha256: SHA256Digest) {
-        path = "\(folder.rawValue)/\(sha256.hex).\(suffix)"
-        self.size = size
-        self.sha256 = sha256
-    }
-
-    init(folder: StoreLayout.Folder, data: Data) {
-        self.init(folder: folder, suffix: "json", size: data.count, sha256: SHA256Digest(of: data))
-    }
-}
-
-/// Where things lie in a store's folder.
-enum StoreLayout {
-    static let state = "store.json"
-    static let lock = "lock"
-    static let objects = "objects"
-    static let incoming = "incoming"
-    static let published = "public"
-    static let index = "catalogue.json"
-
-    /// The folders of files that are named by their hash.
-    enum Folder: String, Sendable, CaseIterable {
-        case archives, catalogue, details, images, tables
-    }
-
-    /// Whether a name in one of those folders is one that this tool gave: 64 hexadecimal digits and a suffix.
-    /// What a publisher put there by hand is left alone.
-    static func isObjectName(_ name: String) -> Bool {
-        guard let dot = name.firstIndex(of: ".") else { return false }
-        return SHA256Digest(hex: String(name[..<dot])) != nil
+        return place.index
     }
 }

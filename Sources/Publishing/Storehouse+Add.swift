@@ -24,40 +24,66 @@ extension Storehouse {
         public var change: Change
     }
 
-    /// Makes an archive of a pack's folder and takes it into the store. Clients see it after ``publish()``.
+    /// What became of one of several pack folders.
+    public struct Outcome: Sendable {
+        /// As it was named.
+        public var folder: String
+        public var result: Result<Added, ErrorReport>
+    }
+
+    /// Makes an archive of each pack's folder and takes it into the store. Clients see it after ``publish()``.
     ///
     /// - Parameters:
-    ///   - folder: path of the pack's folder. All its files go into the archive, and nothing else.
-    ///   - time: when it is said to be published; see ``PublicationTime``.
-    /// - Throws: `publish.version-changed` where the store has this version with other contents; `publish.no-pack`;
+    ///   - folders: paths of the packs' folders. All files of a folder go into its archive, and nothing else.
+    ///   - time: when they are said to be published; see ``PublicationTime``.
+    /// - Returns: one outcome for each folder, in the same order; a folder that is refused keeps no other out. Reasons
+    ///   are `publish.version-changed` where the store has this version with other contents; `publish.no-pack`;
     ///   `publish.bad-picture`; `content.…` where the pack is not as its kind asks for; `archive.…`, `file.…`.
-    public func add(_ folder: String, options: AddOptions = AddOptions(), time: Date) throws -> Added {
-        let pack = try openPack(folder)
-        let information = try PackInformation.read(PublishedInformation.self, from: pack)
-        return try change { state in
-            let description = try PackDescription(
-                information: information ?? PublishedInformation(), options: options,
-                folderName: Self.realName(of: pack), in: state)
-            try kinds[description.kind]?.check(pack)
+    /// - Throws: where the store itself can't be read or written; then none was taken in.
+    public func add(
+        _ folders: [String], options: AddOptions = AddOptions(), time: Date
+    ) throws -> [Outcome] {
+        try change { state in
             let objects = try ObjectFolder(in: root)
-            let (archive, table) = try Self.makeArchive(of: pack, in: objects)
-            func picture(_ path: String) throws -> StoredFile { try Self.makePicture(path, of: pack, in: objects) }
-            let release = description.release(
-                addedAt: time, archive: archive, entryTable: table, image: try information?.cover.map(picture),
-                sprite: try information?.sprite.map(picture),
-                previews: try (information?.previews ?? []).map(picture))
-            let recorded = try state.record(
-                release, of: description.productIdentifier, kind: description.kind, price: description.price)
-            let change: Added.Change =
-                switch recorded {
-                case .new: .added
-                case .known: .unchanged
-                case .newBelow(let version): .belowOffered(version)
+            let outcomes = folders.map { folder in
+                do {
+                    let added = try add(folder, options: options, time: time, to: &state, objects)
+                    return Outcome(folder: folder, result: .success(added))
+                } catch {
+                    return Outcome(folder: folder, result: .failure(ErrorReport(error)))
                 }
-            return Added(
-                productIdentifier: description.productIdentifier, kind: description.kind,
-                version: description.version, size: archive.size, change: change)
+            }
+            try objects.commit()
+            // The names that the state is about to rely on.
+            try root.syncFileSystem()
+            return outcomes
         }
+    }
+
+    private func add(
+        _ folder: String, options: AddOptions, time: Date, to state: inout StoreState, _ objects: ObjectFolder
+    ) throws -> Added {
+        let pack = try openPack(folder)
+        let information = try PackInformation.read(PublishedInformation.self, from: pack) ?? PublishedInformation()
+        let description = try PackDescription(
+            information: information, options: options, folderName: Self.realName(of: pack), in: state)
+        try kinds[description.kind]?.check(pack)
+        let (archive, table) = try Self.makeArchive(of: pack, in: objects)
+        func picture(_ path: String) throws -> StoredFile { try Self.makePicture(path, of: pack, in: objects) }
+        let release = description.release(
+            addedAt: time, archive: archive, entryTable: table, image: try information.cover.map(picture),
+            sprite: try information.sprite.map(picture), previews: try (information.previews ?? []).map(picture))
+        let recorded = try state.record(
+            release, of: description.productIdentifier, kind: description.kind, price: description.price)
+        let change: Added.Change =
+            switch recorded {
+            case .new: .added
+            case .known: .unchanged
+            case .newBelow(let version): .belowOffered(version)
+            }
+        return Added(
+            productIdentifier: description.productIdentifier, kind: description.kind, version: description.version,
+            size: archive.size, change: change)
     }
 
     private func openPack(_ folder: String) throws -> Directory {
@@ -79,16 +105,13 @@ extension Storehouse {
         of pack: Directory, in objects: ObjectFolder
     ) throws -> (archive: StoredFile, table: StoredFile) {
         var table = EntryTable(entries: [])
-        let (archive, _) = try objects.make(.archives, suffix: "zip") { file in
+        let archive = try objects.make(.archives, suffix: "zip") { file in
             // Always the same day: an archive's bytes follow from the pack's files alone, so that adding the same
             // folder again is seen to be the same.
             let writer = ArchiveWriter(modified: Date(timeIntervalSince1970: 0))
             table = try writer.write(pack, into: file).entryTable()
         }
-        let data = try JSON.encode(table)
-        let file = StoredFile(folder: .tables, data: data)
-        try objects.put(data, as: file)
-        return (archive, file)
+        return (archive, try objects.put(JSON.encode(table), in: .tables))
     }
 
     private static func makePicture(
@@ -106,7 +129,7 @@ extension Storehouse {
         }
         do {
             let source = try pack.openFile(path)
-            return try objects.make(.images, suffix: suffix) { try $0.write(source.readAll(limit: 64 << 20)) }.file
+            return try objects.make(.images, suffix: suffix) { try $0.write(source.readAll(limit: 64 << 20)) }
         } catch where (error as? FileError)?.code == .fileMissing {
             throw bad("which it has not")
         }

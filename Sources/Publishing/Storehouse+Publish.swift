@@ -31,7 +31,8 @@ extension Storehouse {
             let before = folder.published()
             try checkVersions(of: state, against: before)
 
-            for (file, data) in publication.documents { try objects.put(data, as: file) }
+            for document in publication.documents { _ = try objects.put(document.data, in: document.folder) }
+            try objects.commit()
             var added = 0
             for file in publication.documents.map(\.file) + publication.files {
                 guard try objects.has(file) else {

@@ -42,12 +42,11 @@ struct Add: ParsableCommand {
             version: version.map { Version($0) }, price: price.map { StoreModel.Price($0) })
         let time = try PublicationTime.now()
         var failures: [ErrorCode] = []
-        for folder in folders {
-            do {
-                print(try storehouse.add(folder, options: options, time: time).line)
-            } catch {
-                let report = ErrorReport(error)
-                Output.warn("storehouse: \(folder): \(report.message)")
+        for outcome in try storehouse.add(folders, options: options, time: time) {
+            switch outcome.result {
+            case .success(let added): print(added.line)
+            case .failure(let report):
+                Output.warn("storehouse: \(outcome.folder): \(report.message)")
                 failures.append(report.code)
             }
         }

@@ -38,7 +38,7 @@ struct StorehouseCommand: ParsableCommand {
                 return
             }
             if wantsJSON { Output.printError(code: "usage", message: message(for: error)) }
-            Output.warn(text)
+            Output.warn("storehouse: " + (text.hasPrefix("Error: ") ? String(text.dropFirst(7)) : text))
             Glibc.exit(StoreModel.ExitCode.usage.rawValue)
         }
     }

@@ -53,6 +53,8 @@ struct DatabaseFile {
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
         }
         try Schema.migrator.migrate(queue)
+        // The list of migrations is a promise; this asks for the tables themselves.
+        try queue.read { try $0.execute(sql: "SELECT 1 FROM operations, purchases, packs, sequence LIMIT 0") }
         return queue
     }
 

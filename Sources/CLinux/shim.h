@@ -1,13 +1,14 @@
-// The door to what Linux has and the C library's Swift overlay does not show: calls behind _GNU_SOURCE, calls
-// without a wrapper in glibc 2.36, and variadic ones.
+// The door to what Linux has and the C library's Swift overlay does not show: calls that glibc keeps behind
+// _GNU_SOURCE, calls without a wrapper in glibc 2.36, and variadic ones.
+//
+// _GNU_SOURCE itself is not defined: it changes the layout of `fd_set` and others in headers that the module
+// CDispatch holds too, and whether the compiler refuses that depends on which of the two it reads first.
 #ifndef STORECTL_CLINUX_H
 #define STORECTL_CLINUX_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/openat2.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,19 +18,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifndef RENAME_NOREPLACE
-#define RENAME_NOREPLACE (1 << 0)
-#endif
-#ifndef RENAME_EXCHANGE
-#define RENAME_EXCHANGE (1 << 1)
-#endif
-
 // glibc has no openat2(2). RESOLVE_BENEATH keeps every part of the path inside the open folder, and no link,
 // symbolic or magic, is followed.
 static inline int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode) {
     struct open_how how = {
         .flags = (uint64_t)(unsigned)flags,
-        .mode = (flags & (O_CREAT | O_TMPFILE)) ? mode : 0,
+        .mode = (flags & (O_CREAT | __O_TMPFILE)) ? mode : 0,
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
     };
     return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
@@ -38,21 +32,22 @@ static inline int clinux_open_beneath(int directory, const char *path, int flags
 // open(2) is variadic, which Swift can't call with a mode.
 static inline int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
-// Behind _GNU_SOURCE.
+// Behind _GNU_SOURCE. The flags are those of <linux/fs.h>.
 static inline int clinux_rename(int from, const char *old, int to, const char *new_, unsigned flags) {
-    return renameat2(from, old, to, new_, flags);
+    return (int)syscall(SYS_renameat2, from, old, to, new_, flags);
 }
-static inline int clinux_syncfs(int fd) { return syncfs(fd); }
+static inline int clinux_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
 static inline int clinux_fallocate(int fd, int mode, off_t offset, off_t length) {
-    return fallocate(fd, mode, offset, length);
+    return (int)syscall(SYS_fallocate, fd, mode, offset, length);
 }
 
-// struct ucred is behind _GNU_SOURCE. The user at the other end of a unix socket, or (uid_t)-1.
+// `struct ucred` is behind _GNU_SOURCE; this is its layout (unix(7)). The user at the other end of a unix socket,
+// or (uid_t)-1.
 static inline uid_t clinux_peer_user(int socket) {
-    struct ucred credentials;
+    struct { pid_t process; uid_t user; gid_t group; } credentials;
     socklen_t length = sizeof credentials;
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return (uid_t)-1;
-    return credentials.uid;
+    return credentials.user;
 }
 
 #endif

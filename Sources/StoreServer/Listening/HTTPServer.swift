@@ -17,6 +17,8 @@ struct HTTPServer: Sendable {
     let socket: ListeningSocket
     let connections: OpenConnections
     let log: Logger
+    /// Whose connections are taken.
+    var user = geteuid()
     let respond: Respond
 
     /// Accepts connections until ``OpenConnections/finish()``, and returns when the last of them is closed.
@@ -25,11 +27,10 @@ struct HTTPServer: Sendable {
             let response = try await respond(request, channel)
             try await writer.write(response: response.head, body: response.body)
         }
-        let user = geteuid()
         let listening = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             // A client that has sent all it wants may close its side and still be answered.
             .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
-            .bind(socket.descriptor) { [connections, log] channel in
+            .bind(socket.descriptor) { [connections, log, user] channel in
                 guard Self.peer(of: channel) == user else {
                     log.warning("A connection of another user was closed.")
                     return channel.close().recover { _ in }.map { nil as HTTP1Channel.Value? }

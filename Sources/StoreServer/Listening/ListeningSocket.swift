@@ -45,6 +45,8 @@ final class ListeningSocket: Sendable {
             }
         }
         guard result == 0 else { throw failure(path, closing: descriptor) }
+        // From here on whoever connects waits in the queue until the server accepts; NIO only sets the length anew.
+        guard listen(descriptor, 256) == 0 else { throw failure(path, closing: descriptor) }
         return ListeningSocket(descriptor: descriptor, path: path, folder: folder)
     }
 

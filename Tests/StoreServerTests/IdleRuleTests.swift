@@ -1,0 +1,28 @@
+import Testing
+
+@testable import StoreServer
+
+@Suite struct IdleRuleTests {
+    let start = ContinuousClock.now
+
+    @Test func aDaemonThatNobodyEverWantedEnds() {
+        var rule = IdleRule(timeout: .seconds(100), now: start)
+        #expect(rule.look(isBusy: false, lastChange: start, now: start) == .wait(until: start + .seconds(10)))
+        #expect(rule.look(isBusy: false, lastChange: start, now: start + .seconds(95)) == .wait(until: start + .seconds(100)))
+        #expect(rule.look(isBusy: false, lastChange: start, now: start + .seconds(100)) == .end)
+    }
+
+    @Test func whatRunsKeepsItAndTheTimeBeginsAnewAfterIt() {
+        var rule = IdleRule(timeout: .seconds(100), now: start)
+        _ = rule.look(isBusy: true, lastChange: start, now: start + .seconds(500))
+        #expect(rule.look(isBusy: false, lastChange: start, now: start + .seconds(599)) != .end)
+        #expect(rule.look(isBusy: false, lastChange: start, now: start + .seconds(600)) == .end)
+    }
+
+    @Test func aConnectionBetweenTwoLooksCountsToo() {
+        var rule = IdleRule(timeout: .seconds(100), now: start)
+        _ = rule.look(isBusy: false, lastChange: start, now: start + .seconds(90))
+        #expect(rule.look(isBusy: false, lastChange: start + .seconds(95), now: start + .seconds(100)) != .end)
+        #expect(rule.look(isBusy: false, lastChange: start + .seconds(95), now: start + .seconds(195)) == .end)
+    }
+}

@@ -72,6 +72,16 @@ public final class OpenFile: Sendable {
         try data.withUnsafeBytes { try write($0) }
     }
 
+    /// Writes all of `bytes` at `offset`, whatever the file's own position is.
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            written += try systemCall("pwrite", on: path) {
+                pwrite(descriptor, bytes.baseAddress! + written, bytes.count - written, offset + written)
+            }
+        }
+    }
+
     /// Puts the file's end at `size`.
     public func truncate(to size: Int) throws(FileError) {
         try systemCall("ftruncate", on: path) { ftruncate(descriptor, size) }

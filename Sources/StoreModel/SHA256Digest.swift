@@ -44,7 +44,7 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
 }
 
 /// Takes bytes as they come and gives their SHA-256. The one place that knows the hash library.
-public struct SHA256Hasher {
+public struct SHA256Hasher: Sendable {
     private var function = SHA256()
     public init() {}
 

@@ -67,7 +67,7 @@ let package = Package(
         module("Emoji", ["Library"]),
         module("Plugins", ["Library"]),
         module("Downloads", ["Library", "Database", "Catalogue", "Archives", "Transfers", logging]),
-        module("Library", ["Archives", "Files", "StoreModel"]),
+        module("Library", ["Files", "StoreModel"]),
         module("Database", ["StoreModel", grdb]),
         module("Catalogue", ["Transfers", "Files", "StoreModel"]),
         module("Archives", ["Files", "StoreModel", "CZip"]),

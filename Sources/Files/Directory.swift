@@ -175,10 +175,27 @@ public final class Directory: Sendable {
         }
     }
 
-    /// Swaps two files or folders in one step.
-    public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(FileError) {
-        try systemCall("renameat2", on: other.path(of: otherName)) {
-            clinux_rename(descriptor, name, other.descriptor, otherName, UInt32(RENAME_EXCHANGE))
+    /// Moves a file or folder in one step, unless one of the new name is there: then it returns `false`.
+    public func renameIfFree(_ name: String, to other: Directory, as newName: String) throws(FileError) -> Bool {
+        do {
+            try rename(name, to: other, as: newName)
+            return true
+        } catch {
+            guard error.isExisting else { throw error }
+            return false
+        }
+    }
+
+    /// Swaps two files or folders in one step; returns `false` where the file system has no such step.
+    public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(FileError) -> Bool {
+        do {
+            try systemCall("renameat2", on: other.path(of: otherName)) {
+                clinux_rename(descriptor, name, other.descriptor, otherName, UInt32(RENAME_EXCHANGE))
+            }
+            return true
+        } catch {
+            guard error.isUnsupported else { throw error }
+            return false
         }
     }
 

@@ -15,6 +15,12 @@ public struct FileError: CodedError {
         self.number = number
     }
 
+    /// One of that name is there already.
+    public var isExisting: Bool { number == EEXIST || number == ENOTEMPTY }
+    /// The file system can't do what was asked, whatever the names.
+    public var isUnsupported: Bool { number == EINVAL || number == ENOSYS || number == EOPNOTSUPP }
+    public var isMissing: Bool { number == ENOENT }
+
     /// The code is chosen by what the caller can do about the reason.
     init(call: String, path: String, number: Int32) {
         let reason = String(cString: strerror(number))

@@ -105,6 +105,8 @@ public struct FileStatus: Sendable {
     /// In bytes.
     public let size: Int
     public let modifiedAt: Date
+    /// When the file's content or anything known of it changed, its name included.
+    public let changedAt: Date
     public let owner: UInt32
     public let device: UInt64
     public let inode: UInt64
@@ -112,8 +114,8 @@ public struct FileStatus: Sendable {
     init(_ status: stat) {
         kind = Kind(mode: status.st_mode)
         size = Int(status.st_size)
-        modifiedAt = Date(
-            timeIntervalSince1970: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1_000_000_000)
+        modifiedAt = Date(status.st_mtim)
+        changedAt = Date(status.st_ctim)
         owner = status.st_uid
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
@@ -128,5 +130,11 @@ extension FileStatus.Kind {
         case S_IFLNK: self = .link
         default: self = .other
         }
+    }
+}
+
+extension Date {
+    init(_ time: timespec) {
+        self.init(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
     }
 }

@@ -1,5 +1,4 @@
 import Crypto
-public import FoundationEssentials
 
 /// The SHA-256 of some bytes: 32 bytes, written as 64 lower-case hexadecimal digits.
 public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible {

@@ -1,0 +1,22 @@
+/// Numbers as a ZIP writes them, at a place counted from the slice's start. Whoever asks has checked the length.
+extension ArraySlice<UInt8> {
+    func u16(at place: Int) -> Int {
+        Int(self[startIndex + place]) | Int(self[startIndex + place + 1]) << 8
+    }
+
+    func u32(at place: Int) -> Int {
+        u16(at: place) | u16(at: place + 2) << 16
+    }
+
+    /// Clamped to a size that no file has, and that can be added to without overflow.
+    func u64(at place: Int) -> Int {
+        let high = u32(at: place + 4)
+        return high >= 1 << 28 ? 1 << 60 : u32(at: place) | high << 32
+    }
+
+    /// The part that begins `place` bytes into the slice, `nil` if the slice is too short.
+    func part(at place: Int, count: Int) -> ArraySlice<UInt8>? {
+        guard place >= 0, count >= 0, count <= self.count - place else { return nil }
+        return self[(startIndex + place)..<(startIndex + place + count)]
+    }
+}

@@ -1,0 +1,124 @@
+import CZip
+import Files
+import Glibc
+
+/// What libzip reads from or writes to: an open file, or one that is opened when its turn comes. Each has a position
+/// of its own and reads with `pread`, so that several may share one descriptor.
+final class ZipSource {
+    /// Why a call failed; libzip itself keeps no more than a number.
+    private(set) var failure: (any Error)?
+    private let open: () throws -> OpenFile
+    private let isSink: Bool
+    private var file: OpenFile?
+    private var position = 0
+    private var writePosition = 0
+    private var error = zip_error_t()
+
+    /// A source to read from.
+    init(open: @escaping () throws -> OpenFile) {
+        self.open = open
+        isSink = false
+    }
+
+    /// An empty file to write an archive into.
+    init(sink file: OpenFile) {
+        open = { file }
+        isSink = true
+    }
+
+    deinit { zip_error_fini(&error) }
+
+    /// The source as libzip takes it, which keeps this object until it is done with it.
+    func handle() throws -> OpaquePointer {
+        let retained = Unmanaged.passRetained(self)
+        var error = zip_error_t()
+        defer { zip_error_fini(&error) }
+        // A C callback captures nothing: the object comes back as its first argument.
+        let handle = zip_source_function_create(
+            { object, data, length, command in
+                let source = Unmanaged<ZipSource>.fromOpaque(object!)
+                if command == ZIP_SOURCE_FREE {
+                    source.release()
+                    return 0
+                }
+                return source.takeUnretainedValue().perform(
+                    command, UnsafeMutableRawBufferPointer(start: data, count: Int(length)))
+            }, retained.toOpaque(), &error)
+        guard let handle else {
+            retained.release()
+            throw ArchiveError(.archiveFailed, "libzip failed: \(String(cString: zip_error_strerror(&error))).")
+        }
+        return handle
+    }
+
+    private func perform(_ command: zip_source_cmd_t, _ data: UnsafeMutableRawBufferPointer) -> Int64 {
+        do {
+            return try performThrowing(command, data)
+        } catch {
+            if failure == nil { failure = error }
+            let isWrite = command == ZIP_SOURCE_WRITE || command == ZIP_SOURCE_SEEK_WRITE
+            let number = (error as? FileError)?.number ?? EIO
+            zip_error_set(&self.error, isWrite ? ZIP_ER_WRITE : ZIP_ER_READ, number)
+            return -1
+        }
+    }
+
+    private func performThrowing(_ command: zip_source_cmd_t, _ data: UnsafeMutableRawBufferPointer) throws -> Int64 {
+        switch command {
+        case ZIP_SOURCE_OPEN:
+            file = try open()
+            position = 0
+            return 0
+        case ZIP_SOURCE_READ:
+            guard let file else { return -1 }
+            let count = try file.read(into: data, at: position)
+            position += count
+            return Int64(count)
+        case ZIP_SOURCE_SEEK:
+            let size = try current().status().size
+            let place = zip_source_seek_compute_offset(
+                UInt64(position), UInt64(size), data.baseAddress, UInt64(data.count), &error)
+            if place >= 0 { position = Int(place) }
+            return place >= 0 ? 0 : -1
+        case ZIP_SOURCE_TELL: return Int64(position)
+        case ZIP_SOURCE_CLOSE, ZIP_SOURCE_COMMIT_WRITE, ZIP_SOURCE_ROLLBACK_WRITE, ZIP_SOURCE_REMOVE:
+            if !isSink { file = nil }
+            return 0
+        case ZIP_SOURCE_STAT: return try status(data)
+        case ZIP_SOURCE_ERROR: return zip_error_to_data(&error, data.baseAddress!, UInt64(data.count))
+        case ZIP_SOURCE_SUPPORTS: return isSink ? czip_writable_commands() : czip_seekable_commands()
+        case ZIP_SOURCE_BEGIN_WRITE:
+            file = try open()
+            writePosition = 0
+            return 0
+        case ZIP_SOURCE_WRITE:
+            guard let file else { return -1 }
+            try file.write(UnsafeRawBufferPointer(data))
+            writePosition += data.count
+            return Int64(data.count)
+        case ZIP_SOURCE_SEEK_WRITE:
+            guard let file else { return -1 }
+            let place = zip_source_seek_compute_offset(
+                UInt64(writePosition), UInt64(try file.status().size), data.baseAddress, UInt64(data.count), &error)
+            guard place >= 0 else { return -1 }
+            try file.seek(to: Int(place))
+            writePosition = Int(place)
+            return 0
+        case ZIP_SOURCE_TELL_WRITE: return Int64(writePosition)
+        default:
+            zip_error_set(&error, ZIP_ER_OPNOTSUPP, 0)
+            return -1
+        }
+    }
+
+    private func current() throws -> OpenFile { try file ?? open() }
+
+    private func status(_ data: UnsafeMutableRawBufferPointer) throws -> Int64 {
+        guard data.count >= MemoryLayout<zip_stat_t>.size, let place = data.baseAddress else { return -1 }
+        let status = place.assumingMemoryBound(to: zip_stat_t.self)
+        zip_stat_init(status)
+        status.pointee.size = UInt64(try current().status().size)
+        status.pointee.valid |= UInt64(ZIP_STAT_SIZE)
+        return Int64(MemoryLayout<zip_stat_t>.size)
+    }
+}

@@ -10,12 +10,14 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // glibc has no openat2(2). RESOLVE_BENEATH keeps every part of the path inside the open folder, and no link,
@@ -48,6 +50,39 @@ static inline uid_t clinux_peer_user(int socket) {
     socklen_t length = sizeof credentials;
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return (uid_t)-1;
     return credentials.user;
+}
+
+// fork(2) is kept from Swift, because between it and exec only what is safe in a signal handler may run; here
+// nothing else does (signal-safety(7)).
+//
+// Starts a program in a session of its own, with nothing of ours open: its input and output are /dev/null, its errors
+// go to `errors`. `arguments` ends with a null pointer. Answers the id of a process that stands between and ends with
+// the program's exit code, 127 where the program could not be run; -1 where there was no starting it. When that
+// process is killed, the program goes on as a child of process 1: it never becomes a zombie of ours.
+static inline pid_t clinux_start_detached(char *const *arguments, int errors) {
+    pid_t between = fork();
+    if (between != 0) return between;
+    setsid();
+    pid_t program = fork();
+    if (program != 0) {
+        // Descriptors that stay open here would keep others from seeing their end.
+        syscall(SYS_close_range, 0u, ~0u, 0u);
+        int status = 127 << 8;
+        while (program > 0 && waitpid(program, &status, 0) == -1 && errno == EINTR) {}
+        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    }
+    // What we ignore or block would otherwise be ignored or blocked by the program.
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < 32; number++) sigaction(number, &action, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, 0);
+    int nothing = open("/dev/null", O_RDWR);
+    if (nothing < 0 || dup2(errors, 2) < 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0) _exit(127);
+    syscall(SYS_close_range, 3u, ~0u, 0u);
+    if (chdir("/") != 0) _exit(127);
+    execv(arguments[0], arguments);
+    _exit(127);
 }
 
 #endif

@@ -23,12 +23,15 @@ public struct DatabaseError: CodedError {
             self.init(.noSpace, "No space left for the database '\(path)'. Free some and try again.")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(
-                .databaseDenied, "The database '\(path)' can't be opened for writing: \(reason). Check its owner and permissions.")
+                .databaseDenied,
+                "The database '\(path)' can't be opened for writing: \(reason). Check its owner and permissions.")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(
                 .databaseFailed, "The database '\(path)' is damaged: \(reason). Restart stored, which builds it anew.")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(.databaseFailed, "The database '\(path)' is used by another program: \(reason). Close it and try again.")
+            self.init(
+                .databaseFailed, "The database '\(path)' is used by another program: \(reason). Close it and try again."
+            )
         default:
             self.init(.databaseFailed, "The database '\(path)' failed: \(reason).")
         }

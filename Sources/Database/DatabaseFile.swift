@@ -11,7 +11,7 @@ struct DatabaseFile {
         do {
             if existed { try refuseNewer() }
             return (try connect(checking: existed), existed ? .existing : .created)
-        } catch where existed && DatabaseError.meansDamage(error) {
+        } catch let error where existed && DatabaseError.meansDamage(error) {
             return try rebuild(because: error)
         }
     }
@@ -20,7 +20,8 @@ struct DatabaseFile {
     private func hasContent() throws -> Bool {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return false }
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw DatabaseError(.databaseDenied, "'\(path)' is not a file. Move it away, so that the database can lie there.")
+            throw DatabaseError(
+                .databaseDenied, "'\(path)' is not a file. Move it away, so that the database can lie there.")
         }
         return (attributes[.size] as? UInt64 ?? 0) > 0
     }
@@ -35,7 +36,8 @@ struct DatabaseFile {
         if superseded {
             throw DatabaseError(
                 .databaseNewer,
-                "The database '\(path)' was made by a newer version of this program. Upgrade, or use another home (--home).")
+                "The database '\(path)' was made by a newer version of this program. Upgrade, or use another home (--home)."
+            )
         }
     }
 
@@ -53,6 +55,8 @@ struct DatabaseFile {
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
         }
         try Schema.migrator.migrate(queue)
+        // The list of migrations is a promise; this asks for the tables themselves.
+        try queue.read { try $0.execute(sql: "SELECT 1 FROM operations, purchases, packs, sequence LIMIT 0") }
         return queue
     }
 

@@ -45,18 +45,13 @@ extension Settings {
         }
     }
 
-    /// Rules that take more than one setting.
+    /// Rules that take more than one kind's folders.
     private func checkTogether() throws(SettingsError) {
-        let (preinstalled, purchased) = (skinsPreinstalledExtension, skinsPurchasedExtension)
-        for (key, other) in [
-            (SettingKey.skinsPreinstalledExtension, purchased), (.skinsPurchasedExtension, preinstalled),
-        ] {
-            let value = self[key].description
-            if [other, "stickers", "emoji", "plugin"].contains(value) {
-                throw SettingsError(
-                    .settingsInvalid,
-                    "The setting '\(key.name)' can't be '\(value)' (\(origin(of: key).place)): other folders end with that already.")
-            }
-        }
+        let key = SettingKey.skinsPurchasedExtension
+        guard ["stickers", "emoji", "plugin"].contains(skinsPurchasedExtension) else { return }
+        throw SettingsError(
+            .settingsInvalid,
+            "The setting '\(key.name)' can't be '\(skinsPurchasedExtension)' (\(origin(of: key).place)): "
+                + "other folders end with that already.")
     }
 }

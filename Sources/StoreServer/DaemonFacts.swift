@@ -20,6 +20,6 @@ struct DaemonFacts: Sendable {
 
     /// Tasks that run or wait.
     func activeDownloads() async -> Int {
-        await manager.downloads().count { !$0.state.isEnd }
+        await manager.downloadList().count { !$0.state.isEnd }
     }
 }

@@ -1,13 +1,9 @@
-/// When a daemon that nobody wants ends by itself: no connection is open, no task runs, and both have been so for a while.
+/// When a daemon that nobody wants ends by itself: no connection is open, no task runs, and both have been so for a
+/// while.
 struct IdleRule {
-    /// How long.
-    let timeout: Duration
     private var quietSince: ContinuousClock.Instant
 
-    init(timeout: Duration, now: ContinuousClock.Instant) {
-        self.timeout = timeout
-        quietSince = now
-    }
+    init(now: ContinuousClock.Instant) { quietSince = now }
 
     enum Verdict: Equatable {
         case end
@@ -16,12 +12,18 @@ struct IdleRule {
     }
 
     /// - Parameters:
-    ///   - lastChange: when a connection was last opened or closed.
     ///   - isBusy: whether a connection is open or a task runs now.
-    mutating func look(isBusy: Bool, lastChange: ContinuousClock.Instant, now: ContinuousClock.Instant) -> Verdict {
+    ///   - lastChange: when a connection was last opened or closed.
+    ///   - timeout: how long a while is; `nil` is for ever.
+    mutating func look(
+        isBusy: Bool, lastChange: ContinuousClock.Instant, timeout: Duration?, now: ContinuousClock.Instant
+    ) -> Verdict {
         quietSince = isBusy ? now : max(quietSince, lastChange)
+        // Tasks that run, and a timeout that is changed, are only seen by looking.
+        guard let timeout else { return .wait(until: now + Self.longestWait) }
         let end = quietSince + timeout
-        // Tasks that run are only seen by looking, so a look a tenth of the time apart is as exact as it need be.
-        return now >= end ? .end : .wait(until: min(end, now + timeout / 10))
+        return now >= end ? .end : .wait(until: min(end, now + min(timeout / 10, Self.longestWait)))
     }
+
+    private static let longestWait = Duration.seconds(30)
 }

@@ -1,23 +1,30 @@
 import FoundationEssentials
 import Glibc
-public import Logging
+import Logging
+import Synchronization
 
 /// Writes each message as one line to standard error: time, level, message, and what belongs to it as `key=value`.
-public struct LineLogHandler: LogHandler {
-    public var logLevel: Logger.Level
-    public var metadata: Logger.Metadata = [:]
-    public var metadataProvider: Logger.MetadataProvider?
+struct LineLogHandler: LogHandler {
+    /// Of all loggers together, so that it can be changed while they are in use.
+    let level: LogLevel
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
 
-    public init(level: Logger.Level) {
-        logLevel = level
+    init(level: LogLevel) {
+        self.level = level
     }
 
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    var logLevel: Logger.Level {
+        get { level.value }
+        set { level.value = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    public func log(event: LogEvent) {
+    func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let line = Self.line(time: Date(), level: event.level, message: "\(event.message)", metadata: all)
         // One call for the whole line, so that lines of several threads never mix.
@@ -51,5 +58,17 @@ public struct LineLogHandler: LogHandler {
                 result.unicodeScalars.append(scalar)
             }
         }
+    }
+}
+
+/// The least important messages that are logged.
+final class LogLevel: Sendable {
+    private let level: Mutex<Logger.Level>
+
+    init(_ level: Logger.Level) { self.level = Mutex(level) }
+
+    var value: Logger.Level {
+        get { level.withLock { $0 } }
+        set { level.withLock { $0 = newValue } }
     }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Files
 import FoundationEssentials
 import Glibc
-import Logging
 import Settings
 import StoreAPI
 import StoreModel
@@ -27,16 +26,12 @@ struct Stored: AsyncParsableCommand {
     var logLevel: String?
 
     func run() async throws {
-        let places = try Places.current(home: home)
-        let environment = ProcessInfo.processInfo.environment
         var overrides: [SettingKey: String] = [:]
         overrides[.daemonIdleTimeout] = idleTimeout
         overrides[.logLevel] = logLevel
-        let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
-        let level = Logger.Level(rawValue: settings.logLevel) ?? .info
-        let log = Logger(label: "stored") { _ in LineLogHandler(level: level) }
-        for warning in settings.warnings { log.warning("\(warning)") }
-        try await Daemon(places: places, settings: settings, environment: environment, log: log).run()
+        let places = try Places.current(home: home)
+        let environment = ProcessInfo.processInfo.environment
+        try await Daemon(places: places, environment: environment, overrides: overrides).run()
     }
 
     static func main() async {

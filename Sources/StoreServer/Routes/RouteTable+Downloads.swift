@@ -7,7 +7,7 @@ extension RouteTable {
     /// `/v1/downloads`: the tasks that run, and those that ended since the daemon's start.
     mutating func addDownloads(_ manager: StoreManager) {
         get("/v1/downloads") { _ in
-            try .json(DownloadList(downloads: await manager.downloads()))
+            try .json(DownloadList(downloads: await manager.downloadList()))
         }
         on(.post, "/v1/downloads") { call in
             let wanted = try await call.body(InstallRequest.self)
@@ -27,7 +27,7 @@ extension RouteTable {
 
 extension Response {
     /// A task to follow (202), or what is there already (200).
-    static func install(_ outcome: StoreManager.InstallOutcome) throws -> Response {
+    static func install(_ outcome: InstallOutcome) throws -> Response {
         switch outcome {
         case .started(let download): try .json(InstallAnswer(download: download, joined: false), status: .accepted)
         case .joined(let download): try .json(InstallAnswer(download: download, joined: true), status: .accepted)

@@ -7,7 +7,7 @@ extension RouteTable {
     /// `/v1/snapshot` and `/v1/events`: the state now, and everything that happens after it.
     mutating func addEvents(_ manager: StoreManager, connections: OpenConnections) {
         get("/v1/snapshot") { call in
-            let now = await manager.snapshot(languages: call.languages)
+            let now = try await manager.snapshot(languages: call.languages)
             return try .json(SnapshotDocument(sequence: now.sequence, downloads: now.downloads, packs: now.packs))
         }
         on(.get, "/v1/events") { call in

@@ -7,7 +7,7 @@ extension RouteTable {
     /// `/v1/packs`: what is installed, its files, and what can be done to it.
     mutating func addPacks(_ manager: StoreManager) {
         get("/v1/packs") { call in
-            let packs = await manager.packs(
+            let packs = try await manager.packs(
                 kind: call.query("kind").map(ProductKind.init), updatableOnly: try call.flag("updatable"),
                 languages: call.languages)
             return try .json(PackList(packs: packs))
@@ -23,7 +23,7 @@ extension RouteTable {
             try .json(await manager.uninstall(call.identifier()))
         }
         on(.post, "/v1/packs/:id/rollback") { call in
-            try .json(await manager.rollback(call.identifier()))
+            try .json(await manager.rollBack(call.identifier()))
         }
         on(.post, "/v1/packs/:id/verify") { call in
             let identifier = try call.identifier()

@@ -1,3 +1,4 @@
+import Catalogue
 import Engine
 import StoreAPI
 import StoreModel
@@ -6,12 +7,12 @@ extension RouteTable {
     /// `/v1/products`: what the stores have.
     mutating func addProducts(_ manager: StoreManager) {
         get("/v1/products") { call in
-            let sort = try call.query("sort", expected: "name, newest, popular or price") { ProductQuery.Sort(rawValue: $0) }
-            let query = ProductQuery(
+            let sort = try call.query("sort", expected: "name, newest, popular or price") { CatalogueQuery.Sort(rawValue: $0) }
+            let query = CatalogueQuery(
                 words: call.query("words")?.split(separator: " ").map(String.init) ?? [],
                 kind: call.query("kind").map(ProductKind.init), category: call.query("category"),
-                free: try call.flag("free"), sort: sort ?? .name)
-            let found = try await manager.search(query, languages: call.languages)
+                freeOnly: try call.flag("free"), sort: sort ?? .name, languages: call.languages)
+            let found = await manager.search(query)
             return try .json(ProductList(products: found.products, warnings: found.warnings))
         }
         get("/v1/products/:store/:id") { call in

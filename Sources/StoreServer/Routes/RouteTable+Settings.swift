@@ -4,19 +4,23 @@ import StoreAPI
 
 extension RouteTable {
     /// `/v1/config`: the settings.
-    mutating func addSettings(_ manager: StoreManager) {
+    ///
+    /// - Parameter changed: told of the settings that hold after each change.
+    mutating func addSettings(_ manager: StoreManager, changed: @escaping @Sendable (Settings) -> Void) {
         get("/v1/config") { _ in
-            let settings = await manager.settings
+            let settings = await manager.currentSettings()
             return try .json(SettingList(settings: SettingKey.all.map { SettingDocument($0, in: settings) }))
         }
         get("/v1/config/:key") { call in
             let key = try SettingKey(named: call.identifier("key"))
-            return try .json(SettingDocument(key, in: await manager.settings))
+            return try .json(SettingDocument(key, in: await manager.currentSettings()))
         }
         on(.put, "/v1/config/:key") { call in
             let key = try SettingKey(named: call.identifier("key"))
             let wanted = try await call.body(SettingRequest.self)
-            return try .json(SettingDocument(key, in: await manager.setSetting(key, wanted.value)))
+            let settings = try await manager.set(key, to: wanted.value)
+            changed(settings)
+            return try .json(SettingDocument(key, in: settings))
         }
     }
 }

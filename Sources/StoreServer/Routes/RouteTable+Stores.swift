@@ -6,7 +6,7 @@ extension RouteTable {
     /// `/v1/stores` and `/v1/refresh`: which stores are used.
     mutating func addStores(_ manager: StoreManager) {
         get("/v1/stores") { _ in
-            try .json(StoreList(stores: await manager.stores()))
+            try .json(StoreList(stores: await manager.storeList()))
         }
         on(.post, "/v1/stores") { call in
             let wanted = try await call.body(AddStoreRequest.self)

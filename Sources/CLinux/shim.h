@@ -1,11 +1,9 @@
 // The door to what Linux has and the C library's Swift overlay does not show: calls behind _GNU_SOURCE, calls
-// without a wrapper in glibc 2.36, and variadic ones.
+// without a wrapper in glibc 2.36, and variadic ones. _GNU_SOURCE itself stays undefined: with it the C library's
+// types look different than in Swift's own modules (fd_set), and the compiler refuses to mix the two.
 #ifndef STORECTL_CLINUX_H
 #define STORECTL_CLINUX_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -29,7 +27,7 @@
 static inline int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode) {
     struct open_how how = {
         .flags = (uint64_t)(unsigned)flags,
-        .mode = (flags & (O_CREAT | O_TMPFILE)) ? mode : 0,
+        .mode = (flags & O_CREAT) ? mode : 0,
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
     };
     return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
@@ -38,7 +36,10 @@ static inline int clinux_open_beneath(int directory, const char *path, int flags
 // open(2) is variadic, which Swift can't call with a mode.
 static inline int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
-// Behind _GNU_SOURCE.
+// Behind _GNU_SOURCE, so declared here as glibc has them.
+extern int renameat2(int from, const char *old, int to, const char *new_, unsigned flags);
+extern int syncfs(int fd);
+extern int fallocate(int fd, int mode, off_t offset, off_t length);
 static inline int clinux_rename(int from, const char *old, int to, const char *new_, unsigned flags) {
     return renameat2(from, old, to, new_, flags);
 }
@@ -47,12 +48,17 @@ static inline int clinux_fallocate(int fd, int mode, off_t offset, off_t length)
     return fallocate(fd, mode, offset, length);
 }
 
-// struct ucred is behind _GNU_SOURCE. The user at the other end of a unix socket, or (uid_t)-1.
+// The user at the other end of a unix socket, or (uid_t)-1. struct ucred is behind _GNU_SOURCE; these are its
+// members, unix(7).
 static inline uid_t clinux_peer_user(int socket) {
-    struct ucred credentials;
+    struct {
+        pid_t process;
+        uid_t user;
+        gid_t group;
+    } credentials;
     socklen_t length = sizeof credentials;
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return (uid_t)-1;
-    return credentials.uid;
+    return credentials.user;
 }
 
 #endif

@@ -3,10 +3,6 @@
 #ifndef STORECTL_CZIP_H
 #define STORECTL_CZIP_H
 
-// The C library's headers must look the same in every door that one Swift module uses, and CLinux needs this.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
 #include <stdint.h>
 #include <zip.h>
 #include <zlib.h>

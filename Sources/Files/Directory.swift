@@ -30,7 +30,7 @@ public final class Directory: Sendable {
     public static func create(_ path: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
         do {
             return try open(path)
-        } catch where error.number == ENOENT {
+        } catch let error where error.number == ENOENT {
             let parent = parentPath(of: path)
             if parent != path { _ = try create(parent, mode: mode) }
             try systemCall("mkdir", on: path) { mkdir(path, mode) == -1 && errno != EEXIST ? -1 : 0 as Int32 }
@@ -65,8 +65,8 @@ public final class Directory: Sendable {
             let part = String(Substring(part))
             do {
                 directory = try directory.openDirectory(part)
-            } catch where error.number == ENOENT {
-                do { try directory.makeDirectory(part, mode: mode) } catch where error.number == EEXIST {}
+            } catch let error where error.number == ENOENT {
+                do { try directory.makeDirectory(part, mode: mode) } catch let error where error.number == EEXIST {}
                 directory = try directory.openDirectory(part)
             }
         }
@@ -159,7 +159,7 @@ public final class Directory: Sendable {
             try systemCall("fstatat", on: path(of: name)) {
                 fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
             }
-        } catch where error.number == ENOENT || error.number == ENOTDIR {
+        } catch let error where error.number == ENOENT || error.number == ENOTDIR {
             return nil
         }
         return FileStatus(status)
@@ -176,10 +176,27 @@ public final class Directory: Sendable {
         }
     }
 
-    /// Swaps two files or folders in one step.
-    public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(FileError) {
-        try systemCall("renameat2", on: other.path(of: otherName)) {
-            clinux_rename(descriptor, name, other.descriptor, otherName, UInt32(RENAME_EXCHANGE))
+    /// Moves a file or folder in one step, unless one of the new name is there: then it returns `false`.
+    public func renameIfFree(_ name: String, to other: Directory, as newName: String) throws(FileError) -> Bool {
+        do {
+            try rename(name, to: other, as: newName)
+            return true
+        } catch {
+            guard error.isExisting else { throw error }
+            return false
+        }
+    }
+
+    /// Swaps two files or folders in one step; returns `false` where the file system has no such step.
+    public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(FileError) -> Bool {
+        do {
+            try systemCall("renameat2", on: other.path(of: otherName)) {
+                clinux_rename(descriptor, name, other.descriptor, otherName, UInt32(RENAME_EXCHANGE))
+            }
+            return true
+        } catch {
+            guard error.isUnsupported else { throw error }
+            return false
         }
     }
 
@@ -196,7 +213,7 @@ public final class Directory: Sendable {
             do {
                 let directory = try openDirectory(name)
                 for entry in try directory.entries() { try directory.removeTree(entry.name) }
-            } catch where error.number == ENOENT {}
+            } catch let error where error.number == ENOENT {}
             try ignoringMissing { () throws(FileError) in
                 try systemCall("unlinkat", on: path(of: name)) { unlinkat(descriptor, name, AT_REMOVEDIR) }
             }
@@ -206,7 +223,7 @@ public final class Directory: Sendable {
     }
 
     private func ignoringMissing(_ body: () throws(FileError) -> Void) throws(FileError) {
-        do { try body() } catch where error.number == ENOENT {}
+        do { try body() } catch let error where error.number == ENOENT {}
     }
 
     // MARK: Durability and space

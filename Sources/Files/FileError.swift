@@ -1,6 +1,6 @@
 import CLinux
-public import StoreModel
 import Glibc
+public import StoreModel
 
 /// A call to the system that failed, with what it was about.
 public struct FileError: CodedError {
@@ -14,6 +14,12 @@ public struct FileError: CodedError {
         self.message = message
         self.number = number
     }
+
+    /// One of that name is there already.
+    public var isExisting: Bool { number == EEXIST || number == ENOTEMPTY }
+    /// The file system can't do what was asked, whatever the names.
+    public var isUnsupported: Bool { number == EINVAL || number == ENOSYS || number == EOPNOTSUPP }
+    public var isMissing: Bool { number == ENOENT }
 
     /// The code is chosen by what the caller can do about the reason.
     init(call: String, path: String, number: Int32) {
@@ -53,7 +59,9 @@ extension ErrorCode {
 
 /// Runs a system call until it is not interrupted by a signal, and throws with the call's name if it fails.
 @discardableResult
-func systemCall<Result: SignedInteger>(_ name: String, on path: String, _ body: () -> Result) throws(FileError) -> Result {
+func systemCall<Result: SignedInteger>(_ name: String, on path: String, _ body: () -> Result) throws(FileError)
+    -> Result
+{
     while true {
         let result = body()
         if result != -1 { return result }

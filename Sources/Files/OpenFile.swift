@@ -72,6 +72,16 @@ public final class OpenFile: Sendable {
         try data.withUnsafeBytes { try write($0) }
     }
 
+    /// Writes all of `bytes` at `offset`, whatever the file's own position is.
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            written += try systemCall("pwrite", on: path) {
+                pwrite(descriptor, bytes.baseAddress! + written, bytes.count - written, offset + written)
+            }
+        }
+    }
+
     /// Puts the file's end at `size`.
     public func truncate(to size: Int) throws(FileError) {
         try systemCall("ftruncate", on: path) { ftruncate(descriptor, size) }
@@ -95,6 +105,8 @@ public struct FileStatus: Sendable {
     /// In bytes.
     public let size: Int
     public let modifiedAt: Date
+    /// When the file's content or anything known of it changed, its name included.
+    public let changedAt: Date
     public let owner: UInt32
     public let device: UInt64
     public let inode: UInt64
@@ -102,8 +114,8 @@ public struct FileStatus: Sendable {
     init(_ status: stat) {
         kind = Kind(mode: status.st_mode)
         size = Int(status.st_size)
-        modifiedAt = Date(
-            timeIntervalSince1970: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1_000_000_000)
+        modifiedAt = Date(status.st_mtim)
+        changedAt = Date(status.st_ctim)
         owner = status.st_uid
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
@@ -118,5 +130,11 @@ extension FileStatus.Kind {
         case S_IFLNK: self = .link
         default: self = .other
         }
+    }
+}
+
+extension Date {
+    init(_ time: timespec) {
+        self.init(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
     }
 }

@@ -1,1 +1,315 @@
-// Library
+public import Files
+public import FoundationEssentials
+public import StoreModel
+
+/// Everything that is installed: the only door to the packs' folder.
+///
+/// The disk is the truth. What this holds in memory is read from it, is read again when the folder changed (someone
+/// may put packs there by hand), and is never ahead of it.
+public actor Library {
+    private let folders: LibraryFolders
+    private let kinds: ContentKinds
+    private let disk = BlockingWork(label: "library")
+    private let removal = BlockingWork(label: "library.removal")
+    private var packs: [String: LibraryEntry] {
+        didSet { generation += 1 }
+    }
+    /// Counts the changes of `packs`, so that a look at the folder that began before one does not undo it.
+    private var generation = 0
+    private var scannedAt: ScanMark?
+
+    private var waiting: [(PackCommit.Prepared, CheckedContinuation<LibraryEntry, any Error>)] = []
+    private var isCommitting = false
+
+    /// Opens the library of a home and finishes or undoes what a crash left.
+    ///
+    /// - Parameters:
+    ///   - data: the folder of the home's data.
+    ///   - index: what was known of the packs when they were looked at last; empty is right too, and slower.
+    /// - Throws: `home.unusable` where the folders can't be made, read or written.
+    public static func open(data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:]) async throws -> Library {
+        let work = BlockingWork(label: "library.open")
+        return try await work.run {
+            let folders = try LibraryFolders(data: data)
+            try Recovery(folders: folders).run()
+            let mark = ScanMark(of: folders.packs)
+            let packs = try LibraryScan(folders: folders, kinds: kinds, known: index).run()
+            return Library(folders: folders, kinds: kinds, packs: packs, mark: mark)
+        }
+    }
+
+    private init(folders: LibraryFolders, kinds: ContentKinds, packs: [String: LibraryEntry], mark: ScanMark?) {
+        self.folders = folders
+        self.kinds = kinds
+        self.packs = packs
+        scannedAt = mark
+    }
+
+    // MARK: What is installed
+
+    /// All packs, in the order of their folders' names.
+    public func all() async throws -> [LibraryPack] {
+        try await look()
+        return packs.values.map(\.pack).sorted { $0.folder < $1.folder }
+    }
+
+    /// The pack of a product; where a folder put there by hand claims to be one that is installed too, the installed.
+    public func pack(of productIdentifier: String) async throws -> LibraryPack? {
+        try await look()
+        let found = packs.values.map(\.pack).filter { $0.productIdentifier == productIdentifier }
+        return found.first { $0.origin != nil } ?? found.min { $0.folder < $1.folder }
+    }
+
+    /// What is known, to be given to ``open(data:kinds:index:)`` the next time.
+    public var index: [String: LibraryEntry] { packs }
+
+    /// The open folder of a product's pack. It stays the same version while it is held, also when the pack is updated
+    /// or removed.
+    ///
+    /// - Throws: `pack.not-installed`.
+    public func directory(of productIdentifier: String) async throws -> Directory {
+        let pack = try await installed(productIdentifier, evenByHand: true)
+        return try folders.packs.openDirectory(pack.folder)
+    }
+
+    /// The absolute path of a pack's folder.
+    public nonisolated func path(of pack: LibraryPack) -> String { folders.packs.path(of: pack.folder) }
+
+    /// Bytes that may still be written beside the library.
+    public nonisolated func freeSpace() throws -> Int { try folders.data.freeSpace() }
+
+    private func look() async throws {
+        let mark = ScanMark(of: folders.packs)
+        if let mark, mark == scannedAt, mark.isSettled { return }
+        let (folders, kinds, known, before) = (folders, kinds, packs, generation)
+        let found = try await disk.run { try LibraryScan(folders: folders, kinds: kinds, known: known).run() }
+        guard before == generation else { return }
+        packs = found
+        scannedAt = mark
+    }
+
+    private func installed(_ productIdentifier: String, evenByHand: Bool = false) async throws -> LibraryPack {
+        guard let pack = try await pack(of: productIdentifier) else {
+            throw LibraryError(.packMissing, "'\(productIdentifier)' is not installed.")
+        }
+        guard pack.origin != nil || evenByHand else {
+            throw LibraryError(
+                .packByHand,
+                "'\(path(of: pack))' was put there by hand; this program only changes what it installed. "
+                    + "Move or remove the folder yourself.")
+        }
+        return pack
+    }
+
+    // MARK: Bringing in
+
+    /// Makes an empty folder in staging for a pack.
+    ///
+    /// - Parameter keepingReplaced: whether the version that is installed now becomes the version before.
+    /// - Throws: ``LibraryError`` where the kind is unknown, `conflict.by-hand` where a folder that was put there by
+    ///   hand is in the way, `conflict.kind-changed` where the installed version has another kind.
+    public func stage(
+        _ operation: OperationID, productIdentifier: String, kind: ProductKind, keepingReplaced: Bool = true
+    ) async throws -> StagedPack {
+        let target = try kinds.folder(for: productIdentifier, kind: kind)
+        try await checkPlace(target, productIdentifier: productIdentifier)
+        let staging = folders.staging
+        return try await disk.run {
+            try staging.removeTree(operation.rawValue)
+            return try StagedPack(
+                operation: operation, targetFolder: target, staging: staging, keepingReplaced: keepingReplaced)
+        }
+    }
+
+    /// Whether the place that a product's pack will take is free, or taken by the version that it replaces.
+    public func checkPlace(of productIdentifier: String, kind: ProductKind) async throws {
+        try await checkPlace(
+            kinds.folder(for: productIdentifier, kind: kind), productIdentifier: productIdentifier)
+    }
+
+    private func checkPlace(_ target: String, productIdentifier: String) async throws {
+        if let present = try await pack(of: productIdentifier), present.origin != nil, present.folder != target {
+            throw LibraryError(
+                .kindChanged,
+                "'\(productIdentifier)' is installed as \(present.kind), and its store now says that it is something "
+                    + "else. Uninstall it first.")
+        }
+        if try folders.packs.status(of: target) != nil, packs[target]?.pack.origin == nil {
+            throw LibraryError(
+                .packByHand,
+                "'\(folders.packs.path(of: target))' is there already and was not installed by this program. "
+                    + "Move it away, then try again.")
+        }
+    }
+
+    /// Checks what was unpacked by the rules of its kind.
+    public func check(_ staged: StagedPack, kind: ProductKind) async throws {
+        guard let known = kinds[kind] else { return }
+        try await disk.run { try known.check(staged.directory) }
+    }
+
+    /// Puts a prepared pack in its place in one step, together with others that are ready at the same time. The
+    /// version that it replaces is kept for a rollback, and its hold with it.
+    ///
+    /// - Throws: `conflict.by-hand`, or what the disk says; the library is then as it was before.
+    public func commit(_ staged: StagedPack, receipt: Receipt) async throws -> LibraryPack {
+        let replaced = packs[staged.targetFolder]?.pack.origin
+        var receipt = receipt
+        if let replaced { receipt.held = replaced.held }
+        let prepared = PackCommit.Prepared(staged: staged, receipt: receipt, replacing: replaced != nil)
+        let written = receipt
+        try await disk.run { try staged.write(written) }
+        return try await placed(prepared).pack
+    }
+
+    /// The first that comes does the work of all who wait, again and again until nobody does.
+    private func placed(_ prepared: PackCommit.Prepared) async throws -> LibraryEntry {
+        if isCommitting {
+            return try await withCheckedThrowingContinuation { waiting.append((prepared, $0)) }
+        }
+        isCommitting = true
+        let own = await perform([prepared])[0]
+        while !waiting.isEmpty {
+            let batch = waiting
+            waiting = []
+            let results = await perform(batch.map(\.0))
+            for ((_, continuation), result) in zip(batch, results) { continuation.resume(with: result) }
+        }
+        isCommitting = false
+        return try own.get()
+    }
+
+    private func perform(_ batch: [PackCommit.Prepared]) async -> [Result<LibraryEntry, any Error>] {
+        let commit = PackCommit(folders: folders)
+        let results: [Result<LibraryEntry, any Error>]
+        do {
+            results = try await disk.run { commit.perform(batch) }
+        } catch {
+            results = batch.map { _ in .failure(error) }
+        }
+        for case .success(let placed) in results { packs[placed.pack.folder] = placed }
+        return results
+    }
+
+    /// Removes what an operation prepared and did not commit.
+    public func discard(_ operation: OperationID) async {
+        let folders = folders
+        try? await disk.run { try folders.staging.removeTree(operation.rawValue) }
+    }
+
+    // MARK: Changing
+
+    /// Takes a pack out of the library in one step, its version before too. Their space comes back with
+    /// ``emptyTrash()``.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`.
+    public func remove(_ productIdentifier: String) async throws -> LibraryPack {
+        let pack = try await installed(productIdentifier)
+        try await kinds[pack.kind]?.willRemove(productIdentifier)
+        let folders = folders
+        try await disk.run {
+            try Trash(folder: folders.trash).discard(pack.folder, in: folders.packs)
+            try folders.packs.sync()
+            try? PreviousVersions(folders: folders).remove(pack.folder)
+        }
+        packs[pack.folder] = nil
+        return pack
+    }
+
+    /// Swaps a pack with its version before, which is then held.
+    ///
+    /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`.
+    public func rollBack(_ productIdentifier: String, operation: OperationID) async throws -> LibraryPack {
+        let pack = try await installed(productIdentifier)
+        let folders = folders
+        let placed = try await disk.run {
+            guard let previous = try? folders.previous.openDirectory(pack.folder),
+                var receipt = try? Receipt.read(from: previous)
+            else {
+                throw LibraryError(
+                    .noPrevious, "'\(productIdentifier)' has no version before in the library to go back to.")
+            }
+            receipt.held = true
+            receipt.operation = operation
+            try receipt.replace(in: previous, through: folders.staging)
+            try PreviousVersions(folders: folders).exchange(pack.folder, operation: operation)
+            try folders.packs.sync()
+            let status = try folders.packs.status(of: pack.folder + "/" + Receipt.fileName)
+            return LibraryEntry(
+                pack: LibraryPack(folder: pack.folder, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
+        }
+        packs[pack.folder] = placed
+        return placed.pack
+    }
+
+    /// Holds a pack back from updates that do not name it, or no longer.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`.
+    public func setHeld(_ productIdentifier: String, _ held: Bool) async throws -> LibraryPack {
+        let pack = try await installed(productIdentifier)
+        if pack.origin?.held == held { return pack }
+        let folders = folders
+        let changed = try await disk.run {
+            let directory = try folders.packs.openDirectory(pack.folder)
+            var receipt = try Receipt.read(from: directory)
+            receipt.held = held
+            try receipt.replace(in: directory, through: folders.staging)
+            let status = try directory.status(of: Receipt.fileName)
+            return LibraryEntry(
+                pack: LibraryPack(folder: pack.folder, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
+        }
+        packs[pack.folder] = changed
+        return changed.pack
+    }
+
+    // MARK: Checking
+
+    /// Every file of a pack against its receipt, byte for byte; empty where nothing differs.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand` for a pack that has no receipt.
+    public func verify(_ productIdentifier: String) async throws -> [PackDamage] {
+        let pack = try await installed(productIdentifier)
+        let folders = folders
+        return try await disk.run {
+            let directory = try folders.packs.openDirectory(pack.folder)
+            return try PackFiles.compare(directory, to: Receipt.read(from: directory))
+        }
+    }
+
+    // MARK: Space
+
+    /// Gives back the space of what was removed. Others can use the library meanwhile.
+    public nonisolated func emptyTrash() async {
+        let folders = folders
+        try? await removal.run { try Trash(folder: folders.trash).empty() }
+    }
+
+    /// Removes versions before that were replaced longer than `age` seconds ago.
+    public func expirePrevious(olderThan age: TimeInterval) async {
+        let folders = folders
+        let limit = Date().addingTimeInterval(-age)
+        try? await disk.run {
+            for entry in try folders.previous.entries() {
+                // A rename into the folder sets this time, so that it tells when the version was replaced.
+                guard let status = try folders.previous.status(of: entry.name), status.changedAt < limit else { continue }
+                try PreviousVersions(folders: folders).remove(entry.name)
+            }
+        }
+    }
+}
+
+/// When the packs' folder was looked at, by its own time of change.
+struct ScanMark: Sendable, Equatable {
+    let modifiedAt: Date
+    let isSettled: Bool
+
+    init?(of folder: Directory) {
+        guard let status = try? folder.status(of: ".") else { return nil }
+        modifiedAt = status.modifiedAt
+        // The kernel's clock for file times ticks a few hundred times a second: a change in the same tick as the look
+        // leaves no trace in it.
+        isSettled = Date().timeIntervalSince(status.modifiedAt) > 0.1
+    }
+
+    static func == (a: ScanMark, b: ScanMark) -> Bool { a.modifiedAt == b.modifiedAt }
+}

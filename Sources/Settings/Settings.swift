@@ -1,1 +1,80 @@
-// Settings
+public import FoundationEssentials
+import StoreModel
+
+/// The settings that hold, each with where its value comes from.
+public struct Settings: Sendable, Hashable {
+    private var values: [SettingKey: SettingValue] = [:]
+    private var origins: [SettingKey: SettingOrigin] = [:]
+    /// What was found in the files and means nothing, in words for people.
+    public internal(set) var warnings: [String] = []
+
+    /// The defaults.
+    public init() {}
+
+    /// The value of one setting. A value that is set must be one that the key allows.
+    public subscript(key: SettingKey) -> SettingValue {
+        get { values[key] ?? key.defaultValue }
+        set {
+            precondition(key.rule.allows(newValue), "\(key.name) takes \(key.rule.allowed)")
+            set(key, to: newValue, from: .flag)
+        }
+    }
+
+    mutating func set(_ key: SettingKey, to value: SettingValue, from origin: SettingOrigin) {
+        values[key] = value
+        origins[key] = origin
+    }
+
+    /// Where the value of one setting comes from.
+    public func origin(of key: SettingKey) -> SettingOrigin { origins[key] ?? .default }
+
+    /// The content of a file that sets every key to its default: `config/settings.json` of the repository.
+    public static func exampleFile() throws -> Data {
+        let document = SettingKey.all.reduce(JSONValue.object([:])) { document, key in
+            document.setting(key.name.split(separator: "."), to: JSONValue(key.defaultValue))
+        }
+        return try JSON.encode(document, pretty: true) + Data("\n".utf8)
+    }
+
+    private func integer(_ key: SettingKey) -> Int {
+        if case .integer(let number) = self[key] { number } else { preconditionFailure("\(key.name) is no number") }
+    }
+
+    private func text(_ key: SettingKey) -> String {
+        if case .text(let text) = self[key] { text } else { preconditionFailure("\(key.name) is no text") }
+    }
+}
+
+// The same values as the program uses them. What each means stands in the table of `SettingKey`.
+extension Settings {
+    public var archivesMaximumEntries: Int { integer(.archivesMaximumEntries) }
+    public var archivesMaximumRatio: Int { integer(.archivesMaximumRatio) }
+    /// In bytes.
+    public var archivesMaximumUnpackedSize: Int { integer(.archivesMaximumUnpackedSize) }
+    /// In bytes.
+    public var catalogueMaximumSize: Int { integer(.catalogueMaximumSize) }
+    public var catalogueRefreshAfter: Duration { .seconds(integer(.catalogueRefreshAfter)) }
+    /// `nil` where the daemon never ends by itself.
+    public var daemonIdleTimeout: Duration? {
+        let seconds = integer(.daemonIdleTimeout)
+        return seconds == 0 ? nil : .seconds(seconds)
+    }
+    public var downloadsAttempts: Int { integer(.downloadsAttempts) }
+    public var downloadsMaximumAtOnce: Int { integer(.downloadsMaximumAtOnce) }
+    public var downloadsRetryDelay: Duration { .milliseconds(integer(.downloadsRetryDelay)) }
+    /// Zero where the version before an update is not kept.
+    public var libraryKeepPrevious: Duration { .seconds(integer(.libraryKeepPrevious) * 86_400) }
+    /// In bytes; `nil` where there is no limit.
+    public var libraryMaximumSize: Int? {
+        let bytes = integer(.libraryMaximumSize)
+        return bytes == 0 ? nil : bytes
+    }
+    /// One of the level names of swift-log.
+    public var logLevel: String { text(.logLevel) }
+    public var networkConnectTimeout: Duration { .seconds(integer(.networkConnectTimeout)) }
+    public var networkConnectionsPerHost: Int { integer(.networkConnectionsPerHost) }
+    public var networkStallTimeout: Duration { .seconds(integer(.networkStallTimeout)) }
+    /// Without the dot.
+    public var skinsPurchasedExtension: String { text(.skinsPurchasedExtension) }
+    public var updatesRefreshAfter: Duration { .seconds(integer(.updatesRefreshAfter)) }
+}

@@ -1,5 +1,4 @@
 import Crypto
-public import FoundationEssentials
 
 /// The SHA-256 of some bytes: 32 bytes, written as 64 lower-case hexadecimal digits.
 public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible {
@@ -44,7 +43,7 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
 }
 
 /// Takes bytes as they come and gives their SHA-256. The one place that knows the hash library.
-public struct SHA256Hasher {
+public struct SHA256Hasher: Sendable {
     private var function = SHA256()
     public init() {}
 

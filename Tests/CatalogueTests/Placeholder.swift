@@ -1,1 +1,1 @@
-// empty
+// placeholder

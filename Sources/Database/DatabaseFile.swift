@@ -1,0 +1,114 @@
+import FoundationEssentials
+import GRDB
+import StoreModel
+
+/// Opens the file, and where it is damaged puts a new one in its place. Blocks.
+struct DatabaseFile {
+    let path: String
+
+    func open() throws -> (DatabaseQueue, LibraryDatabase.Origin) {
+        let existed = try hasContent()
+        do {
+            if existed { try refuseNewer() }
+            return (try connect(checking: existed), existed ? .existing : .created)
+        } catch let error where existed && DatabaseError.meansDamage(error) {
+            return try rebuild(because: error)
+        }
+    }
+
+    /// A database in which nothing was ever written is the same as none.
+    private func hasContent() throws -> Bool {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return false }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw DatabaseError(
+                .databaseDenied, "'\(path)' is not a file. Move it away, so that the database can lie there.")
+        }
+        return (attributes[.size] as? UInt64 ?? 0) > 0
+    }
+
+    /// Looks without writing, so that the newer version finds its file as it left it.
+    private func refuseNewer() throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let superseded = try queue.read { try Schema.migrator.hasBeenSuperseded($0) }
+        try queue.close()
+        if superseded {
+            throw DatabaseError(
+                .databaseNewer,
+                "The database '\(path)' was made by a newer version of this program. Upgrade, or use another home (--home)."
+            )
+        }
+    }
+
+    private func connect(checking: Bool) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = false
+        configuration.label = "storectl.database"
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        if checking { try queue.read(check) }
+        try queue.writeWithoutTransaction { database in
+            // The journal mode set the milder NORMAL, with which a power cut may take back what was committed.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
+        }
+        try Schema.migrator.migrate(queue)
+        // The list of migrations is a promise; this asks for the tables themselves.
+        try queue.read { try $0.execute(sql: "SELECT 1 FROM operations, purchases, packs, sequence LIMIT 0") }
+        return queue
+    }
+
+    private func check(_ database: GRDB.Database) throws {
+        let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "it has no content"
+        if finding != "ok" { throw GRDB.DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding) }
+    }
+
+    // MARK: A damaged file
+
+    private func rebuild(because error: any Error) throws -> (DatabaseQueue, LibraryDatabase.Origin) {
+        let aside = try moveAside()
+        let salvage = Salvage(path: aside)
+        let queue = try connect(checking: false)
+        try queue.write(salvage.apply)
+        let reason = (error as? GRDB.DatabaseError)?.message ?? "\(error)"
+        return (
+            queue,
+            .rebuilt(
+                reason: """
+                    The database '\(path)' was damaged (\(reason)) and was built anew; \(salvage.summary). \
+                    The old one is kept as '\(aside)'.
+                    """)
+        )
+    }
+
+    /// Gives the file the name `….damaged-N`, N one more than any before, and keeps only the newest two.
+    private func moveAside() throws -> String {
+        let before = try damagedNumbers()
+        let aside = path + ".damaged-\((before.max() ?? 0) + 1)"
+        // The journal first: were only the database moved when the power goes, the next start would read the old
+        // journal into the new database.
+        if FileManager.default.fileExists(atPath: path + "-wal") {
+            try FileManager.default.moveItem(atPath: path + "-wal", toPath: aside + "-wal")
+        }
+        // Holds nothing of its own: SQLite makes it from the journal.
+        try? FileManager.default.removeItem(atPath: path + "-shm")
+        try FileManager.default.moveItem(atPath: path, toPath: aside)
+        for number in before.sorted().dropLast() {
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: path + ".damaged-\(number)" + suffix)
+            }
+        }
+        return aside
+    }
+
+    private func damagedNumbers() throws -> [Int] {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? "."
+        let prefix = (slash.map { String(path[path.index(after: $0)...]) } ?? path) + ".damaged-"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
+            name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)) : nil
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import GRDB
+
+/// The row that says which event number is the next that nobody has reserved.
+enum EventNumbers {
+    static func next(in database: GRDB.Database) throws -> Int64? {
+        try Int64.fetchOne(database, sql: "SELECT next FROM sequence")
+    }
+
+    static func store(next: Int64, in database: GRDB.Database) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO sequence (single, next) VALUES (1, ?)", arguments: [next])
+    }
+}

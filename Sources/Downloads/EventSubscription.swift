@@ -1,0 +1,148 @@
+import StoreModel
+import Synchronization
+
+/// One observer's events, in order, as an asynchronous sequence for one reader.
+///
+/// What the reader has not taken yet waits in a bounded buffer: of a download's progress only the newest is kept,
+/// changes of state all are. A reader that is so far behind that not even those have room gets an error that tells it
+/// to take a snapshot. When nothing holds the subscription any more, it ends.
+public final class EventSubscription: AsyncSequence, Sendable {
+    public typealias Element = LoggedEvent
+
+    private enum Reader {
+        case none
+        case waiting(CheckedContinuation<LoggedEvent?, any Error>)
+    }
+
+    private struct State {
+        /// In order; `nil` where progress was replaced by what came later.
+        var buffer: [LoggedEvent?] = []
+        var first = 0
+        /// Where in the buffer a download's newest progress lies.
+        var progress: [OperationID: Int] = [:]
+        var reader = Reader.none
+        var isFinished = false
+        var hasFallenBehind = false
+    }
+
+    private let state = Mutex(State())
+    private let productIdentifier: String?
+    private let onEnd: @Sendable (EventSubscription) -> Void
+    /// Events that wait at most; at least half of them may be changes of state.
+    private let capacity = 40_000
+
+    init(productIdentifier: String?, onEnd: @escaping @Sendable (EventSubscription) -> Void) {
+        self.productIdentifier = productIdentifier
+        self.onEnd = onEnd
+    }
+
+    /// Called by the log for every event. Never waits.
+    func offer(_ event: LoggedEvent) {
+        if let productIdentifier, event.event.productIdentifier != productIdentifier { return }
+        let resumed: (CheckedContinuation<LoggedEvent?, any Error>, LoggedEvent)? = state.withLock { state in
+            guard !state.isFinished, !state.hasFallenBehind else { return nil }
+            if case .waiting(let continuation) = state.reader {
+                state.reader = .none
+                return (continuation, event)
+            }
+            append(event, to: &state)
+            return nil
+        }
+        if let (continuation, event) = resumed { continuation.resume(returning: event) }
+    }
+
+    private func append(_ event: LoggedEvent, to state: inout State) {
+        if case .download(let status) = event.event.happening {
+            // Whatever is newer makes older progress of the same download unnecessary.
+            if let older = state.progress.removeValue(forKey: status.operation) { state.buffer[older] = nil }
+            if event.event.isProgress { state.progress[status.operation] = state.buffer.count }
+        }
+        state.buffer.append(event)
+        guard state.buffer.count - state.first > capacity else { return }
+        compact(&state)
+        if state.buffer.count - state.progress.count > capacity / 2 {
+            state.hasFallenBehind = true
+            state.buffer = []
+            state.progress = [:]
+        }
+    }
+
+    private func compact(_ state: inout State) {
+        state.buffer = state.buffer[state.first...].filter { $0 != nil }
+        state.first = 0
+        state.progress = [:]
+        for (place, event) in state.buffer.enumerated() {
+            if let event, event.event.isProgress, case .download(let status) = event.event.happening {
+                state.progress[status.operation] = place
+            }
+        }
+    }
+
+    private func take(from state: inout State) -> LoggedEvent? {
+        while state.first < state.buffer.count {
+            let event = state.buffer[state.first]
+            state.buffer[state.first] = nil
+            state.first += 1
+            guard let event else { continue }
+            if event.event.isProgress, case .download(let status) = event.event.happening {
+                state.progress[status.operation] = nil
+            }
+            return event
+        }
+        state.buffer.removeAll(keepingCapacity: true)
+        state.first = 0
+        return nil
+    }
+
+    /// The next event; `nil` at the end.
+    ///
+    /// - Throws: `events.gone` where the reader fell too far behind.
+    fileprivate func next() async throws -> LoggedEvent? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<LoggedEvent?, any Error>? = state.withLock { state in
+                    if state.hasFallenBehind { return .failure(Self.fallenBehind) }
+                    if let event = take(from: &state) { return .success(event) }
+                    if state.isFinished || Task.isCancelled { return .success(nil) }
+                    state.reader = .waiting(continuation)
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            finish()
+        }
+    }
+
+    private static let fallenBehind = DownloadError(
+        .eventsGone, "The reader fell too far behind. Take a snapshot and go on from its sequence number.")
+
+    /// Ends the sequence, after what is in the buffer.
+    public func finish() {
+        let waiting: CheckedContinuation<LoggedEvent?, any Error>? = state.withLock { state in
+            state.isFinished = true
+            guard case .waiting(let continuation) = state.reader else { return nil }
+            state.reader = .none
+            return continuation
+        }
+        waiting?.resume(returning: nil)
+        onEnd(self)
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }
+
+    /// Ends the subscription when the last copy of it goes.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let lifetime: Lifetime
+
+        init(subscription: EventSubscription) { lifetime = Lifetime(subscription) }
+
+        public func next() async throws -> LoggedEvent? { try await lifetime.subscription.next() }
+
+        private final class Lifetime: Sendable {
+            let subscription: EventSubscription
+            init(_ subscription: EventSubscription) { self.subscription = subscription }
+            deinit { subscription.finish() }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+public import Files
+public import StoreModel
+
+/// One kind of content: everything that the rest of the program has to know about it. A new kind is a folder of its
+/// own that conforms to this, and one line where the kinds are listed.
+public protocol ContentKind: Sendable {
+    /// The word for it on the wire.
+    var kind: ProductKind { get }
+
+    /// What the folders of packs from a store end with, without the dot.
+    var folderExtension: String { get }
+
+    /// Checks what was unpacked before it takes its place.
+    ///
+    /// - Throws: a ``PackError`` (`content.…`) when this is not what a pack of the kind may hold.
+    func check(_ pack: Directory) throws
+
+    /// Whether the pack is applied now, and so must not be removed.
+    func isInUse(_ productIdentifier: String) async -> Bool
+
+    /// Called after a pack took its place, or a new version did.
+    func didInstall(_ productIdentifier: String) async
+
+    /// Called right before a pack goes.
+    ///
+    /// - Throws: what stands in the way; the pack then stays.
+    func willRemove(_ productIdentifier: String) async throws
+}
+
+extension ContentKind {
+    public func check(_ pack: Directory) throws { _ = try PackInformation.read(from: pack) }
+    public func isInUse(_ productIdentifier: String) async -> Bool { false }
+    public func didInstall(_ productIdentifier: String) async {}
+    public func willRemove(_ productIdentifier: String) async throws {}
+}
+
+/// The kinds that a program knows.
+public struct ContentKinds: Sendable {
+    private let byKind: [ProductKind: any ContentKind]
+    private let byExtension: [String: any ContentKind]
+
+    /// Of two with the same word or folder extension, the first counts.
+    public init(_ kinds: [any ContentKind]) {
+        byKind = Dictionary(kinds.map { ($0.kind, $0) }) { first, _ in first }
+        byExtension = Dictionary(kinds.map { ($0.folderExtension, $0) }) { first, _ in first }
+    }
+
+    public subscript(kind: ProductKind) -> (any ContentKind)? { byKind[kind] }
+
+    /// The words, in order.
+    public var words: [String] { byKind.keys.map(\.rawValue).sorted() }
+
+    /// The kind of a folder `NAME.EXTENSION`, and its `NAME`.
+    func kind(ofFolder folder: String) -> (kind: any ContentKind, name: String)? {
+        guard let dot = folder.lastIndex(of: "."), dot != folder.startIndex,
+            let kind = byExtension[String(folder[folder.index(after: dot)...])]
+        else { return nil }
+        return (kind, String(folder[..<dot]))
+    }
+
+    /// The folder for a product.
+    public func folder(for productIdentifier: String, kind: ProductKind) throws(LibraryError) -> String {
+        guard let known = byKind[kind] else {
+            throw LibraryError(
+                .kindUnknown,
+                "'\(productIdentifier)' is of the kind '\(kind)', which this program does not know "
+                    + "(\(words.joined(separator: ", "))). A newer version may.")
+        }
+        return FolderName(productIdentifier: productIdentifier).text + "." + known.folderExtension
+    }
+}

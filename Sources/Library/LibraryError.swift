@@ -1,0 +1,28 @@
+public import StoreModel
+
+/// Why the library could not do as it was asked.
+public struct LibraryError: CodedError {
+    public let code: ErrorCode
+    public let message: String
+
+    public init(_ code: ErrorCode, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension ErrorCode {
+    /// No pack of that product is installed.
+    public static let packMissing = ErrorCode("pack.not-installed", .notFound)
+    /// There is no version before to go back to.
+    public static let noPrevious = ErrorCode("pack.no-previous", .notFound)
+    /// A folder that someone put there by hand is in the way, or was named where only installed packs can be.
+    public static let packByHand = ErrorCode("conflict.by-hand", .conflict)
+    /// The product changed its kind, so that its new version belongs into another folder.
+    public static let kindChanged = ErrorCode("conflict.kind-changed", .conflict)
+    public static let kindUnknown = ErrorCode("kind.unknown", .refused)
+    /// The pack's information file is not as it must be.
+    public static let badInformation = ErrorCode("content.bad-information", .refused)
+    /// The home's folders can't be used.
+    public static let homeUnusable = ErrorCode("home.unusable", .daemon)
+}

@@ -1,0 +1,27 @@
+import Files
+import StoreModel
+
+/// The open folders of a home's data, all on one file system, so that everything in it moves by rename.
+struct LibraryFolders: Sendable {
+    let data: Directory
+    let packs: Directory
+    /// The version before of each pack that has one, under the pack's own folder name.
+    let previous: Directory
+    /// One folder for each running operation, named by it.
+    let staging: Directory
+    /// Removed trees, until their space is given back.
+    let trash: Directory
+
+    /// - Throws: `home.unusable` where the folders can't be made or written.
+    init(data path: String) throws(LibraryError) {
+        do {
+            data = try Directory.create(path)
+            packs = try data.createDirectory("packs")
+            previous = try data.createDirectory("previous")
+            staging = try data.createDirectory("staging")
+            trash = try data.createDirectory("trash")
+        } catch {
+            throw LibraryError(.homeUnusable, "The home can't be used. \(error.message)")
+        }
+    }
+}

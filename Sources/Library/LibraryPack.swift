@@ -1,0 +1,55 @@
+public import FoundationEssentials
+public import StoreModel
+
+/// One folder of the library.
+public struct LibraryPack: Sendable, Hashable, Codable {
+    /// `NAME.EXTENSION`, in the packs' folder.
+    public var folder: String
+    public var productIdentifier: String
+    public var kind: ProductKind
+    public var name: LocalizedText
+    public var version: Version?
+    /// Bytes of the pack's files, without the receipt.
+    public var size: Int
+    public var installedAt: Date
+    /// `nil` for a folder that someone put there by hand.
+    public var origin: Origin?
+
+    /// What an installed pack's receipt says beside the files.
+    public struct Origin: Sendable, Hashable, Codable {
+        public var store: String
+        public var operation: OperationID
+        public var held: Bool
+        public var price: Price
+        public var dependencies: [String]
+        public var archive: Receipt.Archive
+    }
+
+    init(folder: String, receipt: Receipt) {
+        self.folder = folder
+        productIdentifier = receipt.productIdentifier
+        kind = receipt.kind
+        name = receipt.name
+        version = receipt.version
+        size = receipt.size
+        installedAt = receipt.installedAt
+        origin = Origin(
+            store: receipt.store, operation: receipt.operation, held: receipt.held, price: receipt.price,
+            dependencies: receipt.dependencies, archive: receipt.archive)
+    }
+
+    /// A folder put there by hand.
+    init(
+        folder: String, productIdentifier: String, kind: ProductKind, information: PackInformation, size: Int,
+        modifiedAt: Date
+    ) {
+        self.folder = folder
+        self.productIdentifier = productIdentifier
+        self.kind = kind
+        name = information.name ?? LocalizedText(productIdentifier)
+        version = information.version
+        self.size = size
+        installedAt = modifiedAt
+        origin = nil
+    }
+}

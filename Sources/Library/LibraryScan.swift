@@ -1,0 +1,69 @@
+import Files
+import FoundationEssentials
+import StoreModel
+
+/// Reads the packs' folder: what is installed, by the receipts, and what lies there by hand.
+struct LibraryScan {
+    let folders: LibraryFolders
+    let kinds: ContentKinds
+    /// What was known of folders before: one whose receipt is still the same file is not read again.
+    let known: [String: LibraryEntry]
+
+    /// All packs, by folder.
+    func run() throws -> [String: LibraryEntry] {
+        var packs: [String: LibraryEntry] = [:]
+        for entry in try folders.packs.entries() where entry.kind == .folder {
+            guard let (kind, name) = kinds.kind(ofFolder: entry.name) else { continue }
+            // One that goes while we look is not there.
+            guard let pack = try? read(entry.name, kind: kind.kind, name: name) else { continue }
+            packs[entry.name] = pack
+        }
+        return packs
+    }
+
+    private func read(_ folder: String, kind: ProductKind, name: String) throws -> LibraryEntry {
+        let directory = try folders.packs.openDirectory(folder)
+        if let status = try directory.status(of: Receipt.fileName), status.kind == .file {
+            let stamp = LibraryEntry.Stamp(status)
+            if let known = known[folder], known.stamp == stamp { return known }
+            if let receipt = try? Receipt.read(from: directory), receipt.kind == kind,
+                FolderName(productIdentifier: receipt.productIdentifier).text == name
+            {
+                return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), stamp: stamp)
+            }
+        }
+        return LibraryEntry(pack: try readByHand(folder, directory, kind: kind, name: name), stamp: nil)
+    }
+
+    private func readByHand(
+        _ folder: String, _ directory: Directory, kind: ProductKind, name: String
+    ) throws -> LibraryPack {
+        let information = (try? PackInformation.read(from: directory)) ?? PackInformation()
+        let files = try PackFiles.list(directory)
+        return LibraryPack(
+            folder: folder, productIdentifier: information.productIdentifier ?? name, kind: kind,
+            information: information, size: files.reduce(0) { $0 + $1.size },
+            modifiedAt: try directory.status(of: ".")?.modifiedAt ?? Date(timeIntervalSince1970: 0))
+    }
+}
+
+/// A pack, and what its receipt's file looked like when it was read.
+public struct LibraryEntry: Sendable, Hashable, Codable {
+    public var pack: LibraryPack
+    /// `nil` for a folder that was put there by hand, which is looked at anew each time.
+    public var stamp: Stamp?
+
+    /// Tells one state of a file from another without reading it: whatever replaces a file gives it another inode or
+    /// another time.
+    public struct Stamp: Sendable, Hashable, Codable {
+        public var inode: UInt64
+        public var size: Int
+        public var modifiedAt: Double
+
+        init(_ status: FileStatus) {
+            inode = status.inode
+            size = status.size
+            modifiedAt = status.modifiedAt.timeIntervalSince1970
+        }
+    }
+}

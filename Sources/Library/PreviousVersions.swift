@@ -1,0 +1,33 @@
+import Files
+import StoreModel
+
+/// The versions before: for `rollback`, and for readers that still hold one open.
+struct PreviousVersions {
+    let folders: LibraryFolders
+
+    /// Keeps what lies as `name` in `source` as the version before of the pack in `folder`, in place of an older one.
+    ///
+    /// - Throws: where nothing lies there; the older one then stays.
+    func keep(_ name: String, in source: Directory, as folder: String) throws(FileError) {
+        guard try source.status(of: name) != nil else {
+            throw FileError(.fileMissing, "'\(source.path(of: name))' does not exist.")
+        }
+        try remove(folder)
+        try source.rename(name, to: folders.previous, as: folder)
+    }
+
+    func remove(_ folder: String) throws(FileError) {
+        guard try folders.previous.status(of: folder) != nil else { return }
+        try Trash(folder: folders.trash).discard(folder, in: folders.previous)
+    }
+
+    /// Swaps the pack in `folder` with its version before.
+    func exchange(_ folder: String, operation: OperationID) throws {
+        if try folders.previous.exchange(folder, with: folders.packs, folder) { return }
+        let staged = try StagedPack(operation: operation, targetFolder: folder, staging: folders.staging)
+        try folders.packs.rename(folder, to: staged.parent, as: StagedPack.setAside)
+        try folders.previous.rename(folder, to: folders.packs, as: folder)
+        try staged.parent.rename(StagedPack.setAside, to: folders.previous, as: folder)
+        try folders.staging.removeTree(operation.rawValue)
+    }
+}

@@ -1,0 +1,34 @@
+import Files
+import FoundationEssentials
+import StoreModel
+
+extension Receipt {
+    /// In bytes; a pack of 100,000 files has one of about 15 MB.
+    static let sizeLimit = 64 << 20
+
+    /// The receipt of a pack's folder.
+    static func read(from pack: Directory) throws -> Receipt {
+        let receipt = try JSON.decode(Receipt.self, from: try pack.read(fileName, limit: sizeLimit))
+        guard receipt.format == 1 else {
+            throw LibraryError(
+                .badInformation, "'\(pack.path)' has a receipt of format \(receipt.format), which a newer version made.")
+        }
+        return receipt
+    }
+
+    /// Puts this receipt in the place of a pack's own, in one step. It is written in staging first, so that a crash
+    /// leaves nothing in the pack that does not belong there.
+    func replace(in pack: Directory, through staging: Directory) throws {
+        let temporary = OperationID().rawValue + ".receipt"
+        let file = try staging.createFile(temporary, mode: 0o644)
+        do {
+            try file.write(try JSON.encode(self))
+            try file.sync()
+            try staging.rename(temporary, to: pack, as: Receipt.fileName, replacing: true)
+        } catch {
+            try? staging.remove(temporary)
+            throw error
+        }
+        try pack.sync()
+    }
+}

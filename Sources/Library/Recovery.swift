@@ -1,0 +1,60 @@
+import Files
+import StoreModel
+
+/// Finishes or undoes whatever was under way when the daemon ended, from what lies on the disk alone.
+///
+/// A pack is committed by one rename that takes its receipt along. So the receipt in the packs' folder says which
+/// operation was the last to succeed, and every other trace of an operation is either what it replaced or what it
+/// never finished.
+struct Recovery {
+    let folders: LibraryFolders
+
+    func run() throws {
+        for entry in try folders.staging.entries() { try settle(entry) }
+        try removeOrphanedPrevious()
+    }
+
+    private func settle(_ entry: Directory.Entry) throws {
+        if entry.kind == .folder, let target = target(of: entry.name) {
+            let staged = try folders.staging.openDirectory(entry.name)
+            if try staged.status(of: StagedPack.setAside) != nil {
+                try settleSetAside(staged, target: target)
+            } else if StagedPack.keepsReplaced(staged), isReplacedVersion(in: staged, operation: entry.name, target: target) {
+                try PreviousVersions(folders: folders).keep(StagedPack.folder, in: staged, as: target)
+            }
+        }
+        try Trash(folder: folders.trash).discard(entry.name, in: folders.staging)
+    }
+
+    private func target(of operation: String) -> String? {
+        guard let staged = try? folders.staging.openDirectory(operation),
+            let target = try? staged.read(StagedPack.target, limit: 4096)
+        else { return nil }
+        return String(decoding: target, as: UTF8.self)
+    }
+
+    /// Between the two renames that stand in for an exchange, the pack's own place is empty.
+    private func settleSetAside(_ staged: Directory, target: String) throws {
+        if try folders.packs.status(of: target) == nil {
+            try staged.rename(StagedPack.setAside, to: folders.packs, as: target)
+        } else {
+            try PreviousVersions(folders: folders).keep(StagedPack.setAside, in: staged, as: target)
+        }
+    }
+
+    /// Whether the exchange took place: then the installed pack's receipt names the operation, and what lies in its
+    /// staging folder is the version before.
+    private func isReplacedVersion(in staged: Directory, operation: String, target: String) -> Bool {
+        guard let old = try? Receipt.read(from: staged.openDirectory(StagedPack.folder)),
+            let new = try? Receipt.read(from: folders.packs.openDirectory(target))
+        else { return false }
+        return new.operation.rawValue == operation && old.operation != new.operation
+    }
+
+    /// An uninstall removes the pack first and its version before second.
+    private func removeOrphanedPrevious() throws {
+        for entry in try folders.previous.entries() where try folders.packs.status(of: entry.name) == nil {
+            try Trash(folder: folders.trash).discard(entry.name, in: folders.previous)
+        }
+    }
+}

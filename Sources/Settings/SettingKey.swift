@@ -1,0 +1,112 @@
+/// One setting: its name, what it takes, what it means. The table below is all that there is; the example file, the
+/// list that `storectl config` prints and the documentation come from it.
+public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
+    /// Parts separated by dots, as nested in the files.
+    public let name: String
+    public let defaultValue: SettingValue
+    public let rule: SettingRule
+    public let unit: SettingUnit?
+    /// In one sentence, for people.
+    public let summary: String
+    /// Whether a daemon that runs takes a new value only at its next start.
+    public let needsRestart: Bool
+
+    private init(
+        _ name: String, _ defaultValue: SettingValue, _ rule: SettingRule, unit: SettingUnit? = nil,
+        needsRestart: Bool = false, _ summary: String
+    ) {
+        self.name = name
+        self.defaultValue = defaultValue
+        self.rule = rule
+        self.unit = unit
+        self.summary = summary
+        self.needsRestart = needsRestart
+    }
+
+    public var description: String { name }
+    public static func == (a: SettingKey, b: SettingKey) -> Bool { a.name == b.name }
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    /// - Throws: `settings.unknown-key`.
+    public init(named name: String) throws(SettingsError) {
+        guard let key = SettingKey.all.first(where: { $0.name == name }) else {
+            throw SettingsError(
+                .settingsUnknownKey, "There is no setting '\(name)'. `storectl config list` shows all there are.")
+        }
+        self = key
+    }
+}
+
+extension SettingKey {
+    public static let all: [SettingKey] = [
+        archivesMaximumEntries, archivesMaximumRatio, archivesMaximumUnpackedSize,
+        catalogueMaximumSize, catalogueRefreshAfter,
+        daemonIdleTimeout,
+        downloadsAttempts, downloadsMaximumAtOnce, downloadsRetryDelay,
+        libraryKeepPrevious, libraryMaximumSize,
+        logLevel,
+        networkConnectTimeout, networkConnectionsPerHost, networkStallTimeout,
+        skinsPurchasedExtension,
+        updatesRefreshAfter,
+    ]
+
+    public static let archivesMaximumEntries = SettingKey(
+        "archives.maximumEntries", .integer(20_000), .integer(1...1_000_000),
+        "How many files and folders an archive may hold.")
+    public static let archivesMaximumRatio = SettingKey(
+        "archives.maximumRatio", .integer(200), .integer(1...100_000),
+        "How many times larger than in the archive a file may be once unpacked.")
+    public static let archivesMaximumUnpackedSize = SettingKey(
+        "archives.maximumUnpackedSize", .integer(2 << 30), .integer(1...(1 << 50)), unit: .bytes,
+        "How large all files of an archive together may be once unpacked.")
+
+    public static let catalogueMaximumSize = SettingKey(
+        "catalogue.maximumSize", .integer(64 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
+        "How large one document of a store may be.")
+    public static let catalogueRefreshAfter = SettingKey(
+        "catalogue.refreshAfter", .integer(60), .integer(0...31_536_000), unit: .seconds,
+        "How old a catalogue may be before search and install fetch it again by themselves.")
+
+    public static let daemonIdleTimeout = SettingKey(
+        "daemon.idleTimeout", .integer(300), .integer(0...31_536_000), unit: .seconds,
+        "How long the daemon stays with nothing to do and nobody connected; 0 is for ever.")
+
+    public static let downloadsAttempts = SettingKey(
+        "downloads.attempts", .integer(4), .integer(1...100),
+        "How often a transfer is tried before its download fails.")
+    public static let downloadsMaximumAtOnce = SettingKey(
+        "downloads.maximumAtOnce", .integer(16), .integer(1...1000),
+        "How many downloads run at once; the others wait for their turn.")
+    public static let downloadsRetryDelay = SettingKey(
+        "downloads.retryDelay", .integer(500), .integer(0...3_600_000), unit: .milliseconds,
+        "How long to wait before the second attempt; about twice as long before each that follows.")
+
+    public static let libraryKeepPrevious = SettingKey(
+        "library.keepPrevious", .integer(30), .integer(0...36_500), unit: .days,
+        "How long the version before an update is kept for rollback; 0 keeps none.")
+    public static let libraryMaximumSize = SettingKey(
+        "library.maximumSize", .integer(0), .integer(0...(1 << 60)), unit: .bytes,
+        "How large all packs together may be; 0 is no limit.")
+
+    public static let logLevel = SettingKey(
+        "log.level", .text("info"), .word(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
+        "The least important messages that the daemon still logs.")
+
+    public static let networkConnectTimeout = SettingKey(
+        "network.connectTimeout", .integer(30), .integer(1...3600), unit: .seconds,
+        "How long making a connection may take.")
+    public static let networkConnectionsPerHost = SettingKey(
+        "network.connectionsPerHost", .integer(4), .integer(1...256), needsRestart: true,
+        "How many connections to one server there are at once.")
+    public static let networkStallTimeout = SettingKey(
+        "network.stallTimeout", .integer(30), .integer(1...3600), unit: .seconds,
+        "How long a transfer may stand still before it is tried again.")
+
+    public static let skinsPurchasedExtension = SettingKey(
+        "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
+        "What the folders of skins from a store end with.")
+
+    public static let updatesRefreshAfter = SettingKey(
+        "updates.refreshAfter", .integer(0), .integer(0...31_536_000), unit: .seconds,
+        "How old a catalogue may be before an update fetches it again; 0 is to ask the store each time.")
+}

@@ -1,0 +1,52 @@
+public import FoundationEssentials
+
+/// `POST /v1/downloads`: install a product, or join the task that runs for it.
+public struct InstallRequest: Sendable, Codable {
+    public var productIdentifier: String
+    /// The store to take it from; without one, the store of highest priority that has it.
+    public var store: String?
+    /// Instead of a store: the absolute path of a ZIP on this machine, installed as if from an unsigned store.
+    public var file: String?
+
+    public init(productIdentifier: String, store: String? = nil, file: String? = nil) {
+        self.productIdentifier = productIdentifier
+        self.store = store
+        self.file = file
+    }
+}
+
+/// `POST /v1/stores`: use a store.
+public struct AddStoreRequest: Sendable, Codable {
+    public var name: String
+    public var url: URL
+    /// Take it although it is not signed.
+    public var unsigned: Bool?
+    /// 0 unless given.
+    public var priority: Int?
+
+    public init(name: String, url: URL, unsigned: Bool? = nil, priority: Int? = nil) {
+        self.name = name
+        self.url = url
+        self.unsigned = unsigned
+        self.priority = priority
+    }
+}
+
+/// `POST /v1/updates`: bring these packs, or all that are not held, to the version of their stores.
+public struct UpdateRequest: Sendable, Codable {
+    public var productIdentifiers: [String]?
+    public init(productIdentifiers: [String]? = nil) { self.productIdentifiers = productIdentifiers }
+}
+
+/// `PATCH /v1/packs/{id}`.
+public struct PackChangeRequest: Sendable, Codable {
+    public var held: Bool
+    public init(held: Bool) { self.held = held }
+}
+
+/// `PUT /v1/config/{key}`.
+public struct SettingRequest: Sendable, Codable {
+    /// As text, whatever the setting's type.
+    public var value: String
+    public init(value: String) { self.value = value }
+}

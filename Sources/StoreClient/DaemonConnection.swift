@@ -1,0 +1,95 @@
+import Files
+import FoundationEssentials
+import StoreModel
+
+/// Knows at which socket the daemon of a home answers, and starts the daemon where none does.
+actor DaemonConnection {
+    nonisolated let places: Places
+    private let starting: StoreClient.Starting
+    private let environment: [String: String]
+    private let disk = BlockingWork(label: "client.daemon", concurrent: true)
+    /// The search that runs, or the one that ended last: whoever asks meanwhile shares it.
+    private var search: Task<DaemonSocket, any Error>?
+
+    /// How long a daemon that was started may take until it answers.
+    static let patience: Duration = .seconds(10)
+
+    init(places: Places, starting: StoreClient.Starting, environment: [String: String]) {
+        self.places = places
+        self.starting = starting
+        self.environment = environment
+    }
+
+    /// A socket at which the daemon listened when it was last looked.
+    ///
+    /// - Parameter mayStart: `false` asks for a daemon that runs, whatever the client was told.
+    func socket(mayStart: Bool = true) async throws -> DaemonSocket {
+        if let search { return try await search.value }
+        let search = Task { try await find(mayStart: mayStart) }
+        self.search = search
+        do {
+            return try await search.value
+        } catch {
+            if self.search == search { self.search = nil }
+            throw error
+        }
+    }
+
+    /// Says that nobody answers at `socket` any more.
+    func lost(_ socket: DaemonSocket) async {
+        if let search, let known = try? await search.value, known.path == socket.path, self.search == search {
+            self.search = nil
+        }
+    }
+
+    /// The socket if somebody listens, at the usual place or at the one that the lock names; else `nil`.
+    private func listening() async throws -> DaemonSocket? {
+        let places = places
+        return try await disk.run {
+            // A daemon started from another environment listens elsewhere, and its lock says where.
+            if let socket = try DaemonSocket.listening(at: places.socket) { return socket }
+            guard let lock = LockFile.read(places.lock), !lock.socket.isEmpty, lock.socket != places.socket else {
+                return nil
+            }
+            return try DaemonSocket.listening(at: lock.socket)
+        }
+    }
+
+    private func find(mayStart: Bool) async throws -> DaemonSocket {
+        if let socket = try await listening() { return socket }
+        guard mayStart, case .ifNeeded(let path) = starting else {
+            throw StoreClientError(
+                .daemonUnreachable,
+                "The daemon does not run: nobody answers at '\(places.socket)'. Start it with 'storectl daemon start'.")
+        }
+        return try await start(try DaemonProgram.find(path, environment: environment))
+    }
+
+    private func start(_ program: DaemonProgram) async throws -> DaemonSocket {
+        let deadline = ContinuousClock.now + Self.patience
+        var attempt = try await begin(program)
+        var hasEnded = false
+        defer { if !hasEnded { attempt.release() } }
+        var pause: Duration = .milliseconds(2)
+        while ContinuousClock.now < deadline {
+            try await Task.sleep(for: pause)
+            if let socket = try await listening() { return socket }
+            pause = min(pause * 3 / 2, .milliseconds(50))
+            if !hasEnded, let code = attempt.exitCode() {
+                hasEnded = true
+                guard code == ExitCode.conflict.rawValue else { throw attempt.failure(code: code) }
+                // Another daemon owns the home: one that comes up and will listen soon, or one that is going down.
+                pause = .milliseconds(20)
+            } else if hasEnded, pause >= .milliseconds(50) {
+                attempt = try await begin(program)
+                hasEnded = false
+            }
+        }
+        throw attempt.timeout(Self.patience)
+    }
+
+    private func begin(_ program: DaemonProgram) async throws -> DaemonStart {
+        let places = places
+        return try await disk.run { try program.start(for: places) }
+    }
+}

@@ -1,0 +1,156 @@
+import CLinux
+import Files
+import FoundationEssentials
+import Glibc
+import StoreModel
+
+/// The daemon's program, and how it is started.
+struct DaemonProgram: Sendable {
+    let path: String
+
+    static let name = "stored"
+
+    /// Finds the program: where it was said to be, else beside the one that runs, else on `PATH`.
+    static func find(_ named: String?, environment: [String: String]) throws(StoreClientError) -> DaemonProgram {
+        if let named {
+            guard isProgram(named) else {
+                throw StoreClientError(.daemonNotStarted, "There is no program '\(named)' to start the daemon with.")
+            }
+            return DaemonProgram(path: named)
+        }
+        var folders: [String] = []
+        if let running = folderOfThisProgram() { folders.append(running) }
+        // A relative entry would mean whatever the current folder holds.
+        folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+        for folder in folders where isProgram("\(folder)/\(name)") { return DaemonProgram(path: "\(folder)/\(name)") }
+        throw StoreClientError(
+            .daemonNotStarted,
+            "The daemon does not run, and its program '\(name)' is neither beside this one nor on PATH. Install it there.")
+    }
+
+    private static func isProgram(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+
+    private static func folderOfThisProgram() -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+        guard count > 0 else { return nil }
+        let path = String(decoding: buffer.prefix(count), as: UTF8.self)
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
+
+    /// Starts the daemon of these places, in a session of its own, without any of our open files. Its standard error
+    /// becomes a log in the cache folder.
+    func start(for places: Places) throws -> DaemonStart {
+        let log: DaemonLog
+        do {
+            log = try DaemonLog(folder: places.cache)
+        } catch {
+            throw StoreClientError(
+                .homeNotWritable,
+                "The home folder '\(places.cache)' can't be written. \(error.message) "
+                    + "Put it right, or name another with --home.")
+        }
+        let words = [path] + (places.home.map { ["--home", $0] } ?? [])
+        var arguments = words.map { strdup($0) }
+        defer { for argument in arguments { free(argument) } }
+        arguments.append(nil)
+        let process = clinux_start_detached(arguments, log.descriptor)
+        guard process > 0 else {
+            throw StoreClientError(
+                .daemonNotStarted, "'\(path)' can't be started: \(String(cString: strerror(errno))).")
+        }
+        return DaemonStart(program: path, process: process, log: log)
+    }
+}
+
+extension ErrorCode {
+    /// A folder of the home can't be made or written.
+    static let homeNotWritable = ErrorCode("home.unwritable", .daemon)
+}
+
+/// A daemon that was started and is watched until it answers, or until it has ended.
+final class DaemonStart: Sendable {
+    private let program: String
+    /// The process between us and the daemon, which tells its exit code.
+    private let process: pid_t
+    private let log: DaemonLog
+
+    fileprivate init(program: String, process: pid_t, log: DaemonLog) {
+        self.program = program
+        self.process = process
+        self.log = log
+    }
+
+    /// The exit code of the daemon if it has ended, else `nil`. Not to be asked again after the end.
+    func exitCode() -> Int32? {
+        var status: Int32 = 0
+        guard waitpid(process, &status, WNOHANG) == process else { return nil }
+        return (status & 0x7F) == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    }
+
+    /// Lets the daemon go on alone.
+    func release() {
+        kill(process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) == -1 && errno == EINTR {}
+    }
+
+    /// What to tell of a daemon that ended with `code` instead of listening.
+    func failure(code: Int32) -> StoreClientError {
+        if code == 127, log.text().isEmpty {
+            return StoreClientError(.daemonNotStarted, "The daemon's program '\(program)' can't be run.")
+        }
+        let said = log.lastWords
+        return StoreClientError(
+            .daemonNotStarted,
+            "The daemon could not be started: " + (said.isEmpty ? "'\(program)' ended with code \(code)." : said))
+    }
+
+    /// What to tell of a daemon that does not come to listen.
+    func timeout(_ limit: Duration) -> StoreClientError {
+        let said = log.lastWords
+        return StoreClientError(
+            .daemonUnreachable,
+            "The daemon '\(program)' was started and does not answer within \(limit.components.seconds) s. "
+                + (said.isEmpty ? "Its log is '\(log.path)'." : said))
+    }
+}
+
+/// Where a daemon writes its errors that was not started by a service manager: `stored.log` in the cache folder.
+struct DaemonLog: Sendable {
+    /// A log that has grown beyond this is begun anew with the next start.
+    private static let longest = 1 << 20
+
+    private let file: OpenFile
+    private let start: Int
+    var path: String { file.path }
+    var descriptor: Int32 { file.descriptor }
+
+    init(folder: String) throws(FileError) {
+        let folder = try Directory.create(folder)
+        let name = "stored.log"
+        file = try folder.openOrCreateFile(name)
+        if try file.status().size > Self.longest { try file.truncate(to: 0) }
+        start = try file.status().size
+        // Several that start at once must not write over one another.
+        _ = fcntl(file.descriptor, F_SETFL, fcntl(file.descriptor, F_GETFL) | O_APPEND)
+    }
+
+    /// What was written since the start, at most its last few kilobytes.
+    func text() -> String {
+        guard let size = try? file.status().size, size > start else { return "" }
+        let from = max(start, size - 4096)
+        return String(decoding: (try? file.read(count: size - from, at: from)) ?? [], as: UTF8.self)
+    }
+
+    /// The last line or two, without the program's name in front.
+    var lastWords: String {
+        let prefix = "\(DaemonProgram.name): "
+        let lines = text().split(separator: "\n").suffix(2)
+            .map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : String($0) }
+        return lines.joined(separator: " ")
+    }
+}

@@ -1,0 +1,100 @@
+public import StoreModel
+
+/// Follows downloads to their ends over one connection, however many they are.
+///
+/// Made before the downloads are begun (``StoreClient/follower(product:)``), so that nothing of them is missed. Each end is
+/// told exactly once, also where the daemon died in between. To be used by one task at a time.
+public struct DownloadFollower: AsyncIteratorProtocol {
+    private let client: StoreClient
+    private var reader: EventReader
+    private var running: [OperationID: DownloadStatus] = [:]
+    private var waiting: [DownloadStatus] = []
+
+    init(_ client: StoreClient, productIdentifier: String?) async throws {
+        self.client = client
+        reader = EventReader(client, after: nil, productIdentifier: productIdentifier, restartsDaemon: true)
+        try await reader.connect(after: nil)
+    }
+
+    /// Follows one more download; `status`, as it was answered, is the first that ``next()`` tells of it.
+    public mutating func follow(_ status: DownloadStatus) {
+        waiting.append(status)
+        if !status.state.isEnd { running[status.operation] = status }
+    }
+
+    /// The newest status of one of the downloads; `nil` when all that are followed have ended.
+    ///
+    /// - Throws: `daemon.stopped` where the daemon was stopped meanwhile, `daemon.unreachable` and
+    ///   `daemon.not-started` where it can't be had again.
+    public mutating func next() async throws -> DownloadStatus? {
+        while true {
+            if !waiting.isEmpty { return waiting.removeFirst() }
+            if running.isEmpty { return nil }
+            do {
+                switch try await reader.next() {
+                case .event(let event):
+                    if case .download(let status) = event.happening { take(status) }
+                case .reconnected:
+                    try await askForAll()
+                }
+            } catch let error as ErrorReport where error.code.word == "events.gone" {
+                let snapshot = try await client.snapshot()
+                try await reader.connect(after: snapshot.sequence)
+                try await askForAll()
+            }
+        }
+    }
+
+    private mutating func take(_ status: DownloadStatus) {
+        guard let known = running[status.operation], known != status else { return }
+        running[status.operation] = status.state.isEnd ? nil : status
+        waiting.append(status)
+    }
+
+    /// Asks how each download stands: what is still known of those that run, and the history of the rest.
+    private mutating func askForAll() async throws {
+        for status in try await client.downloads() { take(status) }
+        for (id, status) in running {
+            let record = try await client.operation(id)
+            guard let end = record.end else { continue }
+            var status = status
+            status.end(as: end, error: record.error)
+            take(status)
+        }
+    }
+}
+
+extension DownloadStatus {
+    /// The status that an operation of the history had in the end.
+    fileprivate mutating func end(as end: OperationEnd, error: ErrorReport?) {
+        activity = nil
+        reason = nil
+        self.error = error
+        switch end {
+        case .finished:
+            state = .finished
+            setProgress(received: bytesExpected ?? bytesReceived, expected: bytesExpected)
+        case .cancelled: state = .cancelled
+        case .failed: state = .failed
+        }
+    }
+
+    /// The end of the operation; `nil` while it runs.
+    public var end: OperationEnd? {
+        switch state {
+        case .finished: .finished
+        case .cancelled: .cancelled
+        case .failed: .failed
+        case .initializing, .downloading, .downloaded: nil
+        }
+    }
+}
+
+extension StoreClient {
+    /// Begins to listen for downloads: what is begun after this returns can be followed from its first moment.
+    ///
+    /// - Parameter productIdentifier: where only downloads of one product are of interest.
+    public func follower(product productIdentifier: String? = nil) async throws -> DownloadFollower {
+        try await DownloadFollower(self, productIdentifier: productIdentifier)
+    }
+}

@@ -1,0 +1,58 @@
+/// Takes the bytes of an event stream as they come and gives the events that are complete.
+///
+/// The format is that of the HTML standard (html.spec.whatwg.org, 9.2.6), of which the daemon uses `id`, `data` and
+/// comments; whatever else comes is ignored, as the standard asks.
+struct ServerSentEvents {
+    struct Message: Equatable {
+        /// `nil` where the event had none.
+        var id: String?
+        var data: String
+    }
+
+    /// An event that is longer is none of ours.
+    static let longest = 16 << 20
+
+    private var line: [UInt8] = []
+    private var id: String?
+    private var data: [UInt8]?
+    private var lastWasCarriageReturn = false
+    /// Whether an event was longer than ``longest``; what follows can't be trusted.
+    private(set) var isOverlong = false
+
+    /// Takes bytes, and gives the events that end with them.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [Message] {
+        var messages: [Message] = []
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "\n") where lastWasCarriageReturn:
+                lastWasCarriageReturn = false
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                lastWasCarriageReturn = byte == UInt8(ascii: "\r")
+                if let message = endLine() { messages.append(message) }
+            default:
+                lastWasCarriageReturn = false
+                if line.count + (data?.count ?? 0) >= Self.longest { isOverlong = true } else { line.append(byte) }
+            }
+        }
+        return messages
+    }
+
+    private mutating func endLine() -> Message? {
+        defer { line.removeAll(keepingCapacity: true) }
+        guard !line.isEmpty else { return endMessage() }
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var value = line[colon...].dropFirst()
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        switch String(decoding: line[..<colon], as: UTF8.self) {
+        case "data": data = data.map { $0 + [UInt8(ascii: "\n")] + value } ?? Array(value)
+        case "id": id = String(decoding: value, as: UTF8.self)
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func endMessage() -> Message? {
+        defer { (id, data) = (nil, nil) }
+        return data.map { Message(id: id, data: String(decoding: $0, as: UTF8.self)) }
+    }
+}

@@ -1,0 +1,37 @@
+public import FoundationEssentials
+import StoreAPI
+public import StoreModel
+
+extension StoreClient {
+    /// The stores that are used.
+    public func stores() async throws -> [StoreRecord] {
+        try await get(Resource("stores"), as: StoreList.self).stores
+    }
+
+    /// One store; `store.unknown` where there is none of that name.
+    public func store(_ name: String) async throws -> StoreRecord {
+        try await get(Resource("stores", name))
+    }
+
+    /// Uses a store from now on. Its catalogue is fetched at once, and what can't be read is not added.
+    ///
+    /// - Parameters:
+    ///   - unsigned: take it although it is not signed.
+    ///   - priority: where several stores have a product, the greatest wins.
+    public func addStore(name: String, url: URL, unsigned: Bool = false, priority: Int = 0) async throws -> StoreRecord {
+        let request = AddStoreRequest(name: name, url: url, unsigned: unsigned, priority: priority)
+        return try await ask("POST", Resource("stores"), body: request)
+    }
+
+    /// Uses a store no longer. What was installed from it stays.
+    public func removeStore(_ name: String) async throws {
+        try await exchange("DELETE", Resource("stores", name))
+    }
+
+    /// Fetches the catalogue of one store, or of all. A store that is down does not make it fail: its record's `error`
+    /// says why.
+    public func refresh(_ store: String? = nil) async throws -> [StoreRecord] {
+        let list: StoreList = try await ask("POST", Resource("refresh").with("store", store))
+        return list.stores
+    }
+}

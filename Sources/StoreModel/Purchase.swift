@@ -1,0 +1,12 @@
+public import FoundationEssentials
+
+/// One entry of the user's list of purchases.
+public struct Purchase: Sendable, Hashable, Codable {
+    public var productIdentifier: String
+    public var grantedAt: Date
+
+    public init(productIdentifier: String, grantedAt: Date) {
+        self.productIdentifier = productIdentifier
+        self.grantedAt = grantedAt
+    }
+}

@@ -1,0 +1,118 @@
+import CCurl
+import FoundationEssentials
+
+/// One transfer's handle of libcurl with all that must live as long as it does. Belongs to the engine's thread.
+final class EasyHandle {
+    let raw: UnsafeMutableRawPointer
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init?() {
+        guard let raw = curl_easy_init() else { return nil }
+        self.raw = raw
+        errorBuffer.pointee = 0
+        ccurl_set_error_buffer(raw, errorBuffer)
+    }
+
+    deinit {
+        curl_easy_cleanup(raw)
+        curl_slist_free_all(headerList)
+        errorBuffer.deallocate()
+    }
+
+    /// What libcurl says of the reason of a failure; may be empty.
+    var detail: String { String(cString: errorBuffer) }
+
+    /// Where the transfer is now, after the redirects so far.
+    var effectiveURL: String? { ccurl_get_text(raw, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } }
+
+    var redirectCount: Int { ccurl_get_long(raw, CURLINFO_REDIRECT_COUNT) }
+
+    /// The system's number for the last connection that failed.
+    var systemErrorNumber: Int32 { Int32(truncatingIfNeeded: ccurl_get_long(raw, CURLINFO_OS_ERRNO)) }
+
+    /// Sets what the job asks for. Everything was checked before, so what fails here fails for want of memory.
+    func prepare(_ job: TransferJob, _ configuration: TransferConfiguration) -> CURLcode {
+        let request = job.request
+        var results: [CURLcode] = []
+        func set(_ option: CURLoption, _ value: Int) { results.append(ccurl_set_long(raw, option, value)) }
+        func set(_ option: CURLoption, _ value: String) { results.append(ccurl_set_text(raw, option, value)) }
+
+        set(CURLOPT_URL, request.url.absoluteString)
+        // Signals and threads don't mix; names are resolved on threads of libcurl's own.
+        set(CURLOPT_NOSIGNAL, 1)
+        // Cancelling must not wait until the system has given up on a name: the resolving thread is left to end by itself.
+        set(CURLOPT_QUICK_EXIT, 1)
+        set(CURLOPT_USERAGENT, configuration.userAgent)
+        set(CURLOPT_BUFFERSIZE, job.bufferSize)
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        // Never HTTP/2 without TLS: version 7.88 fails at it.
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        // Wait for a connection that is being made and may take more streams, rather than make another.
+        set(CURLOPT_PIPEWAIT, 1)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        if let certificates = configuration.certificates { set(CURLOPT_CAINFO, certificates) }
+
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        if request.followsRedirects {
+            set(CURLOPT_FOLLOWLOCATION, 1)
+            set(CURLOPT_MAXREDIRS, TransferRequest.redirectLimit)
+            set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+        }
+        if let path = request.unixSocketPath {
+            set(CURLOPT_UNIX_SOCKET_PATH, path)
+            set(CURLOPT_PROXY, "")
+        }
+        // 0 means libcurl's own limit of 300 s; there is no word for none but a very long one.
+        set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect?.inMilliseconds ?? Int(Int32.max))
+
+        setMethod(of: request, &results)
+        if job.offset > 0 { set(CURLOPT_RANGE, "\(job.offset)-") }
+        setHeaders(of: job, &results)
+        return results.first { $0 != CURLE_OK } ?? CURLE_OK
+    }
+
+    private func setMethod(of request: TransferRequest, _ results: inout [CURLcode]) {
+        if let body = request.body {
+            let result = body.withUnsafeBytes { ccurl_set_body(raw, $0.baseAddress ?? UnsafeRawPointer(raw), body.count) }
+            results.append(result)
+        }
+        switch request.method {
+        case "GET" where request.body == nil: break
+        case "HEAD": results.append(ccurl_set_long(raw, CURLOPT_NOBODY, 1))
+        default: results.append(ccurl_set_text(raw, CURLOPT_CUSTOMREQUEST, request.method))
+        }
+    }
+
+    private func setHeaders(of job: TransferJob, _ results: inout [CURLcode]) {
+        let request = job.request
+        var lines: [String] = []
+        // A field without a value is written with a semicolon; with a colon it would be removed.
+        for field in request.headers { lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)") }
+        if job.offset > 0, let tag = request.strongTag { lines.append("If-Range: \(tag)") }
+        if request.body != nil {
+            // Neither a type nobody said, nor a pause to ask whether the body is welcome.
+            if request.headers["content-type"] == nil { lines.append("Content-Type:") }
+            lines.append("Expect:")
+        }
+        for line in lines {
+            guard let longer = curl_slist_append(headerList, line) else { return results.append(CURLE_OUT_OF_MEMORY) }
+            headerList = longer
+        }
+        if headerList != nil { results.append(ccurl_set_headers(raw, headerList)) }
+    }
+
+    /// From here on only TLS is followed.
+    func allowOnlyTLSFromNowOn() { ccurl_set_text(raw, CURLOPT_REDIR_PROTOCOLS_STR, "https") }
+
+    /// Hands over what libcurl had kept back, at once, then goes on. A sink that throws meanwhile shows here
+    /// and, unlike at other times, does not end the transfer.
+    func resume() -> CURLcode { curl_easy_pause(raw, CURLPAUSE_CONT) }
+}
+
+extension Duration {
+    var inMilliseconds: Int {
+        let (seconds, rest) = components
+        return Int(clamping: min(max(seconds * 1000 + rest / 1_000_000_000_000_000, 1), Int64(Int32.max)))
+    }
+}

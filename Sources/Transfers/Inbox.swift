@@ -1,0 +1,96 @@
+import CCurl
+import Synchronization
+
+/// One transfer, as those who asked for it and the engine's thread both know it.
+final class TransferJob: Sendable {
+    let request: TransferRequest
+    /// How many bytes of the file are there already; the rest is asked for.
+    let offset: Int
+    /// For how many bytes libcurl makes room at once.
+    let bufferSize: Int
+    /// Set before the command to cancel is posted, because that one may come before the one to start.
+    let isCancelled = Atomic(false)
+
+    init(_ request: TransferRequest, offset: Int = 0, bufferSize: Int = 64 << 10) {
+        self.request = request
+        self.offset = offset
+        self.bufferSize = bufferSize
+    }
+}
+
+/// What the engine's thread is asked to do.
+enum Command: Sendable {
+    case start(TransferJob, makeSink: @Sendable () -> any BodySink)
+    case cancel(TransferJob)
+    /// There is room again for the bytes of a transfer that was paused.
+    case resume(TransferJob)
+    /// End all transfers and then the thread.
+    case stop
+}
+
+/// Commands on their way to the engine's thread, and the one libcurl call that other threads may make: to wake it.
+final class Inbox: Sendable {
+    private struct State {
+        var commands: [Command] = []
+        /// `nil` once the thread has ended, which closes the handle right after.
+        var multi: UnsafeMutableRawPointer?
+        var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+    }
+    private let state: Mutex<State>
+
+    /// - Parameter address: of the multi handle, as a number because a pointer can't be sent to another thread.
+    init(multi address: UInt) {
+        state = Mutex(State(multi: UnsafeMutableRawPointer(bitPattern: address)))
+    }
+
+    /// Hands a command over and wakes the thread. `false` where the thread has ended.
+    @discardableResult
+    func post(_ command: Command) -> Bool {
+        state.withLock { state in
+            guard let multi = state.multi else { return false }
+            state.commands.append(command)
+            // Only the first of several has to wake it. The lock is held so that the handle can't be closed meanwhile.
+            if state.commands.count == 1 { curl_multi_wakeup(multi) }
+            return true
+        }
+    }
+
+    /// All commands that came since the last time, in their order.
+    func take() -> [Command] {
+        state.withLock { state in
+            defer { state.commands.removeAll() }
+            return state.commands
+        }
+    }
+
+    /// Takes no more commands; those that are left are returned. After this nothing but the caller uses the handle.
+    func close() -> [Command] {
+        state.withLock { state in
+            state.multi = nil
+            defer { state.commands.removeAll() }
+            return state.commands
+        }
+    }
+
+    /// Tells those who wait that the thread has let go of everything.
+    func ended() {
+        let waiting = state.withLock { state in
+            hasEnded.store(true, ordering: .releasing)
+            defer { state.waitingForEnd.removeAll() }
+            return state.waitingForEnd
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+    private let hasEnded = Atomic(false)
+
+    func untilEnded() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if hasEnded.load(ordering: .acquiring) { return true }
+                state.waitingForEnd.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import FoundationEssentials
+import Files
+import Glibc
+import StoreModel
+import Synchronization
+
+/// A transfer whose URL is a file of this machine. It is read here and not by libcurl, which would read all of it in
+/// one go and hold up every other transfer meanwhile.
+struct LocalFile {
+    private let job: TransferJob
+    private let sink: any BodySink
+
+    init(_ job: TransferJob, _ sink: any BodySink) {
+        self.job = job
+        self.sink = sink
+    }
+
+    func run() {
+        do {
+            try copy()
+            sink.end(nil)
+        } catch {
+            sink.end(error)
+        }
+    }
+
+    private func copy() throws {
+        guard let file = try open() else { return try sink.begin(response(404, [:])) }
+        let status = try file.status()
+        guard status.kind == .file else { throw TransferError.badRequest(job.request.url, "it is not a file") }
+        var offset = job.offset
+        if offset > 0, offset >= status.size {
+            return try sink.begin(response(416, ["Content-Range": "bytes */\(status.size)"]))
+        }
+        var headers: TransferHeaders = ["Content-Length": "\(status.size - offset)"]
+        if offset > 0 { headers["Content-Range"] = "bytes \(offset)-\(status.size - 1)/\(status.size)" }
+        try sink.begin(response(offset > 0 ? 206 : 200, headers))
+
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        // Not past the end it had: what grows while it is read is not the file that was announced.
+        while offset < status.size {
+            if job.isCancelled.load(ordering: .acquiring) { throw CancellationError() }
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, status.size - offset)])
+            let count = try file.read(into: room, at: offset)
+            if count == 0 { throw TransferError.interruptedFile(job.request.url) }
+            offset += count
+            _ = try sink.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// `nil` where there is none of that name.
+    private func open() throws -> OpenFile? {
+        let path = job.request.url.path(percentEncoded: false)
+        // Not to wait for ever at a pipe that stands where a file should.
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        if descriptor >= 0 { return OpenFile(descriptor: descriptor, path: path) }
+        let number = errno
+        if number == ENOENT || number == ENOTDIR { return nil }
+        throw TransferError.unreadableFile(job.request.url, String(cString: strerror(number)))
+    }
+
+    private func response(_ status: Int, _ headers: TransferHeaders) -> TransferResponse {
+        TransferResponse(status: status, headers: headers, effectiveURL: job.request.url)
+    }
+}
+
+extension TransferError {
+    fileprivate static func unreadableFile(_ url: URL, _ reason: String) -> TransferError {
+        TransferError(.transferUnreachable, "'\(url.forMessages)' can't be read: \(reason). Check its permissions.")
+    }
+
+    fileprivate static func interruptedFile(_ url: URL) -> TransferError {
+        TransferError(
+            .transferInterrupted, "'\(url.forMessages)' became shorter while it was read. Try again.", isTransient: true)
+    }
+}

@@ -1,0 +1,21 @@
+/// What holds for all transfers of an engine.
+public struct TransferConfiguration: Sendable {
+    /// Connections to one host at once; more transfers wait for their turn. `nil` is without limit, for a client of the
+    /// daemon, whose open event streams would otherwise use them up.
+    public var connectionsPerHost: Int?
+    /// Connections at once to all hosts together; `nil` is without limit.
+    public var connections: Int?
+    /// What the engine calls itself.
+    public var userAgent: String
+    /// A file of certificates (PEM) to trust instead of the machine's.
+    public var certificates: String?
+
+    public init(
+        connectionsPerHost: Int? = 4, connections: Int? = 64, userAgent: String = "storectl", certificates: String? = nil
+    ) {
+        self.connectionsPerHost = connectionsPerHost
+        self.connections = connections
+        self.userAgent = userAgent
+        self.certificates = certificates
+    }
+}

@@ -1,0 +1,98 @@
+import CCurl
+import Dispatch
+public import FoundationEssentials
+import StoreModel
+import Synchronization
+
+/// Moves bytes from URLs into files, memory or a stream, many at once, on one thread of its own.
+///
+/// Every function may be called from anywhere, and ends early with `CancellationError` when its task is cancelled:
+/// the transfer is broken off and nothing of it is left but, for a download, the bytes that had come.
+///
+/// The thread ends when the engine is released, or after ``shutdown()``.
+public final class TransferEngine: Sendable {
+    private let inbox: Inbox
+    /// Files of this machine are read here, so that a slow disk holds up no connection.
+    private let localFiles = DispatchQueue(label: "transfers.files", attributes: .concurrent)
+
+    /// libcurl must be made ready once for the process; a constant is, however many threads ask.
+    private static let isReady = ccurl_global_init() == CURLE_OK
+
+    /// - Throws: `transfer.stopped` where the system has no thread, memory or descriptor left for it.
+    public init(configuration: TransferConfiguration = .init()) throws(TransferError) {
+        guard TransferEngine.isReady, let multi = curl_multi_init() else { throw .notStarted }
+        ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost ?? 0)
+        ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections ?? 0)
+        // Sent as a number: from here on the handle is the thread's, save for the wake-up inside the inbox.
+        let address = UInt(bitPattern: multi)
+        let inbox = Inbox(multi: address)
+        self.inbox = inbox
+        // Without descriptors for its wake-up libcurl would start all the same, and hear nothing.
+        guard curl_multi_wakeup(multi) == CURLM_OK,
+            EngineThread.start({
+                guard let multi = UnsafeMutableRawPointer(bitPattern: address) else { return }
+                TransferLoop(multi: multi, inbox: inbox, configuration: configuration).run()
+            }) == 0
+        else {
+            curl_multi_cleanup(multi)
+            throw .notStarted
+        }
+    }
+
+    deinit { inbox.post(.stop) }
+
+    /// Ends all transfers with `transfer.stopped`, and returns when the thread has let go of every connection.
+    public func shutdown() async {
+        inbox.post(.stop)
+        await inbox.untilEnded()
+    }
+
+    // MARK: For the parts of the engine
+
+    /// Has a transfer run; whatever happens, its sink is made and told the end.
+    func start(_ job: TransferJob, makeSink: @escaping @Sendable () -> any BodySink) {
+        if job.request.isLocalFile {
+            localFiles.async { LocalFile(job, makeSink()).run() }
+        } else if !inbox.post(.start(job, makeSink: makeSink)) {
+            makeSink().end(TransferError.stopped)
+        }
+    }
+
+    func cancel(_ job: TransferJob) {
+        job.isCancelled.store(true, ordering: .releasing)
+        inbox.post(.cancel(job))
+    }
+
+    func resume(_ job: TransferJob) { inbox.post(.resume(job)) }
+
+    /// Has a transfer run and waits for what its sink makes of it.
+    func run<Value: Sendable>(
+        _ job: TransferJob, _ makeSink: @escaping @Sendable (CheckedContinuation<Value, any Error>) -> any BodySink
+    ) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiting in start(job) { makeSink(waiting) } }
+        } onCancel: {
+            cancel(job)
+        }
+    }
+}
+
+extension TransferEngine {
+    /// The most that ``fetch(_:)`` takes where the request sets no limit: 16 MiB.
+    public static let documentLimit = 16 << 20
+
+    /// Fetches a small document into memory. Any status is an answer, not an error (``TransferResponse/requireSuccess()``
+    /// makes it one).
+    ///
+    /// - Throws: ``TransferError``; `transfer.too-long` as soon as it is known that there are more bytes than the limit.
+    public func fetch(_ request: TransferRequest) async throws -> (response: TransferResponse, body: Data) {
+        try request.check()
+        let limit = request.sizeLimit ?? TransferEngine.documentLimit
+        return try await run(TransferJob(request)) { DocumentSink(request, limit: limit, waiting: $0) }
+    }
+}
+
+extension TransferError {
+    static let notStarted = TransferError(
+        .transferStopped, "Transfers can't be started: no thread, memory or file descriptor is left.")
+}

@@ -1,0 +1,49 @@
+/// The header fields of a request or an answer, in their order. Names are compared without regard to case (RFC 9110,
+/// 5.1); a field may come several times.
+public struct TransferHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionaryLiteral {
+    public struct Field: Sendable, Hashable {
+        public let name: String
+        public let value: String
+    }
+
+    private var fields: [Field] = []
+
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { add(name, value) }
+    }
+
+    public mutating func add(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// The first value of that name. Setting replaces all of them, at the end; `nil` removes them.
+    public subscript(name: String) -> String? {
+        get { fields.first { TransferHeaders.same($0.name, name) }?.value }
+        set {
+            fields.removeAll { TransferHeaders.same($0.name, name) }
+            if let newValue { add(name, newValue) }
+        }
+    }
+
+    public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
+
+    private static func same(_ a: String, _ b: String) -> Bool {
+        a.utf8.elementsEqual(b.utf8) { lower($0) == lower($1) }
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 32 : byte }
+
+    /// Whether `text` may be a name or a method (RFC 9110, 5.6.2).
+    static func isToken(_ text: String) -> Bool {
+        let marks = Set("!#$%&'*+-.^_`|~".utf8)
+        return !text.isEmpty
+            && text.utf8.allSatisfy {
+                (48...57).contains($0) || (97...122).contains(lower($0)) || marks.contains($0)
+            }
+    }
+
+    /// Whether `text` may be a value: no control characters but the tab.
+    static func isValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { ($0 >= 32 && $0 != 127) || $0 == 9 }
+    }
+}

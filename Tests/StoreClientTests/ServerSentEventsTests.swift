@@ -1,0 +1,39 @@
+import Testing
+
+@testable import StoreClient
+
+@Suite struct ServerSentEventsTests {
+    private static let stream = "id: 7\ndata: {\"a\":1}\n\n: \n\nid: 8\r\ndata: one\r\ndata: two\r\n\r\nretry: 5\ndata:x\n\ndata: never ended"
+
+    private static let expected = [
+        ServerSentEvents.Message(id: "7", data: "{\"a\":1}"),
+        ServerSentEvents.Message(id: "8", data: "one\ntwo"),
+        ServerSentEvents.Message(id: nil, data: "x"),
+    ]
+
+    @Test func eventsComeOutWhole() {
+        var parser = ServerSentEvents()
+        #expect(parser.take(Self.stream.utf8) == Self.expected)
+    }
+
+    @Test func itDoesNotMatterWhereTheBytesAreCut() {
+        let bytes = Array(Self.stream.utf8)
+        for cut in bytes.indices {
+            var parser = ServerSentEvents()
+            let messages = parser.take(bytes[..<cut]) + parser.take(bytes[cut...])
+            #expect(messages == Self.expected, "cut at \(cut)")
+        }
+    }
+
+    @Test func commentsAndEmptyLinesAreNoEvents() {
+        var parser = ServerSentEvents()
+        #expect(parser.take(": \n\n\n\n:heartbeat\n\n".utf8).isEmpty)
+    }
+
+    @Test func anEventWithoutAnEndIsNoticed() {
+        var parser = ServerSentEvents()
+        let piece = [UInt8](repeating: 120, count: 1 << 20)
+        for _ in 0...17 { _ = parser.take(piece) }
+        #expect(parser.isOverlong)
+    }
+}

@@ -123,7 +123,8 @@ struct StorehouseTests {
         #expect(try await workshop.catalogue()["org.example.cups"]?.productPrice.isFree == true)
         _ = try workshop.store().publish()
         #expect(try await workshop.catalogue()["org.example.cups"]?.productPrice.amount == "1.99 EUR")
-        try workshop.add(workshop.pack("cups", ["a.png": "new"]), AddOptions(productIdentifier: "org.example.cups", version: Version("2.0.0")))
+        let options = AddOptions(productIdentifier: "org.example.cups", version: Version("2.0.0"))
+        try workshop.add(workshop.pack("cups", ["a.png": "new"]), options)
         _ = try workshop.store().publish()
         let item = try await workshop.catalogue()["org.example.cups"]
         #expect(item?.productPrice.amount == "1.99 EUR")

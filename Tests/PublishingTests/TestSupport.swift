@@ -84,7 +84,7 @@ struct FileFetcher: DocumentFetching {
         do {
             let data = try OpenFile.open(url.path).readAll(limit: 1 << 30)
             return data.count > sizeLimit ? .tooLarge : .document(data, etag: nil, lastModified: nil, url: url)
-        } catch where error.code == .fileMissing {
+        } catch  where error.code == .fileMissing {
             return .missing
         }
     }

@@ -1,8 +1,8 @@
 import Files
-public import Library
-public import StoreModel
 import FoundationEssentials
 import Glibc
+public import Library
+public import StoreModel
 
 /// A store in the making: a folder with what its publisher added, and beneath `public` what is served.
 ///

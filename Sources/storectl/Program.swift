@@ -9,6 +9,10 @@ enum Program {
     static func run(_ words: [String]) async -> ExitCode {
         let words = CommandLineWords.ordered(words)
         do {
+            // The parser would call it an argument too many.
+            if let name = words.first, !name.hasPrefix("-"), name != "help", !Storectl.commandNames.contains(name) {
+                throw ValidationError("There is no command '\(name)'.")
+            }
             let command = try Storectl.parseAsRoot(words)
             if let command = command as? any StoreCommand { return await run(command) }
             // Only what needs no daemon is no StoreCommand: the help of a command that has others below it.

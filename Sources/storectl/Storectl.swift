@@ -30,6 +30,10 @@ struct Storectl: AsyncParsableCommand {
             CommandGroup(name: "Program", subcommands: [Config.self, DaemonCommand.self, Completions.self]),
         ])
 
+    static var commandNames: [String] {
+        configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
+    }
+
     static func main() async {
         Glibc.exit(await Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }

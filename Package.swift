@@ -61,7 +61,7 @@ let package = Package(
         module("StoreClient", ["StoreAPI", "Transfers"]),
         module("StoreAPI", ["StoreModel"]),
         module("Publishing", ["Catalogue", "Archives", "Library"]),
-        module("Engine", ["Downloads", "Stickers", "Skins", "Emoji", "Plugins", "Settings", logging]),
+        module("Engine", ["Catalogue", "Database", "Library", "Archives", "Transfers", "Files", "Downloads", "Stickers", "Skins", "Emoji", "Plugins", "Settings", logging]),
         module("Stickers", ["Library"]),
         module("Skins", ["Library"]),
         module("Emoji", ["Library"]),

@@ -36,6 +36,9 @@ extension ErrorCode {
     public static let dataAfter = ErrorCode("archive.data-after", .refused)
     /// More than one end record could be taken for the archive's, be it in its comment.
     public static let severalEndRecords = ErrorCode("archive.several-end-records", .refused)
+    /// A comment, an extra field, or stored contents whose end only a descriptor tells, hold what a reader that
+    /// searches takes for a record of the archive.
+    public static let hiddenRecord = ErrorCode("archive.hidden-record", .refused)
     /// The ZIP64 records disagree with the plain ones, or are not as they must be.
     public static let zip64Mismatch = ErrorCode("archive.zip64-mismatch", .refused)
     /// Parts of the archive lie in other files.
@@ -64,7 +67,7 @@ extension ErrorCode {
     public static let backslash = ErrorCode("archive.backslash", .refused)
     /// A name is absolute or climbs out with `..`.
     public static let traversal = ErrorCode("archive.traversal", .refused)
-    /// A name has an empty part, or one that is `.`, which some readers leave out.
+    /// A name has an empty part, or one of dots alone, which some readers leave out.
     public static let emptyNamePart = ErrorCode("archive.empty-name-part", .refused)
     /// An extra field gives an entry another name.
     public static let secondName = ErrorCode("archive.second-name", .refused)

@@ -112,6 +112,7 @@ struct ArchiveReader {
             if header.hasDescriptor {
                 let next = position + 1 < order.count ? headers[order[position + 1]].localOffset : directoryOffset
                 end = try checkDescriptor(of: header, local: local, from: end, to: next, &window)
+                if header.method == 0 { try checkStreamed(header, from: offsets[index]) }
             }
         }
         guard end == directoryOffset else {
@@ -158,6 +159,24 @@ struct ArchiveReader {
                 "the data descriptor of \(quoted(header.name)) says other things than the directory")
         }
         return end
+    }
+}
+
+extension ArchiveReader {
+    /// What is stored has no end of its own: a reader of a stream searches for the descriptor's signature.
+    private func checkStreamed(_ header: EntryHeader, from start: Int) throws {
+        let end = start + header.compressedSize
+        var place = start
+        while place < end {
+            // The pieces overlap, so that a signature across their border is found.
+            let piece = try file.read(count: min(256 << 10, end - place), at: place)
+            guard !piece[...].holdsRecord else {
+                throw Flaw(
+                    .hiddenRecord, "entry \(quoted(header.name)) is stored with a descriptor, and holds a record")
+            }
+            guard piece.count > 3 else { return }
+            place += place + piece.count < end ? piece.count - 3 : piece.count
+        }
     }
 }
 

@@ -141,6 +141,7 @@ public struct ArchiveWriter: Sendable {
 
     private func failure(_ error: UnsafeMutablePointer<zip_error_t>, _ file: OpenFile) -> ArchiveError {
         ArchiveError(
-            .archiveFailed, "'\(file.path)' can't be written: \(String(cString: zip_error_strerror(error))). Try again.")
+            .archiveFailed, "'\(file.path)' can't be written: \(String(cString: zip_error_strerror(error))). Try again."
+        )
     }
 }

@@ -29,6 +29,9 @@ struct EndRecord {
         guard exact.count == 1 else { throw Flaw(.severalEndRecords, "it has more than one end record") }
 
         let record = tail.dropFirst(place)
+        guard !record.dropFirst(EndRecord.length).holdsRecord else {
+            throw Flaw(.hiddenRecord, "a record is hidden in its comment")
+        }
         let tailOffset = fileSize - tail.count
         let plain = Plain(record)
         guard plain.disk == 0 || plain.disk == 0xffff, plain.directoryDisk == 0 || plain.directoryDisk == 0xffff else {

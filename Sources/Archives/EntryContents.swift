@@ -7,6 +7,7 @@ final class EntryContents {
     private let archive: Archive
     private let zip: OpaquePointer
     private let source: ZipSource
+    private let deflateEnd = DeflateEnd()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
     /// - Throws: `ArchiveError` if libzip sees other entries than our own reader.
@@ -54,11 +55,24 @@ final class EntryContents {
             let count = Int(zip_fread(opened, buffer.baseAddress!, UInt64(wanted)))
             if count < 0 { throw failure(zip_file_get_error(opened), entry) }
             guard count <= remaining, count > 0 || remaining == 0 else { throw wrongSize(entry) }
-            if count == 0 { return hasher.finalize() }
+            if count == 0 { break }
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             hasher.update(bytes)
             try take(bytes)
             remaining -= count
+        }
+        try checkEnd(of: entry)
+        return hasher.finalize()
+    }
+
+    /// A deflate stream has an end of its own, and a reader of a stream goes on from there: what follows it within
+    /// the entry could be another entry. libzip does not tell.
+    private func checkEnd(of entry: Archive.Entry) throws {
+        guard entry.method == .deflate else { return }
+        let length = try deflateEnd.length(in: archive.file, from: entry.offset, count: entry.compressedSize)
+        guard length == entry.compressedSize else {
+            throw ArchiveError(
+                Flaw(.dataBetween, "bytes after the end of '\(entry.path)' belong to no entry"), in: archive.file.path)
         }
     }
 

@@ -38,6 +38,9 @@ struct EntryHeader {
             let name = bytes.part(at: EntryHeader.centralLength, count: nameLength),
             let extraBytes = bytes.part(at: EntryHeader.centralLength + nameLength, count: extraLength)
         else { throw Flaw(.badDirectory, "an entry reaches over the end of its directory") }
+        guard bytes.part(at: length - commentLength, count: commentLength)?.holdsRecord == false else {
+            throw Flaw(.hiddenRecord, "a record is hidden in the comment of entry \(quoted(name))")
+        }
         flags = bytes.u16(at: 8)
         method = bytes.u16(at: 10)
         crc32 = UInt32(bytes.u32(at: 16))

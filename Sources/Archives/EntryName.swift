@@ -37,8 +37,8 @@ struct EntryName {
         guard name.first != UInt8(ascii: "/"), !isDrive, !parts.contains(where: { $0.elementsEqual("..".utf8) }) else {
             throw Flaw(.traversal, "the name \(quoted(name)) leads out of the folder it is unpacked into")
         }
-        guard !parts.contains(where: { $0.isEmpty || $0.elementsEqual(".".utf8) }) else {
-            throw Flaw(.emptyNamePart, "the name \(quoted(name)) has an empty part or one that is '.'")
+        guard !parts.contains(where: { $0.allSatisfy { $0 == UInt8(ascii: ".") } }) else {
+            throw Flaw(.emptyNamePart, "the name \(quoted(name)) has an empty part or one of dots alone")
         }
         guard parts.count <= limits.depth else {
             throw Flaw(.tooDeep, "the name \(quoted(name)) has over \(limits.depth) parts")

@@ -12,6 +12,7 @@ struct ExtraFields {
     private(set) var isEncrypted = false
 
     init(_ bytes: ArraySlice<UInt8>) throws(Flaw) {
+        if bytes.holdsRecord { throw Flaw(.hiddenRecord, "a record is hidden in an extra field") }
         var rest = bytes
         // Tools that align the bytes after a header fill up with zeros, fewer than a field's own header at times.
         while rest.count >= 4 {

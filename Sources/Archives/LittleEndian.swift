@@ -20,3 +20,19 @@ extension ArraySlice<UInt8> {
         return self[(startIndex + place)..<(startIndex + place + count)]
     }
 }
+
+extension ArraySlice<UInt8> {
+    /// Whether the bytes hold the signature of a record: a header, a descriptor, an end record, or ZIP64's.
+    var holdsRecord: Bool {
+        guard count >= 4 else { return false }
+        return withUnsafeBytes { bytes in
+            (0...(bytes.count - 4)).contains { place in
+                guard bytes[place] == 0x50, bytes[place + 1] == 0x4b else { return false }
+                return switch (bytes[place + 2], bytes[place + 3]) {
+                case (1, 2), (3, 4), (5, 6), (6, 6), (6, 7), (7, 8): true
+                default: false
+                }
+            }
+        }
+    }
+}

@@ -5,6 +5,16 @@ extension ProductEntry {
     /// Longer identifiers are no names any more.
     private static let identifierLimit = 1024
 
+    /// Why a productIdentifier is none that can be installed; `nil` where it is one.
+    public static func defect(ofIdentifier identifier: String) -> String? {
+        if identifier.isEmpty { return "it has no identifier" }
+        if identifier.utf8.count > identifierLimit { return "its identifier is longer than \(identifierLimit) bytes" }
+        if identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return "its identifier holds control characters"
+        }
+        return nil
+    }
+
     /// What the entry says of a product. A product that can't be installed comes with its defect.
     ///
     /// - Parameters:
@@ -16,14 +26,10 @@ extension ProductEntry {
         let resourceURL = resource.map { DocumentAddress.resolve($0.url, against: base) }
 
         let identifier = productIdentifier ?? resourceURL?.url.flatMap(Self.nameWithoutSuffix)
-        if let identifier {
-            if identifier.utf8.count > Self.identifierLimit {
-                defects.append("its identifier is longer than \(Self.identifierLimit) bytes")
-            } else if identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-                defects.append("its identifier holds control characters")
-            }
+        if isObject {
+            if let defect = Self.defect(ofIdentifier: identifier ?? "") { defects.append(defect) }
         } else {
-            defects.append(isObject ? "it has no identifier" : "it is not an object")
+            defects.append("it is not an object")
         }
         let shown = identifier ?? "#\(position)"
 

@@ -58,7 +58,8 @@ public struct Changes: Sendable {
         switch change {
         case .begin(let record, let plan):
             try put(
-                record, plan: plan, in: database, whereThere: "plan = excluded.plan, store = excluded.store, version = excluded.version")
+                record, plan: plan, in: database,
+                whereThere: "plan = excluded.plan, store = excluded.store, version = excluded.version")
         case .end(let record):
             try put(
                 record, plan: nil, in: database,

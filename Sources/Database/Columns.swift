@@ -65,7 +65,8 @@ extension OperationRecord {
 extension Purchase {
     init?(_ row: Row) {
         let columns = Columns(row: row)
-        guard let productIdentifier = columns.text("productIdentifier"), let grantedAt = columns.date("grantedAt") else {
+        guard let productIdentifier = columns.text("productIdentifier"), let grantedAt = columns.date("grantedAt")
+        else {
             return nil
         }
         self.init(productIdentifier: productIdentifier, grantedAt: grantedAt)

@@ -23,12 +23,15 @@ public struct DatabaseError: CodedError {
             self.init(.noSpace, "No space left for the database '\(path)'. Free some and try again.")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(
-                .databaseDenied, "The database '\(path)' can't be opened for writing: \(reason). Check its owner and permissions.")
+                .databaseDenied,
+                "The database '\(path)' can't be opened for writing: \(reason). Check its owner and permissions.")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(
                 .databaseFailed, "The database '\(path)' is damaged: \(reason). Restart stored, which builds it anew.")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(.databaseFailed, "The database '\(path)' is used by another program: \(reason). Close it and try again.")
+            self.init(
+                .databaseFailed, "The database '\(path)' is used by another program: \(reason). Close it and try again."
+            )
         default:
             self.init(.databaseFailed, "The database '\(path)' failed: \(reason).")
         }
@@ -37,6 +40,8 @@ public struct DatabaseError: CodedError {
     /// Whether the file itself is what is wrong, so that only a new one helps. What has to do with permissions, space or
     /// other programs is not: that file is whole, and is left alone.
     static func meansDamage(_ error: any Error) -> Bool {
+        // A value of another type than its column's.
+        if error is RowDecodingError { return true }
         guard let error = error as? GRDB.DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true

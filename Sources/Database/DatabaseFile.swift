@@ -9,9 +9,9 @@ struct DatabaseFile {
     func open() throws -> (DatabaseQueue, LibraryDatabase.Origin) {
         let existed = try hasContent()
         do {
-            if existed { try refuseNewer() }
-            return (try connect(checking: existed), existed ? .existing : .created)
-        } catch where existed && DatabaseError.meansDamage(error) {
+            if existed { try inspect() }
+            return (try connect(), existed ? .existing : .created)
+        } catch let error where existed && DatabaseError.meansDamage(error) {
             return try rebuild(because: error)
         }
     }
@@ -20,45 +20,58 @@ struct DatabaseFile {
     private func hasContent() throws -> Bool {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return false }
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw DatabaseError(.databaseDenied, "'\(path)' is not a file. Move it away, so that the database can lie there.")
+            throw DatabaseError(
+                .databaseDenied, "'\(path)' is not a file. Move it away, so that the database can lie there.")
         }
         return (attributes[.size] as? UInt64 ?? 0) > 0
     }
 
-    /// Looks without writing, so that the newer version finds its file as it left it.
-    private func refuseNewer() throws {
+    /// Looks without writing, so that a newer version finds its file as it left it.
+    private func inspect() throws {
         var configuration = Configuration()
         configuration.readonly = true
+        configuration.busyMode = .timeout(5)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        let superseded = try queue.read { try Schema.migrator.hasBeenSuperseded($0) }
+        let unknown = try queue.read { database in
+            let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "it has no content"
+            if finding != "ok" { throw Self.damage(finding) }
+            return try Schema.migrator.appliedIdentifiers(database).subtracting(Schema.migrator.migrations)
+        }
         try queue.close()
-        if superseded {
+        // Steps are `v` and a number. What is anything else was not written by any version.
+        if let odd = unknown.first(where: { $0.first != "v" || Int($0.dropFirst()) == nil }) {
+            throw Self.damage("it lists a migration '\(odd)'")
+        }
+        if !unknown.isEmpty {
             throw DatabaseError(
                 .databaseNewer,
-                "The database '\(path)' was made by a newer version of this program. Upgrade, or use another home (--home).")
+                """
+                The database '\(path)' was made by a newer version of this program. \
+                Upgrade, or use another home (--home).
+                """)
         }
     }
 
-    private func connect(checking: Bool) throws -> DatabaseQueue {
+    private static func damage(_ finding: String) -> GRDB.DatabaseError {
+        GRDB.DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding)
+    }
+
+    private func connect() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
         configuration.label = "storectl.database"
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        if checking { try queue.read(check) }
         try queue.writeWithoutTransaction { database in
             // The journal mode set the milder NORMAL, with which a power cut may take back what was committed.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
         }
         try Schema.migrator.migrate(queue)
+        // The list of migrations is a promise; this asks for the tables themselves.
+        try queue.read { try $0.execute(sql: "SELECT 1 FROM operations, purchases, packs, sequence LIMIT 0") }
         return queue
-    }
-
-    private func check(_ database: GRDB.Database) throws {
-        let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "it has no content"
-        if finding != "ok" { throw GRDB.DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding) }
     }
 
     // MARK: A damaged file
@@ -66,7 +79,7 @@ struct DatabaseFile {
     private func rebuild(because error: any Error) throws -> (DatabaseQueue, LibraryDatabase.Origin) {
         let aside = try moveAside()
         let salvage = Salvage(path: aside)
-        let queue = try connect(checking: false)
+        let queue = try connect()
         try queue.write(salvage.apply)
         let reason = (error as? GRDB.DatabaseError)?.message ?? "\(error)"
         return (

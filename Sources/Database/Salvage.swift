@@ -58,7 +58,7 @@ struct Salvage {
                 changes.begin(record, plan: plan)
             }
         }
-        purchases.forEach { changes.grant($0) }
+        for purchase in purchases { changes.grant(purchase) }
         try changes.apply(to: database)
         if nextSequence > 0 { try EventNumbers.store(next: nextSequence, in: database) }
     }

@@ -60,11 +60,6 @@ public final class EventLog: Sendable {
         if needsNumbers { Task { await extend() } }
     }
 
-    /// Runs `body` while nothing is published, with the number that the present state holds for.
-    public func withPresent<Value>(_ body: (_ last: UInt64) -> Value) -> Value {
-        state.withLock { body($0.next - 1) }
-    }
-
     private func number(_ happening: Event.Happening, at time: Date, in state: inout State) {
         let event = LoggedEvent(Event(sequence: state.next, time: time, happening: happening))
         state.next += 1

@@ -20,7 +20,7 @@ public struct RetryPolicy: Sendable, Hashable {
     ///   - retryAfter: what the server asked for; it is not asked sooner.
     ///   - jitter: from 0 to 1, so that many clients that failed together do not come back together: it takes away up
     ///     to half of the wait.
-    func wait(after attempt: Int, retryAfter: Duration?, jitter: Double) -> Duration? {
+    public func wait(after attempt: Int, retryAfter: Duration?, jitter: Double) -> Duration? {
         guard attempt < attempts else { return nil }
         let doubled = delay * (1 << min(attempt - 1, 20))
         let spread = min(doubled, longestDelay) * (1 - jitter / 2)

@@ -30,7 +30,7 @@ public final class Directory: Sendable {
     public static func create(_ path: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
         do {
             return try open(path)
-        } catch where error.number == ENOENT {
+        } catch let error where error.number == ENOENT {
             let parent = parentPath(of: path)
             if parent != path { _ = try create(parent, mode: mode) }
             try systemCall("mkdir", on: path) { mkdir(path, mode) == -1 && errno != EEXIST ? -1 : 0 as Int32 }
@@ -64,8 +64,8 @@ public final class Directory: Sendable {
             let part = String(part)
             do {
                 directory = try directory.openDirectory(part)
-            } catch where error.number == ENOENT {
-                do { try directory.makeDirectory(part, mode: mode) } catch where error.number == EEXIST {}
+            } catch let error where error.number == ENOENT {
+                do { try directory.makeDirectory(part, mode: mode) } catch let error where error.number == EEXIST {}
                 directory = try directory.openDirectory(part)
             }
         }
@@ -158,7 +158,7 @@ public final class Directory: Sendable {
             try systemCall("fstatat", on: path(of: name)) {
                 fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
             }
-        } catch where error.number == ENOENT || error.number == ENOTDIR {
+        } catch let error where error.number == ENOENT || error.number == ENOTDIR {
             return nil
         }
         return FileStatus(status)
@@ -212,7 +212,7 @@ public final class Directory: Sendable {
             do {
                 let directory = try openDirectory(name)
                 for entry in try directory.entries() { try directory.removeTree(entry.name) }
-            } catch where error.number == ENOENT {}
+            } catch let error where error.number == ENOENT {}
             try ignoringMissing { () throws(FileError) in
                 try systemCall("unlinkat", on: path(of: name)) { unlinkat(descriptor, name, AT_REMOVEDIR) }
             }
@@ -222,7 +222,7 @@ public final class Directory: Sendable {
     }
 
     private func ignoringMissing(_ body: () throws(FileError) -> Void) throws(FileError) {
-        do { try body() } catch where error.number == ENOENT {}
+        do { try body() } catch let error where error.number == ENOENT {}
     }
 
     // MARK: Durability and space

@@ -1,6 +1,6 @@
 import CLinux
-public import StoreModel
 import Glibc
+public import StoreModel
 
 /// A call to the system that failed, with what it was about.
 public struct FileError: CodedError {
@@ -59,7 +59,9 @@ extension ErrorCode {
 
 /// Runs a system call until it is not interrupted by a signal, and throws with the call's name if it fails.
 @discardableResult
-func systemCall<Result: SignedInteger>(_ name: String, on path: String, _ body: () -> Result) throws(FileError) -> Result {
+func systemCall<Result: SignedInteger>(_ name: String, on path: String, _ body: () -> Result) throws(FileError)
+    -> Result
+{
     while true {
         let result = body()
         if result != -1 { return result }

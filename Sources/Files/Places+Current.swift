@@ -33,7 +33,8 @@ extension Places.Facts {
         var found: UnsafeMutablePointer<passwd>?
         // Enough for the entries of large directories; sysconf only gives a first guess.
         var buffer = [CChar](repeating: 0, count: 64 << 10)
-        guard getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0, found != nil, let folder = entry.pw_dir else {
+        guard getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0, found != nil, let folder = entry.pw_dir
+        else {
             return nil
         }
         return String(cString: folder)

@@ -1,5 +1,5 @@
 public import Files
-import FoundationEssentials
+public import FoundationEssentials
 public import StoreModel
 
 /// What a pack says of itself in its information file, `pack.json`, whatever its kind; each kind reads more.
@@ -9,6 +9,8 @@ public struct PackInformation: Sendable, Hashable, Codable {
     public static let sizeLimit = 4 << 20
 
     public var productIdentifier: String?
+    /// The kind, for a pack that comes without a catalogue.
+    public var kind: ProductKind?
     public var name: LocalizedText?
     public var version: Version?
     public var publisher: String?
@@ -17,6 +19,9 @@ public struct PackInformation: Sendable, Hashable, Codable {
     public var cover: String?
     /// The productIdentifiers that must be installed for this one to work.
     public var dependencies: [String]?
+
+    /// A pack that says nothing of itself.
+    public init() {}
 
     /// The information of a pack's folder, all empty where it has no information file.
     ///
@@ -28,7 +33,13 @@ public struct PackInformation: Sendable, Hashable, Codable {
     /// The information file as another type, which knows more of its members; `nil` where there is none.
     public static func read<Value: Decodable>(_ type: Value.Type, from pack: Directory) throws -> Value? {
         guard try pack.status(of: fileName) != nil else { return nil }
-        let data = try pack.read(fileName, limit: sizeLimit)
+        return try decode(type, from: try pack.read(fileName, limit: sizeLimit))
+    }
+
+    /// An information file's content.
+    ///
+    /// - Throws: `content.bad-information`.
+    public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         do {
             return try JSON.decode(type, from: data)
         } catch {

@@ -36,7 +36,8 @@ public struct StagedPack: Sendable {
 
     /// Whether the version that this one replaces becomes the version before.
     static func keepsReplaced(_ parent: Directory) -> Bool {
-        (try? parent.status(of: discardsReplaced)) == .some(.none)
+        guard let marker = try? parent.status(of: discardsReplaced) else { return true }
+        return marker.kind != .file
     }
 
     /// Writes the receipt, the last thing that a pack needs before it can be committed.

@@ -43,11 +43,11 @@ enum JSONValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// The members that are no objects themselves, each by its name with dots.
+    /// The members that hold no further members, each by its name with dots.
     var leaves: [(name: String, value: JSONValue)] {
         guard case .object(let members) = self else { return [] }
         return members.sorted { $0.key < $1.key }.flatMap { name, value in
-            if case .object = value {
+            if case .object(let inner) = value, !inner.isEmpty {
                 value.leaves.map { ("\(name).\($0.name)", $0.value) }
             } else {
                 [(name, value)]

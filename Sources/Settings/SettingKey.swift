@@ -46,7 +46,8 @@ extension SettingKey {
         libraryKeepPrevious, libraryMaximumSize,
         logLevel,
         networkConnectTimeout, networkConnectionsPerHost, networkStallTimeout,
-        skinsPreinstalledExtension, skinsPurchasedExtension,
+        skinsPurchasedExtension,
+        updatesRefreshAfter,
     ]
 
     public static let archivesMaximumEntries = SettingKey(
@@ -63,8 +64,8 @@ extension SettingKey {
         "catalogue.maximumSize", .integer(64 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
         "How large one document of a store may be.")
     public static let catalogueRefreshAfter = SettingKey(
-        "catalogue.refreshAfter", .integer(3600), .integer(0...31_536_000), unit: .seconds,
-        "How old a catalogue may be before search, install and update fetch it again by themselves.")
+        "catalogue.refreshAfter", .integer(60), .integer(0...31_536_000), unit: .seconds,
+        "How old a catalogue may be before search and install fetch it again by themselves.")
 
     public static let daemonIdleTimeout = SettingKey(
         "daemon.idleTimeout", .integer(300), .integer(0...31_536_000), unit: .seconds,
@@ -101,10 +102,11 @@ extension SettingKey {
         "network.stallTimeout", .integer(30), .integer(1...3600), unit: .seconds,
         "How long a transfer may stand still before it is tried again.")
 
-    public static let skinsPreinstalledExtension = SettingKey(
-        "skins.preinstalledExtension", .text("theme"), .folderExtension, needsRestart: true,
-        "What the folders of skins that came with the application end with.")
     public static let skinsPurchasedExtension = SettingKey(
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
         "What the folders of skins from a store end with.")
+
+    public static let updatesRefreshAfter = SettingKey(
+        "updates.refreshAfter", .integer(0), .integer(0...31_536_000), unit: .seconds,
+        "How old a catalogue may be before an update fetches it again; 0 is to ask the store each time.")
 }

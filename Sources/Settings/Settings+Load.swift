@@ -1,4 +1,5 @@
 import Configuration
+import FoundationEssentials
 public import StoreModel
 
 extension Settings {
@@ -29,34 +30,34 @@ extension Settings {
     }
 
     private mutating func take(_ file: SettingsFile, as origin: SettingOrigin) async throws {
-        guard let contents = try await file.contents() else { return }
-        let source = try JSONSnapshot(
-            data: contents.data.bytes, providerName: file.path, parsingOptions: .default)
-        for (name, written) in contents.document.leaves {
-            guard let key = SettingKey.all.first(where: { $0.name == name }) else {
+        guard let document = try await file.document() else { return }
+        var known = JSONValue.object([:])
+        for (name, value) in document.leaves {
+            if let key = SettingKey.all.first(where: { $0.name == name }) {
+                // Checked here, because the library takes `true` for 1; whoever wrote that meant something else.
+                guard let plain = value.settingValue, key.rule.allows(plain) else {
+                    throw key.invalid(value.asWritten, from: origin)
+                }
+                known = known.setting(key.name.split(separator: "."), to: value)
+            } else if value != .object([:]) {
                 warnings.append("'\(name)' in '\(file.path)' is no setting and changes nothing.")
-                continue
             }
-            // The library takes `true` for 1; whoever wrote that meant something else.
-            guard let plain = written.settingValue, key.rule.allows(plain),
-                let value = try key.value(in: source)
-            else { throw key.invalid(written.asWritten, from: origin) }
-            set(key, to: value, from: origin)
+        }
+        // Only what is known, because the library refuses a whole file for one member of a shape that it has no type for.
+        let source = try JSONSnapshot(
+            data: JSON.encode(known).bytes, providerName: file.path, parsingOptions: .default)
+        for key in SettingKey.all {
+            if let value = try key.value(in: source) { set(key, to: value, from: origin) }
         }
     }
 
-    /// Rules that take more than one setting.
+    /// Rules that take more than one kind's folders.
     private func checkTogether() throws(SettingsError) {
-        let (preinstalled, purchased) = (skinsPreinstalledExtension, skinsPurchasedExtension)
-        for (key, other) in [
-            (SettingKey.skinsPreinstalledExtension, purchased), (.skinsPurchasedExtension, preinstalled),
-        ] {
-            let value = self[key].description
-            if [other, "stickers", "emoji", "plugin"].contains(value) {
-                throw SettingsError(
-                    .settingsInvalid,
-                    "The setting '\(key.name)' can't be '\(value)' (\(origin(of: key).place)): other folders end with that already.")
-            }
-        }
+        let key = SettingKey.skinsPurchasedExtension
+        guard ["stickers", "emoji", "plugin"].contains(skinsPurchasedExtension) else { return }
+        throw SettingsError(
+            .settingsInvalid,
+            "The setting '\(key.name)' can't be '\(skinsPurchasedExtension)' (\(origin(of: key).place)): "
+                + "other folders end with that already.")
     }
 }

@@ -75,7 +75,6 @@ extension Settings {
     public var networkConnectionsPerHost: Int { integer(.networkConnectionsPerHost) }
     public var networkStallTimeout: Duration { .seconds(integer(.networkStallTimeout)) }
     /// Without the dot.
-    public var skinsPreinstalledExtension: String { text(.skinsPreinstalledExtension) }
-    /// Without the dot.
     public var skinsPurchasedExtension: String { text(.skinsPurchasedExtension) }
+    public var updatesRefreshAfter: Duration { .seconds(integer(.updatesRefreshAfter)) }
 }

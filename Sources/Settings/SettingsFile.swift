@@ -1,6 +1,5 @@
-import Configuration
-import FoundationEssentials
 import Files
+import FoundationEssentials
 import StoreModel
 
 /// One file of settings: a JSON object, in which the parts of a key's name are nested.
@@ -22,7 +21,8 @@ public struct SettingsFile: Sendable {
     public func set(_ key: SettingKey, to text: String) async throws -> SettingValue {
         let value = try key.value(ofText: text)
         try await Self.work.run {
-            let document = try document(read()).setting(key.name.split(separator: "."), to: JSONValue(value))
+            let document = try (read().map(document) ?? .object([:])).setting(
+                key.name.split(separator: "."), to: JSONValue(value))
             let (folder, name) = try split()
             try Directory.create(folder).replace(name, with: try JSON.encode(document, pretty: true) + Data("\n".utf8))
         }
@@ -30,36 +30,29 @@ public struct SettingsFile: Sendable {
     }
 
     /// What the file says, or `nil` where there is none.
-    func contents() async throws -> Contents? {
-        try await Self.work.run {
-            guard let data = try read() else { return nil }
-            return Contents(document: try document(data), data: data)
-        }
-    }
-
-    struct Contents: Sendable {
-        let document: JSONValue
-        let data: Data
+    func document() async throws -> JSONValue? {
+        try await Self.work.run { try read().map(document) }
     }
 
     private func read() throws -> Data? {
         do {
             return try OpenFile.open(path).readAll(limit: Self.limit)
-        } catch where error.code == .fileMissing {
+        } catch let error where error.code == .fileMissing {
             return nil
         }
     }
 
-    private func document(_ data: Data?) throws -> JSONValue {
-        guard let data else { return .object([:]) }
+    private func document(_ data: Data) throws -> JSONValue {
         let document: JSONValue
         do {
             document = try JSON.decode(from: data)
         } catch {
-            throw SettingsError(.settingsInvalid, "'\(path)' is not JSON: \(Self.reason(error)). Correct it or remove it.")
+            throw SettingsError(
+                .settingsInvalid, "'\(path)' is not JSON: \(Self.reason(error)). Correct it or remove it.")
         }
         guard case .object = document else {
-            throw SettingsError(.settingsInvalid, "'\(path)' must be a JSON object with settings. Correct it or remove it.")
+            throw SettingsError(
+                .settingsInvalid, "'\(path)' must be a JSON object with settings. Correct it or remove it.")
         }
         return document
     }

@@ -36,7 +36,11 @@ public struct Event: Sendable, Hashable {
 
     /// Whether it only says how far a download has come, so that a newer one of the same download may replace it.
     public var isProgress: Bool {
-        if case .download(let status) = happening { status.activity == .transferring && status.state == .downloading } else { false }
+        if case .download(let status) = happening {
+            status.activity == .transferring && status.state == .downloading
+        } else {
+            false
+        }
     }
 }
 

@@ -60,7 +60,8 @@ public struct Places: Sendable, Hashable {
             config = try facts.base("XDG_CONFIG_HOME", default: "/.config") + "/storectl"
             run = facts.runtimeFolder.map { $0 + "/storectl" } ?? data + "/run"
         }
-        let shared = facts.environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
+        let shared =
+            facts.environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
         preinstalled =
             (facts.programFolder.map { [$0 + "/packs"] } ?? [])
             + shared.split(separator: ":").filter { $0.hasPrefix("/") }
@@ -109,7 +110,9 @@ public struct Places: Sendable, Hashable {
             guard let home = absoluteVariable("HOME") ?? passwordHome.flatMap(absolute) else {
                 throw ErrorReport(
                     code: .homeUnknown,
-                    message: "User \(user) has no home folder: HOME is not set and there is no password entry. Name one with --home.")
+                    message:
+                        "User \(user) has no home folder: HOME is not set and there is no password entry. Name one with --home."
+                )
             }
             return (home == "/" ? "" : home) + suffix
         }

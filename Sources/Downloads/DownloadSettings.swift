@@ -1,0 +1,24 @@
+public import Archives
+public import Transfers
+
+/// What limits downloads.
+public struct DownloadSettings: Sendable {
+    /// Tasks that run at once; the others wait for their turn.
+    public var maximumAtOnce: Int
+    public var retry: RetryPolicy
+    public var timeouts: TransferTimeouts
+    public var archives: ArchiveLimits
+    /// Bytes that all packs together may have; `nil` for no limit.
+    public var librarySize: Int?
+
+    public init(
+        maximumAtOnce: Int = 16, retry: RetryPolicy = RetryPolicy(), timeouts: TransferTimeouts = TransferTimeouts(),
+        archives: ArchiveLimits = ArchiveLimits(), librarySize: Int? = nil
+    ) {
+        self.maximumAtOnce = maximumAtOnce
+        self.retry = retry
+        self.timeouts = timeouts
+        self.archives = archives
+        self.librarySize = librarySize
+    }
+}

@@ -1,0 +1,133 @@
+import Archives
+import Files
+import FoundationEssentials
+import Library
+import StoreModel
+import Transfers
+
+/// The three operations of a task: download, unzip, save. Each may be cancelled through its Swift task, and leaves
+/// nothing behind that ``clear(_:)`` does not take away.
+struct DownloadSteps: Sendable {
+    let library: Library
+    let transfers: TransferEngine
+    let unpacking: any Unpacking
+    /// Where archives come together; `OPERATION.part`.
+    let partial: Directory
+    private let work = BlockingWork(label: "downloads.unpack", concurrent: true)
+
+    init(library: Library, transfers: TransferEngine, unpacking: any Unpacking, partial: Directory) {
+        self.library = library
+        self.transfers = transfers
+        self.unpacking = unpacking
+        self.partial = partial
+    }
+
+    /// An archive that is all here and is what it must be.
+    struct Downloaded: Sendable {
+        let file: OpenFile
+        let archive: Receipt.Archive
+    }
+
+    /// A pack that is ready to take its place.
+    struct Unpacked: Sendable {
+        let staged: StagedPack
+        let files: [Receipt.File]
+    }
+
+    // MARK: Download
+
+    /// The file that an operation's archive comes together in, with what an earlier attempt left in it.
+    func openPartial(_ request: DownloadRequest) async throws -> PartialFile {
+        let name = fileName(request.operation)
+        let file = try await work.run { [partial] in try partial.openOrCreateFile(name) }
+        // Without a hash nothing proves that what is there belongs to the file that the server has now.
+        return request.resource.sha256 == nil ? PartialFile(file) : try await PartialFile.resuming(file)
+    }
+
+    func download(
+        _ request: DownloadRequest, into file: PartialFile, settings: DownloadSettings,
+        told: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws -> Downloaded {
+        try requireSpace(for: request, alreadyHere: file.size)
+        let received = try await transfers.download(
+            TransferRequest(request.resource.url, timeouts: settings.timeouts), into: file,
+            expecting: ExpectedContent(size: request.resource.size, sha256: request.resource.sha256), progress: told)
+        return Downloaded(
+            file: file.file,
+            archive: Receipt.Archive(
+                url: request.resource.url, size: received.size, sha256: received.sha256, etag: received.etag))
+    }
+
+    private func requireSpace(for request: DownloadRequest, alreadyHere: Int) throws {
+        guard let size = request.resource.size else { return }
+        // The rest of the archive, and what comes out of it; what was compressed well is caught when it is written.
+        let needed = 2 * size - alreadyHere
+        let free = try min(library.freeSpace(), partial.freeSpace())
+        guard free < needed else { return }
+        throw FileError(
+            .noSpace,
+            "'\(request.product.productIdentifier)' needs about \(needed) bytes and only \(free) are free on the disk. "
+                + "Free some and try again.")
+    }
+
+    // MARK: Unzip
+
+    func unpack(
+        _ downloaded: Downloaded, _ request: DownloadRequest, settings: DownloadSettings
+    ) async throws -> Unpacked {
+        let kind = request.product.kind
+        let staged = try await library.stage(
+            request.operation, productIdentifier: request.product.productIdentifier, kind: kind,
+            keepingReplaced: request.action != .repair)
+        let report = try await work.run { [unpacking] in
+            try unpacking.unpack(downloaded.file, into: staged.directory, limits: settings.archives)
+        }
+        try await library.check(staged, kind: kind)
+        try await requireRoom(for: report.size, request, settings: settings)
+        return Unpacked(staged: staged, files: report.files)
+    }
+
+    private func requireRoom(for size: Int, _ request: DownloadRequest, settings: DownloadSettings) async throws {
+        guard let limit = settings.librarySize else { return }
+        let others = try await library.all().filter { $0.productIdentifier != request.product.productIdentifier }
+        let total = others.reduce(size) { $0 + $1.size }
+        guard total > limit else { return }
+        throw DownloadError(
+            .libraryLimit,
+            "With '\(request.product.productIdentifier)' the library would hold \(total) bytes, more than the "
+                + "\(limit) that are allowed. Uninstall something, or raise library.maximumSize.")
+    }
+
+    // MARK: Save
+
+    func save(
+        _ unpacked: Unpacked, _ downloaded: Downloaded, _ request: DownloadRequest
+    ) async throws -> LibraryPack {
+        let product = request.product
+        let receipt = Receipt(
+            operation: request.operation, store: request.store, productIdentifier: product.productIdentifier,
+            kind: product.kind, name: product.productName, version: product.version, price: product.productPrice,
+            installedAt: Date(), dependencies: product.dependencies, archive: downloaded.archive,
+            files: unpacked.files)
+        return try await library.commit(unpacked.staged, receipt: receipt)
+    }
+
+    // MARK: Clearing up
+
+    /// Removes what an operation that ended has left in staging and among the partial downloads.
+    func clear(_ operation: OperationID) async {
+        await library.discard(operation)
+        let name = fileName(operation)
+        try? await work.run { [partial] in try partial.removeTree(name) }
+    }
+
+    /// Removes partial downloads of operations that no longer run.
+    func clear(keeping operations: Set<OperationID>) async {
+        let kept = Set(operations.map(fileName))
+        try? await work.run { [partial] in
+            for entry in try partial.entries() where !kept.contains(entry.name) { try partial.removeTree(entry.name) }
+        }
+    }
+
+    private func fileName(_ operation: OperationID) -> String { operation.rawValue + ".part" }
+}

@@ -1,0 +1,258 @@
+public import Archives
+public import Database
+public import Files
+import FoundationEssentials
+public import Library
+public import Logging
+public import StoreModel
+public import Transfers
+
+/// Runs the downloads: a dictionary productIdentifier → task, of which each ends exactly once.
+///
+/// A task is noted on the disk before it begins, and its end before anybody is told, so that neither is lost when the
+/// daemon ends at any moment.
+public actor DownloadsManager {
+    private let database: LibraryDatabase
+    private let library: Library
+    private let steps: DownloadSteps
+    private let events: EventLog
+    private let turnstile: Turnstile
+    private let log: Logger
+    private var settings: DownloadSettings
+    private var installed: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
+
+    private var tasks: [String: DownloadTask] = [:]
+    private var work: [OperationID: Task<Void, Never>] = [:]
+    /// The ends since the start, oldest first.
+    private var ended: [DownloadStatus] = []
+    private let endedKept = 10_000
+    private var waiting: [OperationID: [CheckedContinuation<DownloadStatus?, Never>]] = [:]
+    private var isClosing = false
+
+    public init(
+        database: LibraryDatabase, library: Library, transfers: TransferEngine, unpacking: any Unpacking,
+        partial: Directory, settings: DownloadSettings, events: EventLog, log: Logger
+    ) {
+        self.database = database
+        self.library = library
+        self.settings = settings
+        self.events = events
+        self.log = log
+        turnstile = Turnstile(limit: settings.maximumAtOnce)
+        steps = DownloadSteps(library: library, transfers: transfers, unpacking: unpacking, partial: partial)
+    }
+
+    /// Settings for tasks that begin from now on; how many run at once counts from now on for all.
+    public func apply(_ settings: DownloadSettings) {
+        self.settings = settings
+        turnstile.setLimit(settings.maximumAtOnce)
+    }
+
+    /// Has `installed` called after a pack took its place and its operation's end was noted, before the task's end.
+    public func observeInstalls(_ installed: @escaping @Sendable (LibraryPack, OperationAction) async -> Void) {
+        self.installed = installed
+    }
+
+    // MARK: Beginning
+
+    public enum Started: Sendable {
+        case started(DownloadStatus)
+        /// A task for the product ran already, and the caller watches it now.
+        case joined(DownloadStatus)
+    }
+
+    /// Begins a download, or joins the one that runs for the product.
+    ///
+    /// - Throws: `conflict.other-store` where the one that runs is from another store; `daemon.ending`; what the
+    ///   database says.
+    public func start(_ request: DownloadRequest) async throws -> Started {
+        let identifier = request.product.productIdentifier
+        if let running = tasks[identifier] {
+            guard running.request.store == request.store else {
+                throw DownloadError(
+                    .otherStore,
+                    "'\(identifier)' is being installed from the store '\(running.request.store)'. "
+                        + "Wait for it or cancel it first.")
+            }
+            return .joined(running.status)
+        }
+        let task = try makeTask(request)
+        let startedAt = Date()
+        do {
+            let plan = try JSON.encode(request)
+            let record = record(of: request, startedAt: startedAt)
+            try await database.write { $0.begin(record, plan: plan) }
+        } catch {
+            tasks[identifier] = nil
+            release(request.operation, nil)
+            throw error
+        }
+        begin(task, startedAt: startedAt)
+        return .started(task.status)
+    }
+
+    /// Goes on with what ran when the daemon ended, in the order begun. One whose pack took its place in the last
+    /// moment is ended here.
+    public func resume() async throws {
+        let unfinished = try await database.runningOperations()
+        var resumed: [(DownloadTask, Date)] = []
+        for (record, plan) in unfinished where [.install, .update, .repair].contains(record.action) {
+            if let pack = try await library.pack(of: record.productIdentifier),
+                pack.origin?.operation == record.operation
+            {
+                await note(record, .finished, pack: pack)
+            } else if let request = try? JSON.decode(DownloadRequest.self, from: plan) {
+                resumed.append((try makeTask(request), record.startedAt))
+            } else {
+                let lost = DownloadError(.init("operation.lost", .failed), "What it was to do could not be read after a restart.")
+                await note(record, .failed(ErrorReport(lost)), pack: nil)
+            }
+        }
+        await steps.clear(keeping: Set(resumed.map(\.0.request.operation)))
+        for (task, startedAt) in resumed { begin(task, startedAt: startedAt) }
+    }
+
+    private func makeTask(_ request: DownloadRequest) throws -> DownloadTask {
+        guard !isClosing else { throw DownloadError(.shuttingDown, "The daemon is ending. Try again.") }
+        let task = DownloadTask(
+            request, steps: steps, settings: settings, turnstile: turnstile, events: events
+        ) { [weak self] in
+            try await self?.waitForPrerequisites(of: request)
+        }
+        tasks[request.product.productIdentifier] = task
+        return task
+    }
+
+    private func begin(_ task: DownloadTask, startedAt: Date) {
+        log.info("\(task.request.action) begins", metadata: metadata(task.request))
+        events.publish(.download(task.status))
+        work[task.request.operation] = task.start { [weak self] end in
+            await self?.ended(task, end, startedAt: startedAt)
+        }
+    }
+
+    private func waitForPrerequisites(of request: DownloadRequest) async throws {
+        for identifier in request.prerequisites {
+            if let running = tasks[identifier] { _ = await end(of: running.request.operation) }
+            try Task.checkCancellation()
+            guard try await library.pack(of: identifier) == nil else { continue }
+            let cause = ended.last { $0.productIdentifier == identifier }?.error
+            throw DownloadError(
+                .init(ErrorCode.prerequisiteFailed.word, cause?.code.exitCode ?? .conflict),
+                "'\(request.product.productIdentifier)' needs '\(identifier)', which was not installed"
+                    + (cause.map { ": \($0.message)" } ?? "."))
+        }
+    }
+
+    // MARK: Ending
+
+    private func ended(_ task: DownloadTask, _ end: DownloadTask.End, startedAt: Date) async {
+        let request = task.request
+        if end.outcome != .suspended {
+            await note(record(of: request, startedAt: startedAt), end.outcome, pack: end.pack)
+        }
+        // The pair leaves the dictionary before the end is told, so that whoever hears of it may begin anew.
+        tasks[request.product.productIdentifier] = nil
+        work[request.operation] = nil
+        guard end.outcome != .suspended else { return release(request.operation, nil) }
+        let status = task.status
+        ended.append(status)
+        if ended.count > endedKept { ended.removeFirst(ended.count - endedKept) }
+        var metadata = metadata(request)
+        if let error = status.error { metadata["error"] = "\(error.message)" }
+        log.info("\(request.action) ended: \(status.state.rawValue)", metadata: metadata)
+        events.publish(.download(status))
+        if let pack = end.pack {
+            events.publish(
+                .pack(
+                    PackChange(
+                        productIdentifier: pack.productIdentifier, kind: pack.kind,
+                        change: request.action == .install ? .installed : .updated, version: pack.version)))
+            await installed(pack, request.action)
+        }
+        release(request.operation, status)
+    }
+
+    /// Puts an operation's end on the disk.
+    private func note(
+        _ record: OperationRecord, _ outcome: DownloadStateMachine.Outcome, pack: LibraryPack?
+    ) async {
+        let (end, error): (OperationEnd, ErrorReport?) =
+            switch outcome {
+            case .finished: (.finished, nil)
+            case .cancelled: (.cancelled, nil)
+            case .failed(let error): (.failed, error)
+            case .suspended: preconditionFailure("a suspended operation has no end to note")
+            }
+        do {
+            try await database.write { $0.end(record, as: end, at: Date(), error: error) }
+        } catch {
+            // The pack is in its place or not, whatever the index says; the next start finds out and notes it.
+            log.error("The end of \(record.operation) could not be noted: \(error)")
+        }
+    }
+
+    private func release(_ operation: OperationID, _ status: DownloadStatus?) {
+        for continuation in waiting.removeValue(forKey: operation) ?? [] { continuation.resume(returning: status) }
+    }
+
+    /// Waits for the end of a task; `nil` where it did not begin, ended before now, or was suspended.
+    func end(of operation: OperationID) async -> DownloadStatus? {
+        guard tasks.values.contains(where: { $0.request.operation == operation }) else { return nil }
+        return await withCheckedContinuation { waiting[operation, default: []].append($0) }
+    }
+
+    private func record(of request: DownloadRequest, startedAt: Date) -> OperationRecord {
+        OperationRecord(
+            operation: request.operation, action: request.action,
+            productIdentifier: request.product.productIdentifier, store: request.store,
+            version: request.product.version, startedAt: startedAt)
+    }
+
+    private func metadata(_ request: DownloadRequest) -> Logger.Metadata {
+        ["product": "\(request.product.productIdentifier)", "operation": "\(request.operation)"]
+    }
+
+    // MARK: Asking and stopping
+
+    /// What runs, in the order begun, and what ended since the start, the last ended last.
+    public func all() -> [DownloadStatus] {
+        tasks.values.map(\.status).sorted { $0.operation.rawValue < $1.operation.rawValue } + ended
+    }
+
+    /// The task that runs for a product, else the last one that ended.
+    ///
+    /// - Throws: `download.unknown`.
+    public func status(of productIdentifier: String) throws -> DownloadStatus {
+        if let running = running(productIdentifier) { return running }
+        if let last = ended.last(where: { $0.productIdentifier == productIdentifier }) { return last }
+        throw unknown(productIdentifier)
+    }
+
+    /// The task that runs for a product.
+    public func running(_ productIdentifier: String) -> DownloadStatus? { tasks[productIdentifier]?.status }
+
+    /// The products that a task runs for.
+    public var active: Set<String> { Set(tasks.keys) }
+
+    /// Stops the task that runs for a product and waits until it has ended. One that is already taking its place
+    /// finishes.
+    ///
+    /// - Throws: `download.unknown` where none runs.
+    public func cancel(_ productIdentifier: String) async throws -> DownloadStatus {
+        guard let task = tasks[productIdentifier] else { throw unknown(productIdentifier) }
+        task.cancel()
+        return await end(of: task.request.operation) ?? task.status
+    }
+
+    private func unknown(_ productIdentifier: String) -> DownloadError {
+        DownloadError(.downloadMissing, "Nothing is being downloaded for '\(productIdentifier)'.")
+    }
+
+    /// Stops everything without an end, for the next start to go on with. Returns when nothing runs.
+    public func close() async {
+        isClosing = true
+        for task in tasks.values { task.suspend() }
+        for work in Array(work.values) { await work.value }
+    }
+}

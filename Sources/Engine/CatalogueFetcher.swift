@@ -1,0 +1,46 @@
+import Catalogue
+import Downloads
+import FoundationEssentials
+import StoreModel
+import Transfers
+
+/// Brings a catalogue's documents over the network, with the retries of the settings.
+struct CatalogueFetcher: DocumentFetching {
+    let transfers: TransferEngine
+    let timeouts: TransferTimeouts
+    let retry: RetryPolicy
+
+    func fetch(
+        _ url: URL, ifNoneMatch: String?, ifModifiedSince: String?, sizeLimit: Int
+    ) async throws -> FetchedDocument {
+        var headers: TransferHeaders = ["Accept": "application/json, */*;q=0.1"]
+        if let ifNoneMatch { headers["If-None-Match"] = ifNoneMatch }
+        if let ifModifiedSince { headers["If-Modified-Since"] = ifModifiedSince }
+        let request = TransferRequest(url, headers: headers, sizeLimit: sizeLimit, timeouts: timeouts)
+        var attempt = 1
+        while true {
+            do {
+                return try await fetch(request)
+            } catch let error as TransferError {
+                if error.code == .transferTooLong { return .tooLarge }
+                guard error.isTransient,
+                    let wait = retry.wait(after: attempt, retryAfter: error.retryAfter, jitter: .random(in: 0...1))
+                else { throw error }
+                try await Task.sleep(for: wait)
+                attempt += 1
+            }
+        }
+    }
+
+    private func fetch(_ request: TransferRequest) async throws -> FetchedDocument {
+        let (response, body) = try await transfers.fetch(request)
+        switch response.status {
+        case 304: return .notModified
+        case 404, 410: return .missing
+        default:
+            try response.requireSuccess()
+            return .document(
+                body, etag: response.etag, lastModified: response.headers["last-modified"], url: response.effectiveURL)
+        }
+    }
+}

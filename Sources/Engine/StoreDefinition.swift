@@ -1,0 +1,60 @@
+import Files
+import FoundationEssentials
+import StoreModel
+
+/// A store as the user added it.
+struct StoreDefinition: Sendable, Hashable, Codable {
+    var name: String
+    var url: URL
+    var unsigned: Bool
+    var priority: Int
+
+    /// Where packs come from that were installed out of a file; no store can have the name.
+    static let localFiles = "local"
+
+    /// - Throws: `store.bad-name`, `store.bad-address`.
+    static func checked(name: String, url: URL, unsigned: Bool, priority: Int) throws(EngineError) -> StoreDefinition {
+        let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
+        guard !name.isEmpty, name.count <= 64, name.allSatisfy(allowed.contains), !name.hasPrefix("."), !name.hasPrefix("-"),
+            name != localFiles
+        else {
+            throw EngineError(
+                .storeBadName,
+                "'\(name)' can't be the name of a store. Use up to 64 letters, digits, '.', '_' and '-', "
+                    + "not beginning with '.' or '-', and not '\(localFiles)'.")
+        }
+        guard let scheme = url.scheme?.lowercased(), ["http", "https", "file"].contains(scheme) else {
+            throw EngineError(
+                .storeBadAddress, "'\(url.absoluteString)' is not the address of a store. It begins with https:, http: or file:.")
+        }
+        return StoreDefinition(name: name, url: url, unsigned: unsigned, priority: priority)
+    }
+}
+
+/// The list of stores on the disk: `stores.json` beside the settings, so that it outlives the database and people can
+/// read it.
+struct StoreListFile {
+    let folder: Directory
+    private static let name = "stores.json"
+
+    private struct Content: Codable {
+        var stores: [StoreDefinition]
+    }
+
+    /// - Throws: `store.malformed-list` where the file is not as this program wrote it; it is left as it is.
+    func read() throws -> [StoreDefinition] {
+        guard try folder.status(of: Self.name) != nil else { return [] }
+        let data = try folder.read(Self.name)
+        do {
+            return try JSON.decode(Content.self, from: data).stores
+        } catch {
+            throw EngineError(
+                .storesMalformed,
+                "The list of stores '\(folder.path(of: Self.name))' can't be read: \(error). Mend it or move it away.")
+        }
+    }
+
+    func write(_ stores: [StoreDefinition]) throws {
+        try folder.replace(Self.name, with: try JSON.encode(Content(stores: stores), pretty: true))
+    }
+}

@@ -1,0 +1,144 @@
+import Archives
+import Downloads
+import Files
+import FoundationEssentials
+import Library
+public import StoreModel
+
+/// What came of asking for a product.
+public enum InstallOutcome: Sendable {
+    case started(DownloadStatus)
+    /// A task for it ran already.
+    case joined(DownloadStatus)
+    /// It is installed, by the operation that is named.
+    case present(InstalledPack, operation: OperationID?)
+}
+
+extension StoreManager {
+    /// Installs a product and whatever it needs. Returns when the tasks are noted and begun.
+    ///
+    /// - Parameter store: where to take it from; `nil` leaves it to the stores' priorities.
+    /// - Throws: as ``resolve(_:store:)``, and `entitlement.missing`, `product.incomplete`, `conflict.other-store`,
+    ///   `conflict.by-hand`, `conflict.busy`, `kind.unknown`.
+    public func install(_ identifier: String, store: String?) async throws -> InstallOutcome {
+        try requireIdle(identifier)
+        if let running = await downloads.running(identifier), store == nil || store == running.store {
+            return .joined(running)
+        }
+        if let present = try await installedAlready(identifier, store: store) { return present }
+        let steps = try await InstallPlan.steps(for: identifier) { dependency in
+            try await self.resolve(dependency, store: dependency == identifier ? store : nil).item.dependencies
+        } isInstalled: { dependency in
+            try await self.library.pack(of: dependency) != nil
+        }
+        var requests: [DownloadRequest] = []
+        for step in steps {
+            let offer = try await resolve(step.productIdentifier, store: step.productIdentifier == identifier ? store : nil)
+            requests.append(try await request(.install, offer, prerequisites: step.prerequisites))
+        }
+        for request in requests.dropLast() { _ = try await downloads.start(request) }
+        return try await begin(requests[requests.count - 1])
+    }
+
+    private func begin(_ request: DownloadRequest) async throws -> InstallOutcome {
+        switch try await downloads.start(request) {
+        case .started(let status): .started(status)
+        case .joined(let status): .joined(status)
+        }
+    }
+
+    private func installedAlready(_ identifier: String, store: String?) async throws -> InstallOutcome? {
+        guard let pack = try await library.pack(of: identifier), let origin = pack.origin else { return nil }
+        if let store, store != origin.store {
+            throw DownloadError(
+                .otherStore,
+                "'\(identifier)' is installed from the store '\(origin.store)'. "
+                    + "Uninstall it first to take it from '\(store)'.")
+        }
+        return .present(try await self.pack(identifier, languages: []), operation: origin.operation)
+    }
+
+    /// Checks everything that can be known before a byte is fetched.
+    func request(
+        _ action: OperationAction, _ offer: Offer, prerequisites: [String] = []
+    ) async throws -> DownloadRequest {
+        let item = offer.item
+        if item.withdrawn {
+            throw EngineError(
+                .productWithdrawn, "'\(item.productIdentifier)' was withdrawn from '\(offer.store.definition.name)'.")
+        }
+        guard item.defect == nil, let resource = item.resource else {
+            throw EngineError(
+                .productIncomplete,
+                "'\(item.productIdentifier)' can't be installed from '\(offer.store.definition.name)': "
+                    + "\(item.defect ?? "the store does not say where its content is"). Tell the publisher.")
+        }
+        try await requireEntitlement(to: item)
+        try await library.checkPlace(of: item.productIdentifier, kind: item.kind)
+        return DownloadRequest(
+            operation: OperationID(), action: action, store: offer.store.definition.name, product: item,
+            resource: resource, prerequisites: prerequisites)
+    }
+
+    func requireIdle(_ identifier: String) throws(EngineError) {
+        guard !busy.contains(identifier) else {
+            throw EngineError(
+                .productBusy, "Another operation on '\(identifier)' is under way. Try again when it has ended.")
+        }
+    }
+
+    private func requireEntitlement(to item: ProductItem) async throws {
+        guard !item.productPrice.isFree, try await !database.isPurchased(item.productIdentifier) else { return }
+        throw EngineError(
+            .notPurchased,
+            "'\(item.productIdentifier)' costs \(item.productPrice) and is not on the list of purchases. "
+                + "Buy it first; 'storectl purchases grant' puts it on the list.")
+    }
+
+    /// Installs a ZIP that lies on this machine, as if from an unsigned store.
+    ///
+    /// - Parameter path: absolute.
+    /// - Throws: `file.unusable`, `archive.…`, `conflict.…`.
+    public func installFile(_ path: String) async throws -> InstallOutcome {
+        let limits = ArchiveLimits(settings)
+        let item = try await BlockingWork(label: "engine.file").run { try LocalArchive(path, limits: limits).product() }
+        try requireIdle(item.productIdentifier)
+        if let running = await downloads.running(item.productIdentifier) { return .joined(running) }
+        guard let resource = item.resource else {
+            throw EngineError(.fileUnusable, "'\(path)' can't be read.")
+        }
+        if let pack = try await library.pack(of: item.productIdentifier), let origin = pack.origin {
+            if origin.archive.sha256 == resource.sha256 {
+                return .present(
+                    try await self.pack(item.productIdentifier, languages: []), operation: origin.operation)
+            }
+            guard origin.store == StoreDefinition.localFiles else {
+                throw DownloadError(
+                    .otherStore,
+                    "'\(item.productIdentifier)' is installed from the store '\(origin.store)'. Uninstall it first.")
+            }
+        }
+        try await library.checkPlace(of: item.productIdentifier, kind: item.kind)
+        return try await begin(
+            DownloadRequest(
+                operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
+                resource: resource))
+    }
+
+    // MARK: Downloads
+
+    /// What runs, and what ended since the start.
+    public func downloadList() async -> [DownloadStatus] { await downloads.all() }
+
+    /// - Throws: `download.unknown`.
+    public func download(_ identifier: String) async throws -> DownloadStatus {
+        try await downloads.status(of: identifier)
+    }
+
+    /// Stops the task of a product; returns when it has ended.
+    ///
+    /// - Throws: `download.unknown`.
+    public func cancelDownload(_ identifier: String) async throws -> DownloadStatus {
+        try await downloads.cancel(identifier)
+    }
+}

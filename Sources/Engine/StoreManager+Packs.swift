@@ -1,0 +1,223 @@
+import Catalogue
+import Downloads
+public import Files
+import FoundationEssentials
+import Library
+public import StoreModel
+
+extension StoreManager {
+    // MARK: What is installed
+
+    /// What is installed, in the order of names.
+    public func packs(
+        kind: ProductKind? = nil, updatableOnly: Bool = false, languages: [String] = []
+    ) async throws -> [InstalledPack] {
+        let facts = await productFacts()
+        let catalogues = await cachedCatalogues()
+        return try await library.all()
+            .filter { kind == nil || $0.kind == kind }
+            .map { installedPack($0, facts: facts, catalogues: catalogues, languages: languages) }
+            .filter { !updatableOnly || $0.state.contains(.updatable) }
+            .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }
+    }
+
+    /// - Throws: `pack.not-installed`.
+    public func pack(_ identifier: String, languages: [String] = []) async throws -> InstalledPack {
+        let pack = try await libraryPack(identifier)
+        return installedPack(
+            pack, facts: await productFacts(), catalogues: await cachedCatalogues(), languages: languages)
+    }
+
+    func libraryPack(_ identifier: String) async throws -> LibraryPack {
+        guard let pack = try await library.pack(of: identifier) else {
+            throw LibraryError(.packMissing, "'\(identifier)' is not installed.")
+        }
+        return pack
+    }
+
+    func cachedCatalogues() async -> [String: Catalogue] {
+        var catalogues: [String: Catalogue] = [:]
+        for store in stores { catalogues[store.definition.name] = await store.cached() }
+        return catalogues
+    }
+
+    nonisolated func installedPack(
+        _ pack: LibraryPack, facts: ProductFacts, catalogues: [String: Catalogue], languages: [String]
+    ) -> InstalledPack {
+        InstalledPack(
+            productIdentifier: pack.productIdentifier, store: pack.origin?.store, kind: pack.kind,
+            name: pack.name.text(in: languages), version: pack.version, path: library.path(of: pack), size: pack.size,
+            installedAt: pack.installedAt, held: pack.origin?.held ?? false,
+            state: facts.states(of: pack, catalogue: pack.origin.flatMap { catalogues[$0.store] }))
+    }
+
+    /// The open folder of a pack, which stays one version for as long as it is held.
+    ///
+    /// - Throws: `pack.not-installed`.
+    public func packDirectory(_ identifier: String) async throws -> Directory {
+        try await library.directory(of: identifier)
+    }
+
+    /// Downloads, packs, and the number of the last event that they hold for: whoever goes on with the events after it
+    /// misses nothing, and hears of nothing older than what is said here.
+    public func snapshot(
+        languages: [String] = []
+    ) async throws -> (sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack]) {
+        // Read first: events carry absolute values, so that one that is told twice does no harm.
+        let sequence = events.last
+        return (sequence, await downloads.all(), try await packs(languages: languages))
+    }
+
+    // MARK: Changing
+
+    /// Takes a pack away, and the version before with it.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.needed`, `conflict.in-use`, `conflict.busy`.
+    public func uninstall(_ identifier: String) async throws -> OperationRecord {
+        if let running = await downloads.running(identifier) {
+            throw EngineError(
+                .productBusy,
+                "'\(identifier)' is being installed (operation \(running.operation)). "
+                    + "Cancel that with 'storectl cancel' or wait for it.")
+        }
+        let pack = try await libraryPack(identifier)
+        let dependents = try await library.all().filter { $0.origin?.dependencies.contains(identifier) == true }
+        guard dependents.isEmpty else {
+            let names = dependents.map { "'\($0.productIdentifier)'" }.joined(separator: ", ")
+            throw EngineError(.packNeeded, "'\(identifier)' is needed by \(names). Uninstall that first.")
+        }
+        if await kinds[pack.kind]?.isInUse(identifier) == true {
+            throw EngineError(.packInUse, "'\(identifier)' is in use. Choose another first.")
+        }
+        let record = try await perform(.uninstall, on: pack) { [library] _ in
+            try await library.remove(identifier)
+        }
+        emptyTrash()
+        events.publish(
+            .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .removed, version: pack.version)))
+        return record
+    }
+
+    /// Goes back to the version before, which is then held.
+    ///
+    /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`, `conflict.busy`.
+    public func rollBack(_ identifier: String) async throws -> OperationRecord {
+        if await downloads.running(identifier) != nil {
+            throw EngineError(.productBusy, "'\(identifier)' is being updated. Cancel that or wait for it.")
+        }
+        let pack = try await libraryPack(identifier)
+        let record = try await perform(.rollback, on: pack) { [library] operation in
+            try await library.rollBack(identifier, operation: operation)
+        }
+        events.publish(
+            .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .updated, version: record.version)))
+        return record
+    }
+
+    /// Keeps a pack from updates that do not name it, or no longer.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.busy`.
+    public func setHeld(_ identifier: String, _ held: Bool) async throws -> InstalledPack {
+        try requireIdle(identifier)
+        _ = try await library.setHeld(identifier, held)
+        return try await pack(identifier)
+    }
+
+    /// What of a pack is not as it was installed.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`.
+    public func verify(_ identifier: String) async throws -> [PackDamage] { try await library.verify(identifier) }
+
+    /// Installs the same version again from where it came, in the place of one that is damaged.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.busy`, `product.incomplete`.
+    public func repair(_ identifier: String) async throws -> InstallOutcome {
+        try requireIdle(identifier)
+        let pack = try await libraryPack(identifier)
+        guard let origin = pack.origin else {
+            throw LibraryError(.packByHand, "'\(library.path(of: pack))' was put there by hand and can't be repaired.")
+        }
+        guard let url = origin.archive.url else {
+            throw EngineError(
+                .productIncomplete, "It is not known where '\(identifier)' came from. Uninstall it and install it anew.")
+        }
+        var item = ProductItem(
+            productIdentifier: identifier, kind: pack.kind, productName: pack.name, version: pack.version,
+            productPrice: origin.price)
+        item.dependencies = origin.dependencies
+        let resource = ContentReference(url: url, size: origin.archive.size, sha256: origin.archive.sha256)
+        item.resource = resource
+        let request = DownloadRequest(
+            operation: OperationID(), action: .repair, store: origin.store, product: item, resource: resource)
+        switch try await downloads.start(request) {
+        case .started(let status): return .started(status)
+        case .joined(let status): return .joined(status)
+        }
+    }
+
+    // MARK: Operations
+
+    /// Notes an operation, does its work, and notes its end.
+    private func perform(
+        _ action: OperationAction, on pack: LibraryPack,
+        _ work: @Sendable (OperationID) async throws -> LibraryPack
+    ) async throws -> OperationRecord {
+        try requireIdle(pack.productIdentifier)
+        busy.insert(pack.productIdentifier)
+        defer { busy.remove(pack.productIdentifier) }
+        var record = OperationRecord(
+            operation: OperationID(), action: action, productIdentifier: pack.productIdentifier,
+            store: pack.origin?.store, version: pack.version, startedAt: Date())
+        let begun = record
+        try await database.write { $0.begin(begun, plan: Data()) }
+        do {
+            record.version = try await work(record.operation).version
+            record.end = .finished
+        } catch {
+            record.end = .failed
+            record.error = ErrorReport(error)
+            try? await note(record)
+            throw error
+        }
+        record.endedAt = Date()
+        try await note(record)
+        log.info("\(action) ended", metadata: ["product": "\(pack.productIdentifier)"])
+        return record
+    }
+
+    private func note(_ record: OperationRecord) async throws {
+        guard let end = record.end else { return }
+        try await database.write { $0.end(record, as: end, at: record.endedAt ?? Date(), error: record.error) }
+    }
+
+    /// An uninstall or rollback that a crash interrupted has happened or not, which the library shows.
+    func settleInterruptedOperations() async throws {
+        for (record, _) in try await database.runningOperations() {
+            let pack = try await library.pack(of: record.productIdentifier)
+            var settled = record
+            switch record.action {
+            case .uninstall: settled.end = pack?.origin == nil ? .finished : .failed
+            case .rollback: settled.end = pack?.origin?.operation == record.operation ? .finished : .failed
+            case .install, .update, .repair: continue
+            }
+            if settled.end == .failed {
+                settled.error = ErrorReport(
+                    EngineError(.operationInterrupted, "The daemon ended before it was done, and nothing was changed."))
+            }
+            try await note(settled)
+        }
+    }
+
+    /// - Throws: `operation.unknown`.
+    public func operation(_ operation: OperationID) async throws -> OperationRecord {
+        guard let record = try await database.operation(operation) else {
+            throw EngineError(.operationUnknown, "There was no operation '\(operation)'.")
+        }
+        return record
+    }
+
+    /// What was done, the newest first.
+    public func history(productIdentifier: String? = nil, limit: Int = 1000) async throws -> [OperationRecord] {
+        try await database.history(productIdentifier: productIdentifier, limit: limit)
+    }
+}

@@ -1,0 +1,134 @@
+public import Catalogue
+import Library
+public import StoreModel
+
+/// All that is known of a product.
+public struct ProductDescription: Sendable {
+    public let store: String
+    public let product: ProductItem
+    public let state: [ProductState]
+    /// `nil` where the product has none, or they can't be had now.
+    public let details: ProductDetails?
+    /// `nil` where it is not installed.
+    public let pack: InstalledPack?
+}
+
+extension StoreManager {
+    /// The products that match, of all stores, and what to know of stores that could not be asked.
+    public func search(_ query: CatalogueQuery) async -> (products: [ListedProduct], warnings: [String]) {
+        let known = await refresh(stores, ifOlderThan: settings.catalogueRefreshAfter)
+        let facts = await productFacts()
+        var found: [(item: ProductItem, store: String)] = []
+        for one in known {
+            guard let catalogue = one.catalogue else { continue }
+            let name = one.store.definition.name
+            found += catalogue.search(query).map { ($0, name) }
+        }
+        let products = query.sorted(found) { $0.item }.map { found in
+            ListedProduct(
+                found.item, store: found.store, state: facts.states(of: found.item, in: found.store),
+                languages: query.languages)
+        }
+        return (products, known.compactMap(warning))
+    }
+
+    func warning(_ known: Known) -> String? {
+        known.error.map { error in
+            "The store '\(known.store.definition.name)' could not be asked"
+                + (known.catalogue == nil ? ": " : ", so this is what it had before: ") + error.message
+        }
+    }
+
+    /// All that is known of a product, its details document fetched.
+    ///
+    /// - Throws: as ``resolve(_:store:)``.
+    public func product(_ identifier: String, store: String?, languages: [String]) async throws -> ProductDescription {
+        let offer = try await resolve(identifier, store: store)
+        let name = offer.store.definition.name
+        let facts = await productFacts()
+        let pack = try await library.pack(of: identifier)
+        return ProductDescription(
+            store: name, product: offer.item, state: facts.states(of: offer.item, in: name),
+            details: await details(of: offer),
+            pack: pack.map { installedPack($0, facts: facts, catalogues: [name: offer.catalogue], languages: languages) })
+    }
+
+    private func details(of offer: Offer) async -> ProductDetails? {
+        guard let reference = offer.item.details else { return nil }
+        let fetcher = CatalogueFetcher(
+            transfers: transfers, timeouts: .init(settings), retry: .init(attempts: 1))
+        let limit = reference.size ?? 4 << 20
+        guard
+            case .document(let data, _, _, let url)? = try? await fetcher.fetch(
+                reference.url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: limit),
+            reference.sha256.map({ $0 == SHA256Digest(of: data) }) ?? true
+        else { return nil }
+        return try? DetailsDocument.parse(data, url: url)
+    }
+
+    // MARK: Which store
+
+    /// A product as one store offers it.
+    struct Offer: Sendable {
+        let store: UsedStore
+        let catalogue: Catalogue
+        let item: ProductItem
+    }
+
+    /// The store that `identifier` means: the one named, the one that its pack came from, or of those that have it the
+    /// one of highest priority. A product that nobody has is looked for once more in catalogues fetched anew.
+    ///
+    /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
+    ///   `store.unavailable`.
+    func resolve(_ identifier: String, store name: String?) async throws -> Offer {
+        let origin = try await library.pack(of: identifier)?.origin?.store
+        let wanted = try name.map { [try usedStore($0)] } ?? stores
+        let own = name == nil ? origin : nil
+        let known = await refresh(wanted, ifOlderThan: settings.catalogueRefreshAfter)
+        do {
+            return try choose(identifier, among: known, origin: own)
+        } catch {
+            guard error.code == .productUnknown else { throw error }
+            return try choose(identifier, among: await refresh(wanted, ifOlderThan: .zero), origin: own)
+        }
+    }
+
+    private func choose(_ identifier: String, among known: [Known], origin: String?) throws(EngineError) -> Offer {
+        let offers = known.compactMap { one -> Offer? in
+            guard let catalogue = one.catalogue, let item = catalogue[identifier] else { return nil }
+            return Offer(store: one.store, catalogue: catalogue, item: item)
+        }
+        guard !offers.isEmpty else { throw unknown(identifier, known) }
+        if let own = offers.first(where: { $0.store.definition.name == origin }) { return own }
+        let offered = offers.filter { !$0.item.withdrawn }
+        guard let best = offered.map(\.store.definition.priority).max() else {
+            throw EngineError(
+                .productWithdrawn,
+                "'\(identifier)' was withdrawn from the store '\(offers[0].store.definition.name)'. "
+                    + "Who has it keeps it; it can't be installed any more.")
+        }
+        let first = offered.filter { $0.store.definition.priority == best }
+        guard first.count == 1 else {
+            let names = first.map { "'\($0.store.definition.name)'" }.sorted().joined(separator: ", ")
+            throw EngineError(
+                .severalStores,
+                "'\(identifier)' is in several stores of the same priority: \(names). "
+                    + "Name one with --store, or give one a higher --priority.")
+        }
+        return first[0]
+    }
+
+    private func unknown(_ identifier: String, _ known: [Known]) -> EngineError {
+        if let unavailable = known.first(where: { $0.catalogue == nil }), let error = unavailable.error {
+            return EngineError(
+                .init(ErrorCode.storeUnavailable.word, error.code.exitCode),
+                "'\(identifier)' is in no store that could be asked, and '\(unavailable.store.definition.name)' "
+                    + "could not: \(error.message)")
+        }
+        let places =
+            known.isEmpty
+            ? "there are no stores yet; 'storectl store add NAME URL' adds one"
+            : "looked in " + known.map { "'\($0.store.definition.name)'" }.joined(separator: ", ")
+        return EngineError(.productUnknown, "There is no product '\(identifier)': \(places).")
+    }
+}

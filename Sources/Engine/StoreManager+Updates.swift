@@ -1,0 +1,148 @@
+import Catalogue
+import Downloads
+import Library
+public import StoreModel
+import Transfers
+
+/// What became of one product that an update was asked for.
+public struct UpdateOutcome: Sendable {
+    public let productIdentifier: String
+    /// `nil` where nothing had to be done, or nothing could.
+    public let operation: OperationID?
+    public let error: ErrorReport?
+}
+
+extension StoreManager {
+    /// The newer versions that there are, those too that an update without a name leaves alone, with the reason; and
+    /// what to know of stores that could not be asked.
+    public func availableUpdates() async throws -> (updates: [AvailableUpdate], warnings: [String]) {
+        let (candidates, known) = try await updateCandidates(nil)
+        let updates = candidates.compactMap { candidate -> AvailableUpdate? in
+            guard candidate.offer != nil || candidate.heldBack != nil else { return nil }
+            return AvailableUpdate(
+                productIdentifier: candidate.pack.productIdentifier, store: candidate.store,
+                installed: candidate.pack.version, available: candidate.offer?.item.version,
+                heldBack: candidate.heldBack)
+        }
+        let concerned = Set(candidates.map(\.store))
+        return (updates, known.filter { concerned.contains($0.store.definition.name) }.compactMap(warning))
+    }
+
+    /// Begins to bring packs to the version that their stores have now.
+    ///
+    /// - Parameter identifiers: which; `nil` is all that are not held.
+    /// - Returns: for those named, one each; else one for each that is brought up to date or can't be.
+    public func update(_ identifiers: [String]?) async throws -> [UpdateOutcome] {
+        var outcomes: [UpdateOutcome] = []
+        var named = identifiers
+        if let identifiers {
+            for identifier in identifiers {
+                guard let problem = await obstacle(identifier) else { continue }
+                outcomes.append(UpdateOutcome(productIdentifier: identifier, operation: nil, error: ErrorReport(problem)))
+            }
+            named = identifiers.filter { id in !outcomes.contains { $0.productIdentifier == id } }
+        }
+        for candidate in try await updateCandidates(named).candidates {
+            let identifier = candidate.pack.productIdentifier
+            if let error = candidate.error {
+                outcomes.append(UpdateOutcome(productIdentifier: identifier, operation: nil, error: error))
+            } else if let offer = candidate.offer, named != nil || candidate.heldBack == nil {
+                outcomes.append(await begin(identifier, offer))
+            } else if named != nil {
+                outcomes.append(UpdateOutcome(productIdentifier: identifier, operation: nil, error: nil))
+            }
+        }
+        return outcomes
+    }
+
+    /// Why a pack that was named can't be updated at all.
+    private func obstacle(_ identifier: String) async -> (any Error)? {
+        do {
+            try requireIdle(identifier)
+            let pack = try await libraryPack(identifier)
+            guard pack.origin == nil else { return nil }
+            return LibraryError(.packByHand, "'\(library.path(of: pack))' was put there by hand: no store knows it.")
+        } catch {
+            return error
+        }
+    }
+
+    private func begin(_ identifier: String, _ offer: Offer) async -> UpdateOutcome {
+        do {
+            let operation: OperationID
+            switch try await downloads.start(try await request(.update, offer)) {
+            case .started(let status), .joined(let status): operation = status.operation
+            }
+            return UpdateOutcome(productIdentifier: identifier, operation: operation, error: nil)
+        } catch {
+            return UpdateOutcome(productIdentifier: identifier, operation: nil, error: ErrorReport(error))
+        }
+    }
+
+    // MARK: Looking
+
+    /// An installed pack, and what its store has of it now.
+    private struct Candidate {
+        let pack: LibraryPack
+        let store: String
+        /// A newer version.
+        var offer: Offer?
+        /// Why an update without a name leaves it alone.
+        var heldBack: String?
+        /// Why it can't be known whether there is a newer version.
+        var error: ErrorReport?
+    }
+
+    private func updateCandidates(
+        _ identifiers: [String]?
+    ) async throws -> (candidates: [Candidate], known: [Known]) {
+        let wanted = identifiers.map(Set.init)
+        let packs = try await library.all().filter { pack in
+            pack.origin != nil && pack.origin?.store != StoreDefinition.localFiles
+                && wanted?.contains(pack.productIdentifier) ?? true
+        }
+        let origins = Set(packs.compactMap(\.origin?.store))
+        let known = await refresh(
+            stores.filter { origins.contains($0.definition.name) }, ifOlderThan: settings.updatesRefreshAfter)
+        let byName = Dictionary(uniqueKeysWithValues: known.map { ($0.store.definition.name, $0) })
+        var candidates: [Candidate] = []
+        for pack in packs {
+            guard let origin = pack.origin else { continue }
+            candidates.append(await candidate(pack, origin: origin, known: byName[origin.store]))
+        }
+        return (candidates, known)
+    }
+
+    private func candidate(_ pack: LibraryPack, origin: LibraryPack.Origin, known: Known?) async -> Candidate {
+        var candidate = Candidate(pack: pack, store: origin.store)
+        guard let known else {
+            candidate.heldBack = "its store '\(origin.store)' is not used any more"
+            return candidate
+        }
+        if let error = known.error {
+            candidate.error = error
+            return candidate
+        }
+        guard let catalogue = known.catalogue, let item = catalogue[pack.productIdentifier], !item.withdrawn else {
+            candidate.heldBack = "withdrawn from its store"
+            return candidate
+        }
+        guard await isNewer(item, than: pack) else { return candidate }
+        candidate.offer = Offer(store: known.store, catalogue: catalogue, item: item)
+        if origin.held { candidate.heldBack = "held" }
+        return candidate
+    }
+
+    /// Where a store has no versions, hashes or new addresses, only the server's entity tag shows that a file changed.
+    private func isNewer(_ item: ProductItem, than pack: LibraryPack) async -> Bool {
+        if UpdateRule.isNewer(item, than: pack) { return true }
+        guard item.version == nil, item.defect == nil, let resource = item.resource,
+            let etag = pack.origin?.archive.etag
+        else { return false }
+        let request = TransferRequest(resource.url, method: "HEAD", timeouts: TransferTimeouts(settings))
+        guard let response = try? await transfers.fetch(request).response, response.status == 200,
+            let present = response.etag
+        else { return false }
+        return present != etag
+    }
+}

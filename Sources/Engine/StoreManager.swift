@@ -1,0 +1,172 @@
+import Archives
+import Catalogue
+import Database
+public import Downloads
+import Files
+import FoundationEssentials
+public import Library
+public import Logging
+public import Settings
+public import Stickers
+public import StoreModel
+import Transfers
+
+/// The one door to a home: its stores, its library, and what is under way. It wires the parts below together and
+/// decides; each part does its own work.
+///
+/// Every error that it throws is a ``CodedError``.
+public actor StoreManager {
+    public nonisolated let places: Places
+    /// What happens, for observers.
+    public nonisolated let events: EventLog
+    public nonisolated let stickers: StickersManager
+    let library: Library
+    let downloads: DownloadsManager
+    let database: LibraryDatabase
+    let transfers: TransferEngine
+    let kinds: ContentKinds
+    let log: Logger
+    private let environment: [String: String]
+    private let overrides: [SettingKey: String]
+    private let configFolder: Directory
+    private let catalogues: Directory
+    var settings: Settings
+    var stores: [UsedStore] = []
+    /// Products that an operation other than a download works on now.
+    var busy: Set<String> = []
+    private var trashWork: Task<Void, Never>?
+    private var hasClosed = false
+
+    /// Opens a home: finishes or undoes what a crash left, and goes on with what was queued.
+    ///
+    /// Whoever calls it owns the home; two that work on one at a time would undo each other's work.
+    ///
+    /// - Parameters:
+    ///   - environment: of the process, in which settings are looked for when they are read again.
+    ///   - overrides: settings that arguments of the program give.
+    ///   - kinds: the kinds of content; by default those that this program knows.
+    /// - Throws: `home.unusable`, `settings.invalid`, `store.malformed-list`, `database.newer`, or what the disk says.
+    public static func open(
+        places: Places, environment: [String: String] = [:], overrides: [SettingKey: String] = [:],
+        kinds: (@Sendable (Settings) -> ContentKinds)? = nil, log: Logger
+    ) async throws -> StoreManager {
+        let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
+        let folders = try HomeFolders(places)
+        let database = try await LibraryDatabase(path: places.database)
+        let kinds = (kinds ?? ContentKinds.builtIn)(settings)
+        let library = try await Library.open(data: places.data, kinds: kinds, index: try await database.index())
+        let events = try await EventLog { count in try await database.reserveSequence(count) }
+        let transfers = try TransferEngine(
+            configuration: TransferConfiguration(connectionsPerHost: settings.networkConnectionsPerHost))
+        let downloads = DownloadsManager(
+            database: database, library: library, transfers: transfers, unpacking: Unpacker(),
+            partial: folders.partial, settings: DownloadSettings(settings), events: events, log: log)
+        let manager = StoreManager(
+            places: places, environment: environment, overrides: overrides, settings: settings, folders: folders,
+            database: database, library: library, events: events, transfers: transfers, downloads: downloads,
+            kinds: kinds, log: log)
+        try await manager.begin()
+        return manager
+    }
+
+    private init(
+        places: Places, environment: [String: String], overrides: [SettingKey: String], settings: Settings,
+        folders: HomeFolders, database: LibraryDatabase, library: Library, events: EventLog,
+        transfers: TransferEngine, downloads: DownloadsManager, kinds: ContentKinds, log: Logger
+    ) {
+        self.places = places
+        self.environment = environment
+        self.overrides = overrides
+        self.settings = settings
+        configFolder = folders.config
+        catalogues = folders.catalogues
+        self.database = database
+        self.library = library
+        self.events = events
+        self.transfers = transfers
+        self.downloads = downloads
+        self.kinds = kinds
+        self.log = log
+        stickers = StickersManager(library: library)
+    }
+
+    private func begin() async throws {
+        for warning in settings.warnings { log.warning("\(warning)") }
+        stores = try StoreListFile(folder: configFolder).read().map(makeStore)
+        if case .rebuilt(let reason) = database.origin {
+            log.warning("The database was made anew. \(reason)")
+        }
+        if database.origin != .existing { try await regainPurchases() }
+        await downloads.observeInstalls { [weak self] pack, _ in await self?.installed(pack) }
+        try await settleInterruptedOperations()
+        await library.expirePrevious(olderThan: settings.libraryKeepPrevious.seconds)
+        emptyTrash()
+        try await downloads.resume()
+    }
+
+    /// Stops what runs without an end, so that the next start goes on with it, and ends the observers' sequences.
+    public func close() async {
+        guard !hasClosed else { return }
+        hasClosed = true
+        await downloads.close()
+        events.close()
+        await transfers.shutdown()
+        await trashWork?.value
+        do {
+            let index = await library.index
+            try await database.keep(index)
+            try await database.close()
+        } catch {
+            log.error("The database could not be closed: \(error)")
+        }
+    }
+
+    // MARK: Shared by the topics
+
+    func makeStore(_ definition: StoreDefinition) throws -> UsedStore {
+        try UsedStore(
+            definition, caches: catalogues,
+            fetcher: CatalogueFetcher(
+                transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings)),
+            limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize))
+    }
+
+    func saveStores() throws {
+        try StoreListFile(folder: configFolder).write(stores.map(\.definition))
+    }
+
+    func forgetCatalogue(of store: String) {
+        try? catalogues.removeTree(store)
+    }
+
+    /// Gives back the space of what was removed, while others go on.
+    func emptyTrash() {
+        let before = trashWork
+        trashWork = Task { [library] in
+            await before?.value
+            await library.emptyTrash()
+        }
+    }
+
+    private func installed(_ pack: LibraryPack) async {
+        if settings.libraryKeepPrevious == .zero { await library.expirePrevious(olderThan: 0) }
+        emptyTrash()
+        await kinds[pack.kind]?.didInstall(pack.productIdentifier)
+    }
+
+    // MARK: Settings
+
+    /// All settings with their values and where those come from.
+    public func currentSettings() -> Settings { settings }
+
+    /// Sets one in the user's file. What a running daemon can take at once counts at once.
+    ///
+    /// - Throws: `settings.unknown-key`, `settings.invalid`.
+    public func set(_ key: SettingKey, to text: String) async throws -> Settings {
+        _ = try await SettingsFile(path: places.userSettings).set(key, to: text)
+        settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
+        await downloads.apply(DownloadSettings(settings))
+        stores = try stores.map { try makeStore($0.definition) }
+        return settings
+    }
+}

@@ -1,0 +1,81 @@
+import Catalogue
+import Files
+import FoundationEssentials
+import StoreModel
+
+/// One store that is used: its catalogue as it was last fetched, and how old that is.
+actor UsedStore {
+    nonisolated let definition: StoreDefinition
+    private let source: CatalogueSource
+    private let folder: Directory
+    private(set) var catalogue: Catalogue?
+    private(set) var refreshedAt: Date?
+    private(set) var error: ErrorReport?
+    private var hasLoaded = false
+    private var running: Task<Catalogue, any Error>?
+
+    /// When the catalogue was last known to be current, as the time of an empty file in the cache.
+    private static let mark = "refreshed"
+
+    init(_ definition: StoreDefinition, caches: Directory, fetcher: CatalogueFetcher, limits: CatalogueLimits) throws {
+        self.definition = definition
+        folder = try caches.createDirectory(definition.name)
+        source = CatalogueSource(
+            url: definition.url, cache: CatalogueCache(directory: folder), fetcher: fetcher, limits: limits)
+    }
+
+    /// The catalogue without any network; `nil` where none was ever fetched.
+    func cached() async -> Catalogue? {
+        if !hasLoaded {
+            let loaded = await source.cached()
+            // Somebody else may have loaded, or fetched a newer one, meanwhile.
+            if !hasLoaded {
+                hasLoaded = true
+                catalogue = catalogue ?? loaded
+                if loaded != nil { refreshedAt = (try? folder.status(of: Self.mark))?.modifiedAt }
+            }
+        }
+        return catalogue
+    }
+
+    /// The catalogue, fetched again where it is older than `age`. Who asks while it is being fetched waits for that.
+    ///
+    /// - Parameter changed: called where the store has another catalogue than before.
+    /// - Throws: why it can't be fetched; what was fetched before stays.
+    func refresh(ifOlderThan age: Duration, changed: @escaping @Sendable () -> Void) async throws -> Catalogue {
+        let known = await cached()
+        if let running { return try await running.value }
+        if let known, let refreshedAt, refreshedAt.addingTimeInterval(age.seconds) > Date() { return known }
+        let task = Task { try await fetch(known, changed: changed) }
+        running = task
+        defer { running = nil }
+        return try await task.value
+    }
+
+    private func fetch(_ known: Catalogue?, changed: @Sendable () -> Void) async throws -> Catalogue {
+        do {
+            let refreshed = try await source.refresh(previous: known)
+            catalogue = refreshed.catalogue
+            refreshedAt = Date()
+            error = nil
+            try? folder.replace(Self.mark, with: Data())
+            if refreshed.changed { changed() }
+            return refreshed.catalogue
+        } catch {
+            self.error = ErrorReport(error)
+            throw error
+        }
+    }
+
+    /// As lists show it.
+    func record() async -> StoreRecord {
+        let catalogue = await cached()
+        return StoreRecord(
+            name: definition.name, url: definition.url, unsigned: definition.unsigned, priority: definition.priority,
+            refreshedAt: refreshedAt, products: catalogue?.products.count ?? 0, error: error)
+    }
+}
+
+extension Duration {
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,93 @@
+import Catalogue
+import FoundationEssentials
+import StoreModel
+
+/// What is to be served, made from what was added. Pure: the same state gives the same bytes.
+struct Publication: Sendable {
+    /// Documents beside the index, by their place beneath what is served.
+    private(set) var documents: [(folder: StoreLayout.Folder, file: StoredFile, data: Data)] = []
+    /// Files that were made when their packs were added.
+    private(set) var files: [StoredFile] = []
+    /// `catalogue.json`, which makes all of it visible.
+    let index: Data
+    let productCount: Int
+
+    init(_ state: StoreState) throws {
+        let sharding = Sharding(productCount: state.products.count)
+        var entries = [[ProductEntry]](repeating: [], count: sharding.count)
+        for product in state.products {
+            var details: StoredFile?
+            if !product.withdrawn {
+                let data = try JSON.encode(product.detailsEntry)
+                let file = StoredFile(folder: .details, data: data)
+                documents.append((.details, file, data))
+                files += product.current.files
+                details = file
+            }
+            entries[sharding.shard(of: product.productIdentifier)].append(product.entry(details: details))
+        }
+        var shards: [IndexEntry.Shard] = []
+        for products in entries where !products.isEmpty {
+            let data = try JSON.encode(ShardEntry(products: products))
+            let file = StoredFile(folder: .catalogue, data: data)
+            documents.append((.catalogue, file, data))
+            shards.append(
+                IndexEntry.Shard(url: file.path, size: file.size, sha256: file.sha256, products: products.count))
+        }
+        index = try JSON.encode(IndexEntry(name: state.name, shards: shards))
+        productCount = state.products.count
+    }
+
+    /// Everything that the index leads to, by place.
+    var paths: Set<String> { Set(documents.map(\.file.path) + files.map(\.path)) }
+}
+
+extension StoreState.Product {
+    /// The product as a shard lists it. A withdrawn one is told of, but has nothing to fetch.
+    fileprivate func entry(details: StoredFile?) -> ProductEntry {
+        let release = current
+        var entry = ProductEntry()
+        entry.productIdentifier = productIdentifier
+        entry.productName = release.name
+        entry.productType = kind.rawValue
+        entry.productPrice = price
+        entry.version = release.version.text
+        entry.publisher = release.publisher
+        entry.license = release.license
+        entry.authors = release.authors
+        entry.locales = release.locales
+        entry.categories = release.categories
+        entry.tags = release.tags
+        entry.publishedAt = release.addedAt
+        entry.dependencies = release.dependencies
+        entry.withdrawn = withdrawn
+        guard !withdrawn else { return entry }
+        entry.resource = FileEntry(release.archive)
+        entry.entryTable = FileEntry(release.entryTable)
+        entry.details = details.map { FileEntry($0) }
+        entry.image = release.image.map { FileEntry($0) }
+        entry.sprite = release.sprite.map { FileEntry($0) }
+        entry.previews = release.previews.map { FileEntry($0) }
+        return entry
+    }
+
+    fileprivate var detailsEntry: DetailsEntry {
+        let release = current
+        return DetailsEntry(
+            productIdentifier: productIdentifier, info: release.description, image: release.image?.fromSibling,
+            previews: release.previews.map(\.fromSibling), sprite: release.sprite?.fromSibling,
+            publisher: release.publisher, license: release.license, authors: release.authors,
+            locales: release.locales)
+    }
+}
+
+extension StoredFile {
+    /// The address as a document in one of the other folders writes it.
+    fileprivate var fromSibling: String { "../" + path }
+}
+
+extension FileEntry {
+    fileprivate init(_ file: StoredFile) {
+        self.init(url: file.fromSibling, size: file.size, sha256: file.sha256.hex)
+    }
+}

@@ -1,0 +1,98 @@
+import Files
+import Library
+import StoreModel
+
+/// Reads the stickers of a pack's folder: those that the information file names, in its order, or all images in the
+/// natural order of their names.
+struct StickerPackReader {
+    private let directory: Directory
+
+    init(_ directory: Directory) { self.directory = directory }
+
+    /// What images are called that a sticker can be (PNG and APNG, WebP, GIF, JPEG, SVG).
+    private static let imageSuffixes: Set<String> = ["png", "apng", "webp", "gif", "jpg", "jpeg", "svg"]
+
+    /// - Throws: `content.bad-information` where the information file can't be read, or names what is not there.
+    func stickers() throws -> [Sticker] {
+        guard let information = try PackInformation.read(Information.self, from: directory),
+            let named = information.stickers
+        else { return try images() }
+        var seen: Set<String> = []
+        return try named.map { entry in
+            let sticker = entry.sticker
+            guard seen.insert(sticker.id).inserted else {
+                throw LibraryError(.badInformation, "\(PackInformation.fileName) has the sticker '\(sticker.id)' twice.")
+            }
+            guard (try? directory.openFile(sticker.file).status().kind) == .file else {
+                throw LibraryError(
+                    .badInformation,
+                    "\(PackInformation.fileName) names the file '\(sticker.file)', which is not in the pack.")
+            }
+            return sticker
+        }
+    }
+
+    private struct Information: Decodable {
+        let stickers: [Entry]?
+
+        struct Entry: Decodable {
+            let id: String?
+            let file: String
+            let emoji: [String]?
+            let keywords: [String]?
+            let description: LocalizedText?
+
+            var sticker: Sticker {
+                Sticker(
+                    id: id ?? stickerIdentifier(ofFile: file), file: file, emoji: emoji ?? [], keywords: keywords ?? [],
+                    description: description)
+            }
+        }
+    }
+
+    private func images() throws -> [Sticker] {
+        let cover = try? PackInformation.read(from: directory).cover
+        let files = try directory.entries().filter { entry in
+            entry.kind == .file && entry.name != cover && Self.imageSuffixes.contains(suffix(of: entry.name))
+        }
+        return files.map(\.name).sorted(by: isNaturallyBefore).map {
+            Sticker(id: stickerIdentifier(ofFile: $0), file: $0)
+        }
+    }
+
+    private func suffix(of name: String) -> String {
+        name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    }
+}
+
+/// A sticker that has no identifier of its own is called as its file, without the suffix.
+private func stickerIdentifier(ofFile file: String) -> String {
+    guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return file }
+    return String(file[..<dot])
+}
+
+/// The order that people expect: `2.png` before `10.png`.
+func isNaturallyBefore(_ a: String, _ b: String) -> Bool {
+    var (a, b) = (Array(a.utf8)[...], Array(b.utf8)[...])
+    while let x = a.first, let y = b.first {
+        if isDigit(x), isDigit(y) {
+            let (m, n) = (takeNumber(&a), takeNumber(&b))
+            // Without leading zeros, the longer of two numbers is the greater.
+            if m.count != n.count { return m.count < n.count }
+            if m != n { return m.lexicographicallyPrecedes(n) }
+        } else {
+            if x != y { return x < y }
+            a.removeFirst()
+            b.removeFirst()
+        }
+    }
+    return a.isEmpty && !b.isEmpty
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+private func takeNumber(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let number = bytes.prefix(while: isDigit)
+    bytes = bytes[number.endIndex...]
+    return number.drop { $0 == UInt8(ascii: "0") }
+}

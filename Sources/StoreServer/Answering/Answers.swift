@@ -1,0 +1,46 @@
+import FoundationEssentials
+import Hummingbird
+import StoreAPI
+import StoreModel
+
+extension Response {
+    /// A value as JSON.
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSON.encode(value))))
+    }
+
+    /// An error as RFC 9457 wants it.
+    static func problem(_ report: ErrorReport, headers: HTTPFields = [:]) -> Response {
+        let status = HTTPResponse.Status(for: report.code)
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        let body = (try? JSON.encode(ProblemDocument(report, status: status.code))) ?? Data()
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}
+
+extension HTTPResponse.Status {
+    /// The status that says the same as an error's code. A few codes have one of their own; else the exit code decides.
+    init(for code: ErrorCode) {
+        switch code.word {
+        case "events.gone": self = .gone
+        case ErrorCode.methodUnknown.word: self = .methodNotAllowed
+        case ErrorCode.requestTooLarge.word: self = .contentTooLarge
+        case ErrorCode.cancelled.word: self = .conflict
+        default:
+            switch code.exitCode {
+            case .usage: self = .badRequest
+            case .notFound: self = .notFound
+            case .network: self = .badGateway
+            case .refused: self = .unprocessableContent
+            case .space: self = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+            case .conflict: self = .conflict
+            case .daemon: self = .serviceUnavailable
+            case .notEntitled: self = HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
+            case .done, .failed, .partial, .updatesAvailable, .interrupted: self = .internalServerError
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Engine
+import FoundationEssentials
+import Glibc
+import StoreAPI
+import StoreModel
+
+/// What the daemon tells about itself.
+struct DaemonFacts: Sendable {
+    let places: Places
+    let startedAt: Date
+    let manager: StoreManager
+    let connections: OpenConnections
+
+    func status() async -> StatusDocument {
+        StatusDocument(
+            running: true, version: StoreAPI.programVersion, pid: getpid(), startedAt: startedAt,
+            home: HomeDocument(data: places.data, cache: places.cache, config: places.config, run: places.run),
+            activeDownloads: await activeDownloads(), observers: connections.eventStreams)
+    }
+
+    /// Tasks that run or wait.
+    func activeDownloads() async -> Int {
+        await manager.downloadList().count { !$0.state.isEnd }
+    }
+}

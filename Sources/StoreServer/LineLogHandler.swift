@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Glibc
+import Logging
+import Synchronization
+
+/// Writes each message as one line to standard error: time, level, message, and what belongs to it as `key=value`.
+struct LineLogHandler: LogHandler {
+    /// Of all loggers together, so that it can be changed while they are in use.
+    let level: LogLevel
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+
+    init(level: LogLevel) {
+        self.level = level
+    }
+
+    var logLevel: Logger.Level {
+        get { level.value }
+        set { level.value = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        let line = Self.line(time: Date(), level: event.level, message: "\(event.message)", metadata: all)
+        // One call for the whole line, so that lines of several threads never mix.
+        var bytes = Array(line.utf8)
+        bytes.append(UInt8(ascii: "\n"))
+        _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    }
+
+    /// Keys in order. What would break the line is escaped.
+    static func line(
+        time: Date, level: Logger.Level, message: String, metadata: Logger.Metadata
+    ) -> String {
+        var line = time.formatted(.iso8601) + " \(level.rawValue) " + escaped(message)
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+            let text = "\(value)"
+            let needsQuotes = text.isEmpty || text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+            let plain = needsQuotes ? "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\"" : text
+            line += " \(key)=" + escaped(plain)
+        }
+        return line
+    }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            if scalar == "\n" {
+                result += "\\n"
+            } else if scalar.value < 0x20 || scalar.value == 0x7F {
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+/// The least important messages that are logged.
+final class LogLevel: Sendable {
+    private let level: Mutex<Logger.Level>
+
+    init(_ level: Logger.Level) { self.level = Mutex(level) }
+
+    var value: Logger.Level {
+        get { level.withLock { $0 } }
+        set { level.withLock { $0 = newValue } }
+    }
+}

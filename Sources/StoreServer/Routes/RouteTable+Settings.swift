@@ -1,0 +1,34 @@
+import Engine
+import Settings
+import StoreAPI
+
+extension RouteTable {
+    /// `/v1/config`: the settings.
+    ///
+    /// - Parameter changed: told of the settings that hold after each change.
+    mutating func addSettings(_ manager: StoreManager, changed: @escaping @Sendable (Settings) -> Void) {
+        get("/v1/config") { _ in
+            let settings = await manager.currentSettings()
+            return try .json(SettingList(settings: SettingKey.all.map { SettingDocument($0, in: settings) }))
+        }
+        get("/v1/config/:key") { call in
+            let key = try SettingKey(named: call.identifier("key"))
+            return try .json(SettingDocument(key, in: await manager.currentSettings()))
+        }
+        on(.put, "/v1/config/:key") { call in
+            let key = try SettingKey(named: call.identifier("key"))
+            let wanted = try await call.body(SettingRequest.self)
+            let settings = try await manager.set(key, to: wanted.value)
+            changed(settings)
+            return try .json(SettingDocument(key, in: settings))
+        }
+    }
+}
+
+extension SettingDocument {
+    init(_ key: SettingKey, in settings: Settings) {
+        self.init(
+            key: key.name, value: settings[key].description, origin: settings.origin(of: key).description,
+            summary: key.summary, needsRestart: key.needsRestart)
+    }
+}

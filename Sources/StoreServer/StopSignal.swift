@@ -1,0 +1,41 @@
+import Dispatch
+import Glibc
+
+/// The one word that ends the daemon, whoever says it first.
+final class StopSignal: Sendable {
+    enum Reason: String, Sendable {
+        /// SIGTERM or SIGINT.
+        case signal
+        /// A client asked for it.
+        case request
+        /// Nobody has wanted anything for long.
+        case idle
+    }
+
+    private let reasons: AsyncStream<Reason>
+    private let say: AsyncStream<Reason>.Continuation
+
+    init() {
+        (reasons, say) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+    }
+
+    func request(_ reason: Reason) { say.yield(reason) }
+
+    /// Waits for it; `nil` where the waiting task was cancelled. One task may wait.
+    func wait() async -> Reason? {
+        for await reason in reasons { return reason }
+        return nil
+    }
+
+    /// Lets SIGTERM and SIGINT end the daemon in order, for as long as what is returned is held.
+    func trapSignals() -> [any DispatchSourceSignal] {
+        [SIGTERM, SIGINT].map { number in
+            // Else it would end the process before the source is told of it.
+            _ = Glibc.signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [self] in request(.signal) }
+            source.resume()
+            return source
+        }
+    }
+}

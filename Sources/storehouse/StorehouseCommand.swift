@@ -1,0 +1,60 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import StoreModel
+
+/// The publisher's tool: arguments in, one call into Publishing, an exit code out.
+@main
+struct StorehouseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storehouse",
+        abstract: "Makes a store of sticker packs, skins, emoji sets and plugins out of folders.",
+        discussion: """
+            A store is a folder. What clients are to be served is its subfolder 'public': static files for any web \
+            server. Nothing that you add is seen by clients before you publish.
+
+              storehouse init mystore
+              storehouse add mystore packs/cups packs/cats
+              storehouse publish mystore
+
+            Exit codes: 0 done, 2 wrong usage, 3 no such store or product, 5 refused, 6 no space, 7 conflict, \
+            10 some of several failed.
+            """,
+        subcommands: [Init.self, Add.self, List.self, Price.self, Withdraw.self, Publish.self, Check.self])
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let error as ArgumentParser.ExitCode {
+            Glibc.exit(error.rawValue)
+        } catch let error as any CodedError {
+            fail(error)
+        } catch {
+            // Help and the version are asked for by what the parser calls errors, too.
+            let text = fullMessage(for: error)
+            guard exitCode(for: error) != .success else {
+                print(text)
+                return
+            }
+            if wantsJSON { Output.printError(code: "usage", message: message(for: error)) }
+            Output.warn("storehouse: " + (text.hasPrefix("Error: ") ? String(text.dropFirst(7)) : text))
+            Glibc.exit(StoreModel.ExitCode.usage.rawValue)
+        }
+    }
+
+    private static func fail(_ error: any CodedError) -> Never {
+        if wantsJSON { Output.printError(code: error.code.word, message: error.message) }
+        Output.warn("storehouse: \(error.message)")
+        Glibc.exit(error.code.exitCode.rawValue)
+    }
+
+    /// Looked for in the arguments themselves, as wrong ones have no other place to be found.
+    private static var wantsJSON: Bool { CommandLine.arguments.prefix { $0 != "--" }.contains("--json") }
+}
+
+/// The folder of a store, as every command names it first.
+struct StoreArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("The store's folder.", valueName: "dir"), completion: .directory)
+    var path: String
+}

@@ -1,0 +1,220 @@
+import Archives
+import Support
+import Testing
+
+@Suite("What the headers of an entry say")
+struct HeaderTests {
+    typealias Change = @Sendable (inout ZipForge.Header) -> Void
+    static let changes: [(field: String, change: Change)] = [
+        ("name", { $0.name = text("b.png") }), ("longer name", { $0.name = text("a.png.exe") }),
+        ("method", { $0.method = 8 }), ("checksum", { $0.crc32 ^= 1 }), ("size", { $0.size += 1 }),
+        ("compressed size", { $0.compressedSize -= 1 }), ("no size", { $0.size = 0 }),
+        ("encryption", { $0.flags |= 1 }), ("descriptor", { $0.flags |= 1 << 3 }), ("patch", { $0.flags |= 1 << 5 }),
+        ("strong encryption", { $0.flags |= 1 << 6 }), ("UTF-8", { $0.flags |= 1 << 11 }),
+        ("masked", { $0.flags |= 1 << 13 }),
+    ]
+
+    @Test func `another value in the local header is refused`() throws {
+        for (field, change) in HeaderTests.changes {
+            #expect(
+                try verdict(ZipForge().file("a.png") { change(&$0.local) }) == "archive.header-mismatch", "\(field)")
+        }
+    }
+
+    @Test func `a local header that is not there is refused`() throws {
+        #expect(try verdict(ZipForge().file("a") { $0.offset = 4 }) == "archive.data-before")
+        #expect(try verdict(ZipForge().file("a") { $0.offset = 0xffff_fff0 }) == "archive.data-before")
+        var bytes = ZipForge().file("a").build()
+        bytes[0] = 0
+        #expect(try verdict(bytes) == "archive.header-mismatch")
+    }
+
+    @Test func `how hard it was packed, times and versions may differ`() throws {
+        let forge = ZipForge().file("a", deflated: true) {
+            $0.local.flags |= 2
+            $0.local.time = 0
+            $0.local.version = 45
+            $0.local.extra = ZipForge.extra(0x5455, [1, 0, 0, 0, 0])
+        }
+        #expect(try verdict(forge) == nil)
+    }
+
+    // MARK: Data descriptors
+
+    @Test func `a data descriptor that agrees is taken, of all four forms`() throws {
+        for (signature, wide) in [(true, false), (false, false), (true, true), (false, true)] {
+            for deflated in [false, true] {
+                let forge = ZipForge().file("a", deflated: deflated) { $0.stream(signature: signature, wide: wide) }
+                    .file("b").folder("c") { $0.stream() }
+                #expect(try verdict(forge) == nil)
+            }
+        }
+    }
+
+    @Test func `a data descriptor that disagrees is refused`() throws {
+        let length = ZipForge().file("a") { $0.stream() }.entries[0].descriptor.count
+        for place in 0..<length {
+            let forge = ZipForge().file("a", deflated: true) {
+                $0.stream()
+                $0.descriptor[place] ^= 1
+            }
+            #expect(try verdict(forge) == "archive.descriptor-mismatch", "byte \(place)")
+        }
+    }
+
+    @Test func `a data descriptor that is missing, too long, or of the wrong width is refused`() throws {
+        for change: (inout ZipForge.Entry) -> Void in [
+            { $0.descriptor = [] }, { $0.descriptor += [0] }, { $0.descriptor += $0.descriptor },
+            {
+                $0.local.extra = []
+                ($0.local.size, $0.local.compressedSize) = (0, 0)
+                $0.descriptor += [0, 0, 0, 0]
+            },
+        ] {
+            let forge = ZipForge().file("a", deflated: true) {
+                $0.stream()
+                change(&$0)
+            }
+            #expect(try verdict(forge) == "archive.descriptor-mismatch")
+        }
+    }
+
+    @Test func `what is stored with a descriptor may not hold what a stream takes for its end`() throws {
+        let inner = ZipForge().file("x") { $0.stream() }.build()
+        #expect(try verdict(ZipForge().file("a", inner) { $0.stream() }.file("b")) == "archive.hidden-record")
+        #expect(try verdict(ZipForge().file("a", inner, deflated: true) { $0.stream() }.file("b")) == nil)
+        // Also across the border of two pieces that are read.
+        let far = [UInt8](repeating: 7, count: (256 << 10) - 2) + text("PK\u{7}\u{8}") + [1]
+        #expect(try verdict(ZipForge().file("a", far) { $0.stream() }.file("b")) == "archive.hidden-record")
+    }
+
+    // MARK: ZIP64 extra fields
+
+    @Test func `sizes in a ZIP64 extra field are taken`() throws {
+        let content = text("content")
+        let forge = ZipForge().file("a", content) {
+            $0.both {
+                ($0.size, $0.compressedSize) = (.max, .max)
+                $0.extra = ZipForge.zip64Extra(7, 7)
+            }
+        }
+        #expect(try verdict(forge) == nil)
+        let local = ZipForge().file("a", content) {
+            ($0.local.size, $0.local.compressedSize) = (.max, .max)
+            $0.local.extra = ZipForge.zip64Extra(7, 7)
+        }
+        #expect(try verdict(local) == nil)
+        #expect(try verdict(ZipForge().file("a", content) { $0.central.extra = ZipForge.zip64Extra(7, 7, 0) }) == nil)
+    }
+
+    @Test func `other sizes in a ZIP64 extra field are refused`() throws {
+        let other = ZipForge.zip64Extra(5, 5)
+        #expect(try verdict(ZipForge().file("a") { $0.central.extra = other }) == "archive.zip64-mismatch")
+        #expect(try verdict(ZipForge().file("a") { $0.local.extra = other }) == "archive.zip64-mismatch")
+        let both = ZipForge().file("a") {
+            $0.central.size = .max
+            $0.central.extra = ZipForge.zip64Extra(7, 5)
+        }
+        #expect(try verdict(both) == "archive.zip64-mismatch")
+        let local = ZipForge().file("a") {
+            ($0.local.size, $0.local.compressedSize) = (.max, .max)
+            $0.local.extra = ZipForge.zip64Extra(7, 5)
+        }
+        #expect(try verdict(local) == "archive.header-mismatch")
+        let offset = ZipForge().file("a") {
+            $0.offset = .max
+            $0.central.extra = ZipForge.zip64Extra(.max)
+        }
+        #expect(try verdict(offset) == "archive.data-before")
+    }
+
+    @Test func `a ZIP64 extra field that is missing, short or there twice is refused`() throws {
+        #expect(try verdict(ZipForge().file("a") { $0.both { $0.size = .max } }) == "archive.zip64-mismatch")
+        let short = ZipForge().file("a") {
+            $0.central.size = .max
+            $0.central.extra = ZipForge.extra(1, [7, 0, 0])
+        }
+        #expect(try verdict(short) == "archive.zip64-mismatch")
+        let twice = ZipForge().file("a") {
+            $0.both { $0.extra = ZipForge.zip64Extra(7, 7) + ZipForge.zip64Extra(0, 0) }
+        }
+        #expect(try verdict(twice) == "archive.bad-extra-field")
+    }
+
+    // MARK: Extra fields
+
+    @Test func `common extra fields are taken`() throws {
+        let fields =
+            ZipForge.extra(0xcafe, []) + ZipForge.extra(0x5455, [3, 0, 0, 0, 0, 0, 0, 0, 0])
+            + ZipForge.extra(0x7875, [1, 4, 232, 3, 0, 0, 4, 232, 3, 0, 0])
+            + ZipForge.extra(0x000a, [UInt8](repeating: 0, count: 32)) + [0, 0, 0]
+        #expect(try verdict(ZipForge().file("a") { $0.both { $0.extra = fields } }) == nil)
+    }
+
+    @Test func `a broken extra field is refused`() throws {
+        let long = ZipForge.extra(0x5455, [1, 2, 3, 4]).dropLast()
+        #expect(try verdict(ZipForge().file("a") { $0.central.extra = Array(long) }) == "archive.bad-extra-field")
+        #expect(try verdict(ZipForge().file("a") { $0.local.extra = [1, 2] }) == "archive.bad-extra-field")
+    }
+
+    // MARK: Kinds
+
+    @Test func `a symbolic link is refused`() throws {
+        #expect(try verdict(ZipForge().symlink("x", to: "/etc/passwd")) == "archive.link")
+        // Whatever system it claims to come from.
+        let dos = ZipForge().symlink("x", to: "/etc/passwd").with { $0.entries[0].madeBy = 20 }
+        #expect(try verdict(dos) == "archive.link")
+    }
+
+    @Test func `a link in an extra field is refused`() throws {
+        let times = [UInt8](repeating: 0, count: 12)
+        #expect(try verdict(ZipForge().file("x") { $0.local.extra = ZipForge.extra(0x000d, times) }) == nil)
+        let target = ZipForge.extra(0x000d, times + text("/etc/passwd"))
+        #expect(try verdict(ZipForge().file("x") { $0.local.extra = target }) == "archive.link")
+        let asi = ZipForge.extra(0x756e, [0, 0, 0, 0, 0xff, 0xa1] + [UInt8](repeating: 0, count: 8) + text("/etc"))
+        #expect(try verdict(ZipForge().file("x") { $0.central.extra = asi }) == "archive.link")
+        let streamed = ZipForge.extra(0x6c78, [4, 0, 0, 0xff, 0xa1])
+        #expect(try verdict(ZipForge().file("x") { $0.local.extra = streamed }) == "archive.link")
+    }
+
+    @Test func `devices, pipes, sockets and unknown kinds are refused`() throws {
+        for kind: UInt32 in [0o020000, 0o060000, 0o010000, 0o140000, 0o150000] {
+            let forge = ZipForge().file("x") { $0.attributes = (kind | 0o644) << 16 }
+            #expect(try verdict(forge) == "archive.special-file")
+        }
+    }
+
+    @Test func `an entry that is both file and folder is refused`() throws {
+        let cases: [ZipForge] = [
+            ZipForge().file("x") { $0.attributes |= 0x10 },
+            ZipForge().file("x") { $0.attributes = 0o040755 << 16 },
+            ZipForge().folder("x") { $0.attributes = 0o100644 << 16 },
+            ZipForge().file("x/"),
+        ]
+        for forge in cases { #expect(try verdict(forge) == "archive.file-and-folder") }
+        let contents = ZipForge().file("x/") { $0.attributes = 0 }
+        #expect(try verdict(contents) == "archive.file-and-folder")
+    }
+
+    @Test func `a folder that was deflated is taken`() throws {
+        let forge = ZipForge().folder("x") {
+            $0.data = ZipForge.deflated([])
+            $0.both { ($0.method, $0.compressedSize) = (8, 2) }
+        }
+        #expect(try verdict(forge.file("x/y")) == nil)
+    }
+
+    @Test func `encryption is refused`() throws {
+        for flags: UInt16 in [1, 1 << 6 | 1, 1 << 13] {
+            #expect(try verdict(ZipForge().file("x") { $0.both { $0.flags |= flags } }) == "archive.encrypted")
+        }
+        #expect(try verdict(ZipForge().file("x") { $0.both { $0.method = 99 } }) == "archive.encrypted")
+    }
+
+    @Test func `other methods are refused`() throws {
+        for method: UInt16 in [1, 6, 9, 12, 14, 93, 95, 98, 0xffff] {
+            #expect(try verdict(ZipForge().file("x") { $0.both { $0.method = method } }) == "archive.unknown-method")
+        }
+        #expect(try verdict(ZipForge().file("x") { $0.both { $0.flags |= 1 << 5 } }) == "archive.unknown-method")
+    }
+}

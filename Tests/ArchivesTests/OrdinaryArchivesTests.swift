@@ -1,0 +1,96 @@
+import Archives
+import Files
+import Foundation
+import Support
+import Testing
+
+/// Runs a program in a folder; whether it could be run and succeeded.
+@discardableResult
+private func run(_ program: String, _ arguments: [String], in folder: String) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+}
+
+@Suite("Archives that other programs make")
+struct OrdinaryArchivesTests {
+    private let scratch: Scratch
+    private let source: Directory
+
+    init() throws {
+        scratch = try Scratch()
+        source = try scratch.folder.createDirectory("source")
+        var random = Seeded(state: 7)
+        try RoundTripTests.fill(source, &random)
+        _ = try source.createDirectory("empty folder")
+    }
+
+    /// Unpacks `out.zip` and compares it with the source.
+    private func expectTaken(_ comment: Comment) throws {
+        let archive = try Directory.open(scratch.path).openFile("out.zip")
+        let target = try scratch.folder.createDirectory(UUID().uuidString)
+        let report = try Unpacker().unpack(archive, into: target, limits: ArchiveLimits())
+        let found = try Scratch.contents(of: target)
+        let expected = try Scratch.contents(of: source)
+        #expect(found.filter { !$0.key.hasPrefix("META-INF/") } == expected, comment)
+        #expect(report.files.count == found.count)
+    }
+
+    @Test(
+        arguments: [
+            ("zip", ["-qr", "../out.zip", "."]), ("zip", ["-qrX", "../out.zip", "."]),
+            ("zip", ["-qr0", "../out.zip", "."]),
+            ("zip", ["-qrD", "../out.zip", "."]), ("zip", ["-qrfz", "../out.zip", "."]),
+            ("sh", ["-c", "zip -qr - . > ../out.zip"]), ("sh", ["-c", "zip -qr - . | cat > ../out.zip"]),
+            ("7z", ["a", "../out.zip", "."]), ("7z", ["a", "-mx0", "-tzip", "../out.zip", "."]),
+            ("sh", ["-c", "bsdtar -cf ../out.zip --format zip *"]), ("jar", ["cf", "../out.zip", "."]),
+            ("sh", ["-c", "bsdtar -cf ../out.zip --format zip --options zip:experimental *"]),
+        ] as [(String, [String])])
+    func `of zip, 7z, bsdtar and jar are taken`(program: String, arguments: [String]) throws {
+        // Not every machine has every one of them, nor is their failure ours.
+        guard run(program, arguments, in: source.path), try scratch.folder.status(of: "out.zip") != nil else { return }
+        try expectTaken("\(program) \(arguments.joined(separator: " "))")
+    }
+
+    private static let python = """
+        import os, sys, zipfile
+        how, method = sys.argv[1], int(sys.argv[2])
+        class Pipe:
+            def __init__(self, file): self.file = file
+            def write(self, data): return self.file.write(data)
+            def flush(self): self.file.flush()
+        target = open('../out.zip', 'wb')
+        with zipfile.ZipFile(Pipe(target) if how == 'stream' else target, 'w', method) as archive:
+            if how == 'comment': archive.comment = b'made by hand'
+            for folder, folders, files in os.walk('.'):
+                for name in folders: archive.write(os.path.join(folder, name))
+                for name in files:
+                    path = os.path.join(folder, name)
+                    if how in ('wide', 'stream-wide'):
+                        info = zipfile.ZipInfo.from_file(path)
+                        info.compress_type = method
+                        with archive.open(info, 'w', force_zip64=True) as out: out.write(open(path, 'rb').read())
+                    elif how == 'text': archive.writestr(path[2:], open(path, 'rb').read())
+                    else: archive.write(path)
+        target.close()
+        """
+
+    @Test(arguments: ["file", "stream", "wide", "text", "comment"], [0, 8])
+    func `of Python are taken`(how: String, method: Int) throws {
+        guard run("python3", ["-c", OrdinaryArchivesTests.python, how, "\(method)"], in: source.path) else { return }
+        try expectTaken("\(how) \(method)")
+    }
+
+    @Test func `our own are taken by others`() throws {
+        let file = try scratch.folder.createFile("ours.zip")
+        _ = try ArchiveWriter(modified: Date(timeIntervalSince1970: 1_760_000_000)).write(source, into: file)
+        guard run("python3", ["-m", "zipfile", "-e", "ours.zip", "theirs"], in: scratch.path) else { return }
+        let theirs = try scratch.folder.openDirectory("theirs")
+        #expect(try Scratch.contents(of: theirs) == Scratch.contents(of: source))
+    }
+}

@@ -1,0 +1,84 @@
+import Archives
+import Files
+import FoundationEssentials
+import StoreModel
+import Support
+import Testing
+
+/// A folder for one test, removed with this value.
+final class Scratch: Sendable {
+    let folder: Directory
+    private let parent: Directory
+    private let name: String
+
+    init() throws {
+        parent = try Directory.open(FileManager.default.temporaryDirectory.path)
+        name = "archives-" + UUID().uuidString
+        folder = try parent.createDirectory(name)
+    }
+
+    deinit { try? parent.removeTree(name) }
+
+    var path: String { folder.path }
+
+    /// A file of these bytes, open.
+    func file(_ bytes: [UInt8], as name: String = UUID().uuidString) throws -> OpenFile {
+        let file = try folder.createFile(name)
+        try bytes.withUnsafeBytes { try file.write($0) }
+        return file
+    }
+
+    func archive(_ forge: ZipForge, limits: ArchiveLimits = ArchiveLimits()) throws -> Archive {
+        try Archive(file(forge.build()), limits: limits)
+    }
+
+    func unpack(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws -> (Directory, UnpackReport) {
+        let target = try folder.createDirectory(UUID().uuidString)
+        return (target, try Unpacker().unpack(file(bytes), into: target, limits: limits))
+    }
+
+    /// All files beneath a folder with their bytes.
+    static func contents(of folder: Directory, _ prefix: String = "") throws -> [String: [UInt8]] {
+        var contents: [String: [UInt8]] = [:]
+        for entry in try folder.entries() {
+            if entry.kind == .folder {
+                let inner = try Scratch.contents(of: folder.openDirectory(entry.name), prefix + entry.name + "/")
+                contents.merge(inner) { $1 }
+            } else {
+                contents[prefix + entry.name] = Array(try folder.read(entry.name))
+            }
+        }
+        return contents
+    }
+}
+
+/// The word for which these bytes are refused, by the reader or while they are unpacked; `nil` if they are taken.
+func verdict(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws -> String? {
+    let scratch = try Scratch()
+    do {
+        _ = try scratch.unpack(bytes, limits: limits)
+        return nil
+    } catch let error as ArchiveError {
+        #expect(error.code.exitCode == .refused)
+        #expect(error.message.contains("is refused: ") && !error.message.utf8.contains { $0 < 0x20 })
+        return error.code.word
+    }
+}
+
+func verdict(_ forge: ZipForge, limits: ArchiveLimits = ArchiveLimits()) throws -> String? {
+    try verdict(forge.build(), limits: limits)
+}
+
+func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+/// Random numbers that a seed repeats (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
+        return z ^ z >> 31
+    }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import GRDB
+import StoreModel
+
+@testable import Database
+
+/// A database in a folder of its own, which is removed with this value.
+final class DatabaseFixture {
+    let folder: String
+    var path: String { folder + "/library.sqlite" }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.path + "/database-tests-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func open(now: Date = Date()) async throws -> LibraryDatabase {
+        try await LibraryDatabase(path: path, now: now)
+    }
+
+    /// What SIGKILL would leave of the database that is open, as another home.
+    func copyAsIfKilled() throws -> DatabaseFixture {
+        let copy = try DatabaseFixture()
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: copy.path + suffix)
+        }
+        return copy
+    }
+
+    /// Runs a script on the file, which must not be open.
+    func execute(_ script: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: script) }
+        try queue.close()
+    }
+
+    /// The tables and indexes, as statements with the white space taken out.
+    func schema() throws -> [String] {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'grdb_%' ORDER BY name")
+        }.map { $0.filter { !$0.isWhitespace } }
+    }
+
+    var files: Set<String> {
+        get throws { Set(try FileManager.default.contentsOfDirectory(atPath: folder)) }
+    }
+}
+
+func date(_ seconds: Int) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
+
+func record(
+    _ name: String, _ action: OperationAction = .install, on product: String = "org.example.cups",
+    at seconds: Int = 1000
+) -> OperationRecord {
+    OperationRecord(
+        operation: OperationID(rawValue: name), action: action, productIdentifier: product, store: "main",
+        version: Version("1.0.0"), startedAt: date(seconds))
+}
+
+func pack(_ number: Int) -> IndexedPack {
+    IndexedPack(
+        folder: "pack\(number).stickers", kind: .sticker, productIdentifier: "pack\(number)",
+        receipt: Data("{\"n\":\(number)}".utf8), size: number * 1000,
+        receiptFile: .init(
+            inode: UInt64.max - UInt64(number), modifiedAt: Date(timeIntervalSince1970: 1_700_000_000.123456789)))
+}

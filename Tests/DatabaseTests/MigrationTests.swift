@@ -1,0 +1,110 @@
+import FoundationEssentials
+import StoreModel
+import Testing
+
+@testable import Database
+
+@Suite struct MigrationTests {
+    /// A database as version 1 of the schema left it. Frozen: never to be changed with the code.
+    static let version1 = """
+        PRAGMA journal_mode = WAL;
+        CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+        INSERT INTO grdb_migrations VALUES ('v1');
+        CREATE TABLE operations (
+            number INTEGER PRIMARY KEY,
+            operation TEXT NOT NULL UNIQUE,
+            action TEXT NOT NULL,
+            productIdentifier TEXT NOT NULL,
+            store TEXT,
+            version TEXT,
+            startedAt INTEGER NOT NULL,
+            endedAt INTEGER,
+            outcome TEXT,
+            error TEXT,
+            plan BLOB
+        ) STRICT;
+        CREATE INDEX operationsByProduct ON operations (productIdentifier, number);
+        CREATE INDEX operationsRunning ON operations (number) WHERE outcome IS NULL;
+        CREATE TABLE purchases (
+            productIdentifier TEXT PRIMARY KEY NOT NULL,
+            grantedAt INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE packs (
+            folder TEXT PRIMARY KEY NOT NULL,
+            kind TEXT NOT NULL,
+            productIdentifier TEXT NOT NULL,
+            receipt BLOB NOT NULL,
+            size INTEGER NOT NULL,
+            receiptInode INTEGER NOT NULL,
+            receiptModifiedAt REAL NOT NULL
+        ) STRICT;
+        INSERT INTO operations VALUES
+            (1, 'a', 'install', 'org.example.cups', 'main', '1.0.0', 1000000, 1005000, 'failed',
+             '{"code":"archive.traversal","exitCode":5,"message":"It climbs."}', NULL),
+            (2, 'b', 'update', 'org.example.cups', NULL, NULL, 2000250, NULL, NULL, NULL, x'706c616e');
+        INSERT INTO purchases VALUES ('org.example.dear', 3000000);
+        INSERT INTO packs VALUES
+            ('org.example.cups.stickers', 'sticker', 'org.example.cups', x'7b7d', 12345, -1, 722000000.25);
+        """
+
+    @Test func aDatabaseOfVersion1IsCarriedOverWithItsRows() async throws {
+        let fixture = try DatabaseFixture()
+        try fixture.execute(Self.version1)
+        let database = try await fixture.open(now: date(1_700_000_000))
+        #expect(database.origin == .existing)
+
+        let history = try await database.history(limit: 10)
+        #expect(history.map(\.operation.rawValue) == ["b", "a"])
+        #expect(history[1].error?.code == ErrorCode("archive.traversal", .refused))
+        #expect(history[1].endedAt == date(1005))
+        #expect(history[0].startedAt == Date(timeIntervalSince1970: 2000.25))
+        #expect(try await database.runningOperations().map(\.plan) == [Data("plan".utf8)])
+        #expect(
+            try await database.purchases() == [Purchase(productIdentifier: "org.example.dear", grantedAt: date(3000))])
+        #expect(
+            try await database.packs() == [
+                IndexedPack(
+                    folder: "org.example.cups.stickers", kind: .sticker, productIdentifier: "org.example.cups",
+                    receipt: Data("{}".utf8), size: 12345,
+                    receiptFile: .init(inode: .max, modifiedAt: Date(timeIntervalSinceReferenceDate: 722_000_000.25)))
+            ])
+        #expect(try await database.reserveSequence(1).lowerBound == 1_700_000_000_000)
+    }
+
+    @Test func theStepsTogetherMakeWhatTheFrozenTextSays() async throws {
+        // Where this fails, a released step was changed: put it back, and add a new one.
+        let migrated = try DatabaseFixture()
+        try migrated.execute(Self.version1)
+        try await migrated.open().close()
+        let fresh = try DatabaseFixture()
+        try await fresh.open().close()
+        #expect(try migrated.schema() == fresh.schema())
+    }
+
+    @Test func aDatabaseOfANewerVersionIsLeftAlone() async throws {
+        let fixture = try DatabaseFixture()
+        try await fixture.open().close()
+        try fixture.execute("INSERT INTO grdb_migrations VALUES ('v999'); CREATE TABLE future (x)")
+        let before = try Data(contentsOf: URL(filePath: fixture.path))
+        await #expect {
+            try await fixture.open()
+        } throws: { error in
+            let error = error as? DatabaseError
+            return error?.code == .databaseNewer && error?.code.exitCode == .daemon
+                && error?.message.contains("Upgrade") == true
+        }
+        #expect(try Data(contentsOf: URL(filePath: fixture.path)) == before)
+        #expect(try fixture.files.contains { $0.contains("damaged") } == false)
+    }
+
+    @Test func aMigrationThatNoVersionHasIsDamage() async throws {
+        let fixture = try DatabaseFixture()
+        try await fixture.open().close()
+        try fixture.execute("INSERT INTO grdb_migrations VALUES ('v\u{7F}')")
+        let database = try await fixture.open()
+        guard case .rebuilt = database.origin else {
+            Issue.record("origin is \(database.origin)")
+            return
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import StoreModel
+import Testing
+
+@testable import Database
+
+@Suite struct OperationsTests {
+    @Test func anOperationRunsUntilItsEndIsNoted() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.write {
+            $0.begin(record("a"), plan: Data("plan a".utf8))
+            $0.begin(record("b", .update, at: 999), plan: Data("plan b".utf8))
+        }
+        let running = try await database.runningOperations()
+        // In the order begun, whatever the clock said.
+        #expect(running.map(\.record) == [record("a"), record("b", .update, at: 999)])
+        #expect(running.map(\.plan) == [Data("plan a".utf8), Data("plan b".utf8)])
+
+        let report = ErrorReport(code: ErrorCode("archive.traversal", .refused), message: "It climbs.")
+        try await database.write { $0.end(record("a"), as: .failed, at: date(1005), error: report) }
+        #expect(try await database.runningOperations().map(\.record.operation.rawValue) == ["b"])
+        let ended = try #require(try await database.operation(OperationID(rawValue: "a")))
+        #expect(ended.end == .failed && ended.endedAt == date(1005) && ended.error == report)
+        #expect(ended.error?.code.exitCode == .refused)
+    }
+
+    @Test func theFirstEndStays() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.write { $0.begin(record("a"), plan: Data()) }
+        try await database.write { $0.end(record("a"), as: .cancelled, at: date(1001)) }
+        try await database.write {
+            $0.end(record("a"), as: .finished, at: date(1002))
+            $0.begin(record("a"), plan: Data("again".utf8))
+        }
+        #expect(try await database.operation(OperationID(rawValue: "a"))?.end == .cancelled)
+        #expect(try await database.runningOperations().isEmpty)
+    }
+
+    @Test func anEndOfWhatTheIndexLostIsKept() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.write { $0.end(record("lost"), as: .finished, at: date(1001)) }
+        #expect(try await database.operation(OperationID(rawValue: "lost"))?.end == .finished)
+    }
+
+    @Test func beginningAgainReplacesThePlan() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.write { $0.begin(record("a"), plan: Data("old".utf8)) }
+        try await database.write { $0.begin(record("a"), plan: Data("new".utf8)) }
+        #expect(try await database.runningOperations().map(\.plan) == [Data("new".utf8)])
+    }
+
+    @Test func historyIsNewestFirstInPagesAndByProduct() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.write { changes in
+            for number in 0..<10 {
+                changes.end(
+                    record("op\(number)", on: number % 2 == 0 ? "even" : "odd"), as: .finished, at: date(2000))
+            }
+        }
+        func names(_ records: [OperationRecord]) -> [String] { records.map(\.operation.rawValue) }
+        #expect(names(try await database.history(limit: 3)) == ["op9", "op8", "op7"])
+        #expect(
+            names(try await database.history(limit: 3, before: OperationID(rawValue: "op7"))) == ["op6", "op5", "op4"])
+        #expect(names(try await database.history(productIdentifier: "even", limit: 2)) == ["op8", "op6"])
+        #expect(
+            names(try await database.history(productIdentifier: "odd", limit: 9, before: OperationID(rawValue: "op5")))
+                == ["op3", "op1"])
+        #expect(try await database.history(limit: 3, before: OperationID(rawValue: "nobody")).isEmpty)
+        #expect(try await database.operation(OperationID(rawValue: "nobody")) == nil)
+    }
+
+    @Test func whatWasWrittenIsThereAfterAKill() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.write {
+            $0.begin(record("a"), plan: Data("plan".utf8))
+            $0.upsert(pack(1))
+        }
+        let killed = try fixture.copyAsIfKilled()
+        let reopened = try await killed.open()
+        #expect(reopened.origin == .existing)
+        #expect(try await reopened.runningOperations().map(\.plan) == [Data("plan".utf8)])
+        #expect(try await reopened.packs() == [pack(1)])
+        withExtendedLifetime(database) {}
+    }
+
+    @Test func aCancelledTaskStillNotesItsEnd() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await database.write { $0.end(record("a"), as: .cancelled, at: date(1)) }
+        }
+        task.cancel()
+        try await task.value
+        #expect(try await database.operation(OperationID(rawValue: "a"))?.end == .cancelled)
+    }
+
+    @Test func aClosedDatabaseRefuses() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.close()
+        await #expect { try await database.packs() } throws: { ($0 as? DatabaseError)?.code == .databaseFailed }
+        #expect(try fixture.files == ["library.sqlite"])
+    }
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import StoreModel
+import Testing
+
+@testable import Database
+
+@Suite struct TablesTests {
+    @Test func purchasesAreGrantedOnceAndRevoked() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        let first = try await database.grant("b", at: date(10))
+        #expect(first == Purchase(productIdentifier: "b", grantedAt: date(10)))
+        // What is on the list keeps its date.
+        #expect(try await database.grant("b", at: date(20)) == first)
+        try await database.grant("a", at: date(30))
+        #expect(try await database.purchases().map(\.productIdentifier) == ["a", "b"])
+        #expect(try await database.isPurchased("b"))
+        #expect(try await database.revoke("b"))
+        #expect(try await database.revoke("b") == false)
+        #expect(try await database.isPurchased("b") == false)
+    }
+
+    @Test func identifiersOfAnySortAreKeptAsTheyAre() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        let identifiers = ["../../x", String(repeating: "x", count: 300), "🙂", "a'b\"c;--", "é", "%41"]
+        for identifier in identifiers { try await database.grant(identifier) }
+        #expect(Set(try await database.purchases().map(\.productIdentifier)) == Set(identifiers))
+    }
+
+    @Test func theIndexOfPacksFollowsItsChanges() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.write { $0.replacePacks(with: (1...3).map(pack)) }
+        #expect(try await database.packs() == (1...3).map(pack))
+        var changed = pack(2)
+        changed.size = 5
+        let replacement = changed
+        try await database.write {
+            $0.removePack(folder: pack(1).folder)
+            $0.removePack(folder: "never there")
+            $0.upsert(replacement)
+        }
+        #expect(try await database.packs() == [replacement, pack(3)])
+        try await database.write { $0.replacePacks(with: [pack(9)]) }
+        #expect(try await database.packs() == [pack(9)])
+    }
+
+    @Test func changesAreMadeTogetherOrNotAtAll() async throws {
+        struct Stop: Error {}
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.write { $0.upsert(pack(1)) }
+        try? await database.write {
+            $0.removePack(folder: pack(1).folder)
+            throw Stop()
+        }
+        #expect(try await database.packs() == [pack(1)])
+        // The second change can't be made: the receipt's time must be a number.
+        var impossible = pack(2)
+        impossible.receiptFile.modifiedAt = Date(timeIntervalSinceReferenceDate: .nan)
+        let refused = impossible
+        await #expect(throws: DatabaseError.self) {
+            try await database.write {
+                $0.removePack(folder: pack(1).folder)
+                $0.upsert(refused)
+            }
+        }
+        #expect(try await database.packs() == [pack(1)])
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func eventNumbersOnlyGrow(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        var fixture = try DatabaseFixture()
+        var now = date(1_700_000_000)
+        var database = try await fixture.open(now: now)
+        var last: UInt64 = 0
+        for _ in 0..<60 {
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0:
+                try await database.close()
+                database = try await fixture.open(now: now)
+            case 1:
+                let killed = try fixture.copyAsIfKilled()
+                database = try await killed.open(now: now)
+                fixture = killed
+            case 2:
+                // The clock may go either way.
+                now += Double.random(in: -3600...3600, using: &generator)
+            default:
+                let count = Int.random(in: 1...5000, using: &generator)
+                let block = try await database.reserveSequence(count)
+                #expect(block.count == count && block.lowerBound > last, "seed \(seed)")
+                last = block.upperBound - 1
+            }
+        }
+    }
+
+    @Test func aNewDatabaseBeginsItsEventNumbersAtTheTime() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open(now: date(1_700_000_000))
+        #expect(try await database.reserveSequence(10) == 1_700_000_000_000..<1_700_000_000_010)
+        #expect(try await database.reserveSequence(1) == 1_700_000_000_010..<1_700_000_000_011)
+    }
+
+    @Test func anOldCopyOfTheDatabaseDoesNotBringEventNumbersBack() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open(now: date(1_700_000_000))
+        let old = try fixture.copyAsIfKilled()
+        let given = try await database.reserveSequence(5000)
+        let restored = try await old.open(now: date(1_700_000_060))
+        #expect(try await restored.reserveSequence(1).lowerBound >= given.upperBound)
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Testing
+
+@testable import Settings
+
+@Suite struct SettingKeyTests {
+    @Test func everyKeyIsInTheTableOnceAndAllowsItsDefault() {
+        #expect(Set(SettingKey.all.map(\.variable)).count == SettingKey.all.count)
+        #expect(SettingKey.all.map(\.name) == Set(SettingKey.all.map(\.name)).sorted())
+        for key in SettingKey.all {
+            #expect(key.rule.allows(key.defaultValue), "\(key)")
+            #expect(key.summary.hasSuffix("."), "\(key)")
+        }
+    }
+
+    @Test func everyKeyCanBeSetByItsVariable() throws {
+        #expect(SettingKey.downloadsMaximumAtOnce.variable == "STORECTL_DOWNLOADS_MAXIMUM_AT_ONCE")
+        #expect(SettingKey.daemonIdleTimeout.variable == "STORECTL_DAEMON_IDLE_TIMEOUT")
+        for key in SettingKey.all {
+            // The library looks for a name that it makes itself: it must be the one that we document.
+            #expect(try key.value(ofText: key.defaultValue.description) == key.defaultValue, "\(key)")
+        }
+    }
+
+    @Test func aKeyIsFoundByItsName() throws {
+        #expect(try SettingKey(named: "log.level") == .logLevel)
+        #expect { try SettingKey(named: "log.Level") } throws: { ($0 as? SettingsError)?.code == .settingsUnknownKey }
+    }
+
+    @Test func theExampleFileIsTheTable() async throws {
+        let example = String(decoding: try file("config/settings.json"), as: UTF8.self)
+        #expect(example == String(decoding: try Settings.exampleFile(), as: UTF8.self))
+        let settings = try await SettingsFixture(user: example).load()
+        #expect(settings.warnings.isEmpty)
+        for key in SettingKey.all {
+            #expect(settings[key] == key.defaultValue && settings.origin(of: key) != .default, "\(key)")
+        }
+    }
+
+    @Test func theDocumentationIsTheTable() throws {
+        let page = String(decoding: try file("Sources/Settings/Settings.docc/Settings.md"), as: UTF8.self)
+        for key in SettingKey.all {
+            let unit = key.unit.map { " " + $0.rawValue } ?? ""
+            let row = "| `\(key)` | \(key.defaultValue)\(unit) | \(key.rule.allowed) | \(key.summary) |"
+            #expect(page.split(separator: "\n").contains { $0 == row }, "missing: \(row)")
+        }
+    }
+
+    private func file(_ path: String) throws -> Data {
+        let here = #filePath
+        let tests = try #require(here.range(of: "/Tests/", options: .backwards))
+        return try Data(contentsOf: URL(filePath: here[..<tests.lowerBound] + "/" + path))
+    }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import StoreModel
+import Testing
+
+@testable import Settings
+
+@Suite struct SettingsFileTests {
+    @Test func settingAKeyKeepsWhatElseIsInTheFile() async throws {
+        let fixture = try SettingsFixture(
+            user: #"{"mine": {"list": [1, 2.5, null, true, "x"]}, "downloads": {"attempts": 9}, "log": 3}"#)
+        let file = SettingsFile(path: fixture.places.userSettings)
+        #expect(try await file.set(.downloadsMaximumAtOnce, to: "7") == .integer(7))
+        try await file.set(.logLevel, to: "error")
+        let settings = try await fixture.load()
+        #expect(settings.downloadsMaximumAtOnce == 7)
+        #expect(settings.downloadsAttempts == 9)
+        #expect(settings.logLevel == "error")
+        let written = try JSON.decode(JSONValue.self, from: Data(contentsOf: URL(filePath: file.path)))
+        #expect(
+            written.leaves.first { $0.name == "mine.list" }?.value
+                == .array([.integer(1), .number(2.5), .null, .bool(true), .string("x")]))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.places.config) == ["settings.json"])
+    }
+
+    @Test func settingMakesTheFileWhereItIsMissing() async throws {
+        let fixture = try SettingsFixture()
+        let file = SettingsFile(path: fixture.places.userSettings)
+        await #expect(throws: SettingsError.self) { try await file.set(.downloadsMaximumAtOnce, to: "0") }
+        #expect(FileManager.default.fileExists(atPath: file.path) == false)
+        try await file.set(.downloadsMaximumAtOnce, to: "9")
+        #expect(try await fixture.load().downloadsMaximumAtOnce == 9)
+    }
+
+    @Test func aFileThatCanNotBeReadIsLeftAsItIs() async throws {
+        let fixture = try SettingsFixture(user: "{ mine")
+        let file = SettingsFile(path: fixture.places.userSettings)
+        await #expect(throws: SettingsError.self) { try await file.set(.logLevel, to: "error") }
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == Data("{ mine".utf8))
+    }
+}

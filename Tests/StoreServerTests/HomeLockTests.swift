@@ -1,0 +1,90 @@
+import Files
+import FoundationEssentials
+import Glibc
+import StoreModel
+import Testing
+
+@testable import StoreServer
+
+@Suite struct HomeLockTests {
+    let folder = TestFolder()
+    var data: String { folder.path + "/deep/data" }
+    var file: String { data + "/stored.lock" }
+
+    private func holder() throws -> HomeLock.Holder {
+        try JSON.decode(from: Data(contentsOf: URL(filePath: file)))
+    }
+
+    @Test func theDataFolderIsMadeForItsUserAlone() throws {
+        let lock = try HomeLock.acquire(dataFolder: data)
+        #expect(TestFolder.mode(of: data) == 0o700)
+        #expect(TestFolder.mode(of: folder.path + "/deep") == 0o700)
+        #expect(TestFolder.mode(of: file) == 0o600)
+        lock.release()
+    }
+
+    @Test func theFileNamesTheProcessAndTheLiveSocket() throws {
+        let lock = try HomeLock.acquire(dataFolder: data)
+        #expect(try holder().pid == getpid())
+        #expect(try holder().socket == "")
+        try lock.announce(socket: "/a/rather/long/path/to/the/socket")
+        try lock.announce(socket: "/short")
+        #expect(try holder().socket == "/short")
+        lock.release()
+    }
+
+    @Test func aSecondDaemonIsRefusedAndToldWhoHasTheHome() throws {
+        let lock = try HomeLock.acquire(dataFolder: data)
+        try lock.announce(socket: "/s")
+        let error = #expect(throws: ServerError.self) { try HomeLock.acquire(dataFolder: data) }
+        #expect(error?.code == .daemonRunning)
+        #expect(error?.code.exitCode == .conflict)
+        #expect(error?.message.contains("pid \(getpid())") == true)
+        #expect(try holder().socket == "/s", "the one who was refused changed nothing")
+        lock.release()
+    }
+
+    @Test func aFileLeftBehindIsTakenOverAndNeverReplaced() throws {
+        try folder.write("deep/data/stored.lock", #"{"pid":1,"socket":"/old","startedAt":"2024-01-01T00:00:00Z"}"#)
+        let inode = TestFolder.inode(of: file)
+        let lock = try HomeLock.acquire(dataFolder: data)
+        #expect(try holder().pid == getpid())
+        #expect(try holder().socket == "")
+        lock.release()
+        #expect(TestFolder.inode(of: file) == inode)
+        let next = try HomeLock.acquire(dataFolder: data)
+        #expect(TestFolder.inode(of: file) == inode)
+        next.release()
+    }
+
+    @Test func aReleasedLockNamesNoSocket() throws {
+        let lock = try HomeLock.acquire(dataFolder: data)
+        try lock.announce(socket: "/s")
+        lock.release()
+        #expect(try Data(contentsOf: URL(filePath: file)).isEmpty)
+    }
+
+    @Test func theLockEndsWithWhoeverHeldIt() throws {
+        do { _ = try HomeLock.acquire(dataFolder: data) }
+        let next = try HomeLock.acquire(dataFolder: data)
+        next.release()
+    }
+
+    @Test(arguments: ["/proc/nowhere/data", "/dev/null/data"])
+    func aHomeThatCannotBeWrittenIsNamed(path: String) {
+        let error = #expect(throws: ServerError.self) { try HomeLock.acquire(dataFolder: path) }
+        #expect(error?.code == .homeUnwritable)
+        #expect(error?.code.exitCode == .daemon)
+        #expect(error?.message.contains(path) == true)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func aFolderOfSomeoneElseIsRefused() throws {
+        try folder.write("deep/data/x", "")
+        chown(data, 12345, 12345)
+        let error = #expect(throws: ServerError.self) { try HomeLock.acquire(dataFolder: data) }
+        #expect(error?.code == .homeForeign)
+        #expect(error?.code.exitCode == .daemon)
+        #expect(!TestFolder.isThere(file))
+    }
+}

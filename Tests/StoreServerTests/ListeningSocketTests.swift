@@ -1,0 +1,137 @@
+import Files
+import FoundationEssentials
+import Glibc
+import Hummingbird
+import Logging
+import StoreModel
+import Testing
+
+@testable import StoreServer
+
+@Suite struct ListeningSocketTests {
+    let folder = TestFolder()
+
+    @Test func folderAndSocketAreForTheUserAlone() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/run", withIntermediateDirectories: false)
+        chmod(folder.path + "/run", 0o755)
+        let socket = try ListeningSocket.make(inRunFolder: folder.path + "/run")
+        #expect(socket.path == folder.path + "/run/stored.sock")
+        #expect(TestFolder.mode(of: folder.path + "/run") == 0o700)
+        #expect(TestFolder.mode(of: socket.path) == 0o600)
+        socket.removeFile()
+        #expect(!TestFolder.isThere(socket.path))
+        close(socket.descriptor)
+    }
+
+    @Test func aSocketLeftBehindIsReplaced() throws {
+        let old = try ListeningSocket.make(inRunFolder: folder.path)
+        close(old.descriptor)
+        let new = try ListeningSocket.make(inRunFolder: folder.path)
+        #expect(TestFolder.isThere(new.path))
+        close(new.descriptor)
+    }
+
+    @Test func whatIsNoSocketIsLeftAlone() throws {
+        try folder.write("stored.sock", "mine")
+        let error = #expect(throws: ServerError.self) { try ListeningSocket.make(inRunFolder: folder.path) }
+        #expect(error?.code == .socketFailed)
+        #expect(try Data(contentsOf: URL(filePath: folder.path + "/stored.sock")) == Data("mine".utf8))
+    }
+
+    @Test(arguments: [40, 107, 108, 300, 3000])
+    func aPathOfAnyLengthCanBeServed(length: Int) async throws {
+        // Until the whole path has so many bytes, or a few more.
+        var run = folder.path
+        while run.utf8.count + "/stored.sock".utf8.count < length {
+            let missing = length - run.utf8.count - "/stored.sock".utf8.count
+            run += "/" + String(repeating: "d", count: max(1, min(200, missing - 1)))
+        }
+        let socket = try ListeningSocket.make(inRunFolder: run)
+        #expect(socket.path.utf8.count >= length)
+        try await withServer(at: socket) { client, _ in
+            let answer = try await client.get("/")
+            #expect(answer.text == "hello")
+        }
+    }
+
+    @Test func aConnectionOfAnotherUserIsClosedWithoutAWord() async throws {
+        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        try await withServer(at: socket, user: geteuid() + 1) { client, connections in
+            let answer = try await client.send("GET", "/")
+            #expect(answer == nil)
+            #expect(connections.count == 0)
+        }
+    }
+
+    @Test func openConnectionsAreCounted() async throws {
+        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        try await withServer(at: socket) { client, connections in
+            let connection = try client.open()
+            try connection.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
+            _ = try await connection.read(until: "hello")
+            #expect(connections.count == 1)
+        }
+    }
+
+    @Test func anEndIsNotHeldUpByAConnectionThatSaysNothing() async throws {
+        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        try await withServer(at: socket) { client, connections in
+            let silent = try client.open()
+            let kept = try client.open()
+            try kept.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
+            _ = try await kept.read(until: "hello")
+            connections.finish()
+            // Both see the end, and `withServer` returns.
+            let ends = [try await silent.readSome(), try await kept.readSome()]
+            #expect(ends == [[], []])
+        }
+    }
+
+    private func withServer(
+        at socket: ListeningSocket, user: UInt32 = geteuid(),
+        _ body: (TestClient, OpenConnections) async throws -> Void
+    ) async throws {
+        let connections = OpenConnections()
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var table = RouteTable()
+        table.get("/") { _ in Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "hello"))) }
+        let responder = table.responder()
+        let server = HTTPServer(socket: socket, connections: connections, log: log, user: user) { request, channel in
+            try await responder.respond(to: request, context: CallContext(source: .init(channel: channel, logger: log)))
+        }
+        async let serving: Void = server.run()
+        let client = TestClient(socket: socket.path)
+        let result = await Result { try await body(client, connections) }
+        connections.finish()
+        connections.closeAll()
+        try await serving
+        try result.get()
+    }
+}
+
+extension Result where Failure == any Error {
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
+
+@Suite struct SocketActivationTests {
+    @Test func nothingIsHandedOverWithoutTheVariables() {
+        #expect(SocketActivation(environment: [:], pid: 7) == .none)
+        #expect(SocketActivation(environment: ["LISTEN_FDS": "1"], pid: 7) == .none)
+        #expect(SocketActivation(environment: ["LISTEN_PID": "7", "LISTEN_FDS": "0"], pid: 7) == .none)
+        #expect(SocketActivation(environment: ["LISTEN_PID": "7", "LISTEN_FDS": "x"], pid: 7) == .none)
+    }
+
+    @Test func variablesMeantForAnotherProcessCountForNothing() {
+        #expect(SocketActivation(environment: ["LISTEN_PID": "8", "LISTEN_FDS": "1"], pid: 7) == .none)
+    }
+
+    @Test func oneSocketIsTheThirdDescriptor() {
+        #expect(SocketActivation(environment: ["LISTEN_PID": "7", "LISTEN_FDS": "1"], pid: 7) == .one(3))
+    }
+
+    @Test func moreThanOneIsTooMany() {
+        #expect(SocketActivation(environment: ["LISTEN_PID": "7", "LISTEN_FDS": "2"], pid: 7) == .tooMany(2))
+    }
+}

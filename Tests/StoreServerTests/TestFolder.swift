@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Glibc
+
+/// A folder that is removed when nothing holds it any more.
+final class TestFolder: Sendable {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/store-server.XXXXXX".utf8CString)
+        path = String(cString: mkdtemp(&template))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ name: String, _ text: String) throws {
+        let file = path + "/" + name
+        let folder = String(file[..<file.lastIndex(of: "/")!])
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: file))
+    }
+
+    static func mode(of path: String) -> UInt32 {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    static func inode(of path: String) -> UInt {
+        var status = stat()
+        return lstat(path, &status) == 0 ? UInt(status.st_ino) : 0
+    }
+
+    static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+}

@@ -1,0 +1,143 @@
+/// An answer as it is to be sent, faults and all.
+struct OriginAnswer {
+    enum Framing { case length, chunked, untilClose }
+
+    var status = 200
+    /// In the order of sending.
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+    var framing = Framing.length
+    /// How many bytes the declared length is more than those that are sent; negative for fewer.
+    var declaredExcess = 0
+    var resetAfter: Int?
+    var stallAfter: Int?
+    var isEndless = false
+    /// In bytes a second.
+    var rate: Int?
+
+    /// What a good server would answer; but the faults that are about which answer it is are heeded here.
+    init(
+        to request: OriginRequest, faults: [OriginFault], handler: (@Sendable (OriginRequest) -> OriginReply)?,
+        shared: OriginShared
+    ) {
+        for fault in faults {
+            switch fault {
+            case .status(let status, let headers):
+                self.init(OriginReply(status: status, headers: headers))
+                return
+            case .redirect(let target, let status):
+                self.init(OriginReply(status: status, headers: ["Location": target]))
+                return
+            default: break
+            }
+        }
+        if let handler {
+            self.init(handler(request))
+            return
+        }
+        guard var file = shared.file(request.path) else {
+            self.init(OriginReply(status: 404, body: Array("not here\n".utf8)))
+            return
+        }
+        var knowsRange = true
+        var heedsIfRange = true
+        for fault in faults {
+            switch fault {
+            case .bytes(let bytes): (file.bytes, file.etag) = (bytes, OriginFile.tag(of: bytes))
+            case .ignoreRange: knowsRange = false
+            case .ignoreIfRange: heedsIfRange = false
+            default: break
+            }
+        }
+        for case .etag(let tag) in faults { file.etag = tag }
+
+        self.init(OriginReply())
+        headers = [("Last-Modified", file.lastModified)]
+        if let tag = file.etag { headers.append(("ETag", tag)) }
+        if knowsRange { headers.append(("Accept-Ranges", "bytes")) }
+        if let tag = file.etag, request.headers["if-none-match"] == tag {
+            status = 304
+            return
+        }
+        body = file.bytes
+        guard knowsRange, let range = request.range,
+            !heedsIfRange || request.headers["if-range"].map({ $0 == file.etag }) ?? true
+        else { return }
+        takeRange(range, size: file.bytes.count)
+    }
+
+    init(_ reply: OriginReply) {
+        status = reply.status
+        headers = reply.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        body = reply.body
+    }
+
+    /// Cuts the body to `bytes=a-b`, `bytes=a-` or `bytes=-n`; anything else is as if nothing was asked (RFC 9110, 14.2).
+    private mutating func takeRange(_ range: String, size: Int) {
+        guard range.hasPrefix("bytes=") else { return }
+        let ends = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return }
+        let (first, last): (Int, Int)
+        switch (Int(ends[0]), Int(ends[1])) {
+        case (let a?, let b?): (first, last) = (a, min(b, size - 1))
+        case (let a?, nil): (first, last) = (a, size - 1)
+        case (nil, let n?): (first, last) = (max(0, size - n), size - 1)
+        default: return
+        }
+        guard first < size, first <= last else {
+            status = 416
+            headers.append(("Content-Range", "bytes */\(size)"))
+            body = []
+            return
+        }
+        status = 206
+        headers.append(("Content-Range", "bytes \(first)-\(last)/\(size)"))
+        body = Array(body[first...last])
+    }
+
+    /// The faults of the body and of single headers.
+    mutating func apply(_ faults: [OriginFault]) {
+        for fault in faults {
+            switch fault {
+            case .resetAfter(let count): resetAfter = count
+            case .stallAfter(let count): stallAfter = count
+            case .short(let count):
+                body.removeLast(min(count, body.count))
+                declaredExcess = count
+            case .long(let count):
+                body += [UInt8](repeating: 0x78, count: count)
+                declaredExcess = -count
+            case .chunked: framing = .chunked
+            case .untilClose: framing = .untilClose
+            case .endless: (isEndless, framing) = (true, .chunked)
+            case .rate(let bytes): rate = bytes
+            default: break
+            }
+        }
+        for case .header(let name, let value) in faults {
+            headers.removeAll { $0.name.lowercased() == name.lowercased() }
+            headers.append((name, value))
+        }
+    }
+
+    var mayHaveBody: Bool { status != 304 && status != 204 && status >= 200 }
+
+    /// Whether the connection must be closed after this.
+    var endsConnection: Bool { framing == .untilClose || declaredExcess != 0 }
+
+    var head: [UInt8] {
+        var text = "HTTP/1.1 \(status) \(status < 400 ? "OK" : "No")\r\n"
+        for (name, value) in headers { text += "\(name): \(value)\r\n" }
+        if mayHaveBody {
+            switch framing {
+            case .length:
+                if !headers.contains(where: { $0.name.lowercased() == "content-length" }) {
+                    text += "Content-Length: \(body.count + declaredExcess)\r\n"
+                }
+            case .chunked: text += "Transfer-Encoding: chunked\r\n"
+            case .untilClose: text += "Connection: close\r\n"
+            }
+        }
+        return Array((text + "\r\n").utf8)
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+/// Sends answers on one connection. Every function that returns a `Bool` returns `false` where the connection is of no
+/// more use.
+struct OriginSender {
+    private let socket: Int32
+    private let shared: OriginShared
+
+    init(_ socket: Int32, _ shared: OriginShared) {
+        self.socket = socket
+        self.shared = shared
+    }
+
+    func send(_ answer: OriginAnswer, withBody: Bool) -> Bool {
+        guard send(answer.head) else { return false }
+        guard withBody, answer.mayHaveBody else { return true }
+        var sent = 0
+        repeat {
+            while sent < answer.body.count {
+                if let limit = answer.resetAfter, sent >= limit { break }
+                if let limit = answer.stallAfter, sent == limit, !stall() { return false }
+                // Pieces end where something is to happen.
+                let marks = [answer.resetAfter, answer.stallAfter].compactMap { $0 }.filter { $0 > sent }
+                let most = answer.rate.map { max(1, $0 / 50) } ?? 256 << 10
+                let end = min(answer.body.count, sent + most, marks.min() ?? Int.max)
+                guard sendPiece(answer.body[sent..<end], chunked: answer.framing == .chunked) else { return false }
+                sent = end
+                if answer.rate != nil, !wait(.milliseconds(20)) { return false }
+            }
+            if let limit = answer.resetAfter, sent >= limit || !answer.isEndless {
+                reset()
+                return false
+            }
+            if answer.isEndless { sent = 0 }
+        } while answer.isEndless
+        if let limit = answer.stallAfter, limit == sent, !stall() { return false }
+        if answer.framing == .chunked, !send(Array("0\r\n\r\n".utf8)) { return false }
+        return !answer.endsConnection
+    }
+
+    private func sendPiece(_ piece: ArraySlice<UInt8>, chunked: Bool) -> Bool {
+        guard chunked else { return send(piece) }
+        return send(Array("\(String(piece.count, radix: 16))\r\n".utf8)) && send(piece) && send(Array("\r\n".utf8))
+    }
+
+    func send(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.withContiguousStorageIfAvailable { bytes in
+            var sent = 0
+            while sent < bytes.count {
+                let count = Glibc.send(socket, bytes.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { return false }
+                sent += count
+            }
+            return true
+        } ?? false
+    }
+
+    /// Ends the connection the hard way, once the other end's system has all that was sent.
+    func reset() {
+        var unsent: Int32 = 0
+        while ioctl(socket, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0, !isClosed(within: 1) {}
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
+
+    /// Returns after ``Origin/release()``, or when the connection is closed.
+    func stall() -> Bool {
+        shared.change { $0.stalled += 1 }
+        defer { shared.change { $0.stalled -= 1 } }
+        var events = [
+            pollfd(fd: socket, events: OriginSocket.hangUp, revents: 0),
+            pollfd(fd: shared.releaseEvent.readEnd, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&events, 2, -1) < 0, errno == EINTR {}
+        return events[0].revents == 0
+    }
+
+    func wait(_ time: Duration) -> Bool {
+        let (seconds, rest) = time.components
+        return !isClosed(within: Int32(seconds * 1000 + rest / 1_000_000_000_000_000))
+    }
+
+    private func isClosed(within milliseconds: Int32) -> Bool {
+        var event = pollfd(fd: socket, events: OriginSocket.hangUp, revents: 0)
+        return poll(&event, 1, milliseconds) > 0
+    }
+}

@@ -1,0 +1,122 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import StoreModel
+import Synchronization
+
+/// A file as an ``Origin`` serves it.
+struct OriginFile: Sendable {
+    var bytes: [UInt8]
+    var etag: String?
+    var lastModified: String
+
+    static func tag(of bytes: [UInt8]) -> String { "\"\(SHA256Digest(of: bytes).hex.prefix(16))\"" }
+}
+
+/// What the threads of an ``Origin`` and its tests know in common.
+final class OriginShared: Sendable {
+    struct State {
+        var files: [String: OriginFile] = [:]
+        var folder: String?
+        var handlers: [String: @Sendable (OriginRequest) -> OriginReply] = [:]
+        var faults: [String: [OriginFault]] = [:]
+        var turns: [String: [[OriginFault]]] = [:]
+        var requests: [OriginRequest] = []
+        var open: Set<Int32> = []
+        var accepted = 0
+        var mostOpen = 0
+        var stalled = 0
+        var isReleased = false
+        var isStopped = false
+        fileprivate var waiting: [(isMet: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+    private let state = Mutex(State())
+    let threads = DispatchGroup()
+    /// Readable from the release on; stalled threads wait for it beside their connection.
+    let releaseEvent: (readEnd: Int32, writeEnd: Int32)
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw OriginSocket.Failure(call: "pipe") }
+        releaseEvent = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(releaseEvent.readEnd)
+        close(releaseEvent.writeEnd)
+    }
+
+    func read<Value>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
+
+    @discardableResult
+    func change<Value>(_ body: (inout State) -> Value) -> Value {
+        let (value, met) = state.withLock { state in
+            let value = body(&state)
+            var met: [CheckedContinuation<Void, Never>] = []
+            let snapshot = state
+            state.waiting.removeAll { waiter in
+                guard waiter.isMet(snapshot) else { return false }
+                met.append(waiter.continuation)
+                return true
+            }
+            return (value, met)
+        }
+        for continuation in met { continuation.resume() }
+        return value
+    }
+
+    /// Returns when the state is such that `isMet`, as far as it changes through ``change(_:)``.
+    func until(_ isMet: @escaping @Sendable (State) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            change { $0.waiting.append((isMet, continuation)) }
+        }
+    }
+
+    func opened(_ connection: Int32) -> Bool {
+        change { state in
+            if state.isStopped { return false }
+            state.open.insert(connection)
+            state.accepted += 1
+            state.mostOpen = max(state.mostOpen, state.open.count)
+            return true
+        }
+    }
+
+    func closed(_ connection: Int32) { change { _ = $0.open.remove(connection) } }
+
+    func stop() -> (open: Set<Int32>, isFirst: Bool) {
+        change { state in
+            defer { state.isStopped = true }
+            return (state.open, !state.isStopped)
+        }
+    }
+
+    func wakeStalled() {
+        var one: UInt8 = 1
+        write(releaseEvent.writeEnd, &one, 1)
+    }
+
+    /// Records a request, and says how it is to be answered.
+    func received(_ request: OriginRequest) -> (faults: [OriginFault], handler: (@Sendable (OriginRequest) -> OriginReply)?) {
+        change { state in
+            state.requests.append(request)
+            var faults = state.faults[request.path] ?? []
+            if var turns = state.turns[request.path], !turns.isEmpty {
+                faults = turns.removeFirst()
+                state.turns[request.path] = turns
+            }
+            return (faults, state.handlers[request.path])
+        }
+    }
+
+    func file(_ path: String) -> OriginFile? {
+        let (file, folder) = read { ($0.files[path], $0.folder) }
+        if let file { return file }
+        guard let folder, !path.split(separator: "/").contains(".."), !path.hasSuffix("/"),
+            let name = URL(string: path)?.path(percentEncoded: false),
+            let data = try? Data(contentsOf: URL(filePath: folder + name))
+        else { return nil }
+        let bytes = Array(data)
+        return OriginFile(bytes: bytes, etag: OriginFile.tag(of: bytes), lastModified: "Mon, 02 Jan 2023 03:04:05 GMT")
+    }
+}

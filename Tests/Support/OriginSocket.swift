@@ -1,0 +1,107 @@
+import Glibc
+
+/// What an ``Origin`` needs of the system.
+enum OriginSocket {
+    /// POLLRDHUP of Linux, which Swift's view of the C library does not show: the other end has closed.
+    static let hangUp: Int16 = 0x2000
+
+    struct Failure: Error {
+        let call: String
+        let number = errno
+    }
+
+    static func listen(unixSocket: String?, backlog: Int32 = 128) throws -> (descriptor: Int32, port: UInt16) {
+        let (listener, port) = try bind(unixSocket: unixSocket)
+        guard Glibc.listen(listener, backlog) == 0 else { throw Failure(call: "listen") }
+        return (listener, port)
+    }
+
+    static func bind(unixSocket: String? = nil) throws -> (descriptor: Int32, port: UInt16) {
+        let family = unixSocket == nil ? AF_INET : AF_UNIX
+        let listener = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard listener >= 0 else { throw Failure(call: "socket") }
+        if let unixSocket {
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(unixSocket.utf8).prefix(107)) }
+            guard bind(listener, &address) == 0 else { throw Failure(call: "bind") }
+            return (listener, 0)
+        }
+        var address = loopback(port: 0)
+        guard bind(listener, &address) == 0 else { throw Failure(call: "bind") }
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutableBytes(of: &address) {
+            getsockname(listener, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length)
+        }
+        return (listener, UInt16(bigEndian: address.sin_port))
+    }
+
+    static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+
+    private static func bind<Address>(_ socket: Int32, _ address: inout Address) -> Int32 {
+        withUnsafeBytes(of: &address) {
+            Glibc.bind(
+                socket, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self),
+                socklen_t(MemoryLayout<Address>.size))
+        }
+    }
+}
+
+/// A port of 127.0.0.1 at which connections are refused, for as long as this lives: taken, but nobody listens.
+public final class ClosedPort: Sendable {
+    public let port: UInt16
+    private let descriptor: Int32
+
+    public init() throws { (descriptor, port) = try OriginSocket.bind() }
+    deinit { close(descriptor) }
+}
+
+/// A port of 127.0.0.1 at which connections are neither made nor refused, for as long as this lives: its queue is full.
+public final class DeafPort: Sendable {
+    public let port: UInt16
+    private let descriptors: [Int32]
+
+    public init() throws {
+        let (listener, port) = try OriginSocket.listen(unixSocket: nil, backlog: 0)
+        self.port = port
+        var descriptors = [listener]
+        // A queue of length 0 takes one connection, or a few; those that follow hang.
+        for _ in 0..<8 {
+            let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+            var address = OriginSocket.loopback(port: port)
+            _ = withUnsafeBytes(of: &address) {
+                connect(filler, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), 16)
+            }
+            descriptors.append(filler)
+        }
+        self.descriptors = descriptors
+    }
+
+    deinit { for descriptor in descriptors { close(descriptor) } }
+}
+
+/// A thread of the system: connections wait, and must not hold one of the few threads of Swift's pool.
+enum OriginThread {
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    static func start(_ body: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let number = pthread_create(
+            &thread, nil,
+            { context in
+                Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+                return nil
+            }, Unmanaged.passRetained(Body(body)).toOpaque())
+        precondition(number == 0, "no thread for the test's server: \(String(cString: strerror(number)))")
+        pthread_detach(thread)
+    }
+}

@@ -1,0 +1,256 @@
+import Files
+import FoundationEssentials
+import Dispatch
+import StoreModel
+import Support
+import Synchronization
+import Testing
+
+@testable import Transfers
+
+@Suite struct DownloadTests {
+    let engine: TransferEngine
+    let origin: Origin
+    /// Large enough for several writes, and not a multiple of any buffer.
+    let bytes = OriginBytes.random(1_234_567)
+    var expected: ExpectedContent { ExpectedContent(size: bytes.count, sha256: SHA256Digest(of: bytes)) }
+
+    init() throws {
+        engine = try TransferEngine()
+        origin = try Origin()
+        origin.serve("/pack.zip", bytes, etag: "\"one\"")
+    }
+
+    func request(ifRange: String? = nil) -> TransferRequest { TransferRequest(origin.url("/pack.zip"), ifRange: ifRange) }
+
+    @Test func aFileComesWholeAndProved() async throws {
+        let partial = PartialFile(try scratchFile())
+        let done = try await engine.download(request(), into: partial, expecting: expected)
+        #expect(done.size == bytes.count)
+        #expect(done.sha256 == SHA256Digest(of: bytes))
+        #expect(done.etag == "\"one\"")
+        #expect(done.lastModified == Date(timeIntervalSince1970: 1_672_628_645))
+        #expect(done.resumedFrom == 0)
+        #expect(try partial.file.content == bytes)
+        #expect(origin.requests.count == 1)
+        #expect(origin.requests.first?.range == nil)
+    }
+
+    @Test(arguments: [0, 1, 16 << 10, 256 << 10, (256 << 10) + 1, 512 << 10])
+    func anySizeWorks(_ size: Int) async throws {
+        let bytes = OriginBytes.random(size)
+        origin.serve("/b", bytes)
+        for expected in [ExpectedContent(), ExpectedContent(size: size, sha256: SHA256Digest(of: bytes))] {
+            let partial = PartialFile(try scratchFile())
+            let done = try await engine.download(TransferRequest(origin.url("/b")), into: partial, expecting: expected)
+            #expect(done.size == size)
+            #expect(done.sha256 == SHA256Digest(of: bytes))
+            #expect(try partial.file.content == bytes)
+        }
+    }
+
+    @Test(arguments: [OriginFault.chunked, .untilClose])
+    func aFileWhoseLengthIsNotToldComesWhole(_ fault: OriginFault) async throws {
+        origin.always("/pack.zip", fault)
+        let partial = PartialFile(try scratchFile())
+        let done = try await engine.download(request(), into: partial)
+        #expect(done.size == bytes.count)
+        #expect(try partial.file.content == bytes)
+    }
+
+    @Test func whatLayInTheFileBeforeIsGone() async throws {
+        let partial = PartialFile(try scratchFile(OriginBytes.random(2_000_000, seed: 9)))
+        _ = try await engine.download(request(), into: partial, expecting: expected)
+        #expect(try partial.file.content == bytes)
+    }
+
+    @Test func manyFilesComeSideBySideOverFewConnections() async throws {
+        let files = (0..<40).map { OriginBytes.random(10_000 + $0, seed: UInt64($0)) }
+        for (number, bytes) in files.enumerated() { origin.serve("/\(number)", bytes) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, bytes) in files.enumerated() {
+                group.addTask {
+                    let partial = PartialFile(try scratchFile())
+                    let expected = ExpectedContent(size: bytes.count, sha256: SHA256Digest(of: bytes))
+                    _ = try await engine.download(TransferRequest(origin.url("/\(number)")), into: partial, expecting: expected)
+                    #expect(try partial.file.content == bytes)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(origin.requests.count == 40)
+        #expect(origin.mostConnectionsAtOnce <= 4)
+    }
+
+    // MARK: Going on
+
+    @Test func anInterruptedDownloadGoesOnAtTheFirstByteThatIsMissing() async throws {
+        origin.script("/pack.zip", [[.resetAfter(700_000)]])
+        let partial = PartialFile(try scratchFile())
+        let error = await transferError { _ = try await engine.download(request(), into: partial, expecting: expected) }
+        #expect(error?.code == .transferInterrupted)
+        #expect(error?.isTransient == true)
+        #expect(partial.size == 700_000)
+        let done = try await engine.download(request(ifRange: "\"one\""), into: partial, expecting: expected)
+        #expect(done.resumedFrom == 700_000)
+        #expect(try partial.file.content == bytes)
+        #expect(origin.requests.map(\.range) == [nil, "bytes=700000-"])
+        #expect(origin.requests.last?.headers["if-range"] == "\"one\"")
+    }
+
+    @Test func aFileFromAnEarlierProcessIsHashedAndGoneOnWith() async throws {
+        let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<900_001])))
+        #expect(partial.size == 900_001)
+        let done = try await engine.download(request(), into: partial, expecting: expected)
+        #expect(done.resumedFrom == 900_001)
+        #expect(done.sha256 == expected.sha256)
+        #expect(try partial.file.content == bytes)
+    }
+
+    @Test func bytesThatWereWrongOnTheDiskAreFoundOutAndNotKept() async throws {
+        var wrong = Array(bytes[..<500_000])
+        wrong[77] ^= 1
+        let partial = try await PartialFile.resuming(try scratchFile(wrong))
+        let error = await transferError { _ = try await engine.download(request(), into: partial, expecting: expected) }
+        #expect(error?.code == .contentHashMismatch)
+        #expect(partial.size == 0)
+        _ = try await engine.download(request(), into: partial, expecting: expected)
+        #expect(try partial.file.content == bytes)
+    }
+
+    @Test func aServerThatKnowsNoRangesIsTakenFromTheFirstByte() async throws {
+        origin.always("/pack.zip", .ignoreRange)
+        let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
+        let done = try await engine.download(request(), into: partial, expecting: expected)
+        #expect(done.resumedFrom == 0)
+        #expect(try partial.file.content == bytes)
+        #expect(origin.requests.map(\.range) == ["bytes=500000-"])
+    }
+
+    @Test func aFileThatChangedIsTakenFromTheFirstByte() async throws {
+        let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
+        let other = OriginBytes.random(600_000, seed: 2)
+        origin.serve("/pack.zip", other, etag: "\"two\"")
+        let done = try await engine.download(request(ifRange: "\"one\""), into: partial)
+        #expect(done.resumedFrom == 0)
+        #expect(try partial.file.content == other)
+    }
+
+    @Test func aFileThatChangedBehindAServerThatIgnoresTheConditionIsNotMixed() async throws {
+        let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
+        let other = OriginBytes.random(bytes.count, seed: 2)
+        origin.serve("/pack.zip", other, etag: "\"two\"")
+        origin.script("/pack.zip", [[.ignoreIfRange]])
+        let error = await transferError { _ = try await engine.download(request(ifRange: "\"one\""), into: partial) }
+        #expect(error?.code == .transferRangeMismatch)
+        #expect(error?.isTransient == true)
+        #expect(partial.size == 0)
+        _ = try await engine.download(request(ifRange: "\"one\""), into: partial)
+        #expect(try partial.file.content == other)
+    }
+
+    @Test(arguments: [
+        "bytes 0-1234566/1234567", "bytes 500001-1234566/1234567", "bytes 500000-1234565/1234567",
+        "bytes 500000-1234566", "lines 500000-1234566/1234567", "",
+    ])
+    func anAnswerWithOtherBytesThanAskedForIsRefused(_ range: String) async throws {
+        origin.script("/pack.zip", [[.header("Content-Range", range)]])
+        let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
+        let error = await transferError { _ = try await engine.download(request(), into: partial, expecting: expected) }
+        #expect(error?.code == .transferRangeMismatch)
+        #expect(partial.size == 0)
+    }
+
+    @Test func withNothingToProveTheEndTheBeginningIsNotTrusted() async throws {
+        for tag in [nil, "W/\"one\""] {
+            let partial = try await PartialFile.resuming(try scratchFile(OriginBytes.random(500_000, seed: 3)))
+            let done = try await engine.download(request(ifRange: tag), into: partial)
+            #expect(done.resumedFrom == 0)
+            #expect(try partial.file.content == bytes)
+        }
+        #expect(origin.requests.allSatisfy { $0.range == nil && $0.headers["if-range"] == nil })
+    }
+
+    @Test func aFileThatIsHereAlreadyIsNotAskedFor() async throws {
+        let partial = try await PartialFile.resuming(try scratchFile(bytes))
+        let done = try await engine.download(request(), into: partial, expecting: expected)
+        #expect(done.resumedFrom == bytes.count)
+        #expect(done.response == nil)
+        #expect(origin.requests.isEmpty)
+    }
+
+    @Test(arguments: [1_234_567, 2_000_000])
+    func aFileThatHasEnoughBytesButOthersIsTakenAnew(_ size: Int) async throws {
+        let partial = try await PartialFile.resuming(try scratchFile(OriginBytes.random(size, seed: 4)))
+        _ = try await engine.download(request(), into: partial, expecting: expected)
+        #expect(try partial.file.content == bytes)
+    }
+
+    @Test func aRangeBehindTheEndOfAFileThatBecameShorterIsTakenAnew() async throws {
+        let partial = try await PartialFile.resuming(try scratchFile(OriginBytes.random(2_000_000, seed: 5)))
+        let done = try await engine.download(
+            request(), into: partial, expecting: ExpectedContent(sha256: SHA256Digest(of: bytes)))
+        #expect(done.resumedFrom == 0)
+        #expect(try partial.file.content == bytes)
+        #expect(origin.requests.map(\.range) == ["bytes=2000000-", nil])
+    }
+
+    @Test func manyInterruptionsFetchNoByteTwice() async throws {
+        origin.script("/pack.zip", (0..<12).map { _ in [.resetAfter(100_000)] })
+        let partial = PartialFile(try scratchFile())
+        var attempts = 0
+        while true {
+            attempts += 1
+            do {
+                _ = try await engine.download(request(ifRange: "\"one\""), into: partial, expecting: expected)
+                break
+            } catch let error as TransferError where error.isTransient && attempts < 100 {
+                #expect(partial.size == attempts * 100_000)
+            }
+        }
+        #expect(attempts == 13)
+        #expect(try partial.file.content == bytes)
+    }
+
+    // MARK: What is told
+
+    @Test func progressIsMonotonicAndExactAtTheEnd() async throws {
+        origin.always("/pack.zip", .rate(4_000_000))
+        let seen = Mutex<[TransferProgress]>([])
+        _ = try await engine.download(request(), into: PartialFile(try scratchFile()), expecting: expected) { progress in
+            seen.withLock { $0.append(progress) }
+        }
+        let all = seen.withLock { $0 }
+        #expect(all.map(\.received) == all.map(\.received).sorted())
+        #expect(all.last == TransferProgress(received: bytes.count, expected: bytes.count, resumedFrom: 0))
+    }
+
+    @Test func aReceiverThatNeverReturnsInTimeDoesNotHoldUpTheBytes() async throws {
+        origin.serve("/other", bytes)
+        let gate = Gate()
+        let other = try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try await engine.download(request(), into: PartialFile(try scratchFile())) { _ in
+                    // Blocks its own queue until the other download is done.
+                    gate.wait()
+                }
+            }
+            let done = try await engine.download(TransferRequest(origin.url("/other")), into: PartialFile(try scratchFile()))
+            gate.open()
+            try await group.waitForAll()
+            return done
+        }
+        #expect(other.size == bytes.count)
+    }
+
+    @Test func progressOfAResumedDownloadBeginsWhereItStopped() async throws {
+        let seen = Mutex<[TransferProgress]>([])
+        let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
+        _ = try await engine.download(request(), into: partial, expecting: expected) { progress in
+            seen.withLock { $0.append(progress) }
+        }
+        let all = seen.withLock { $0 }
+        #expect(all.allSatisfy { $0.received >= 500_000 && $0.resumedFrom == 500_000 && $0.expected == bytes.count })
+        #expect(all.last?.received == bytes.count)
+    }
+}

@@ -1,0 +1,145 @@
+import Files
+import FoundationEssentials
+import StoreModel
+import Support
+import Testing
+
+@testable import Transfers
+
+@Suite struct EngineTests {
+    let origin: Origin
+    init() throws { origin = try Origin() }
+
+    // MARK: Cancelling
+
+    @Test func cancellingEndsATransferWhereverItIs() async throws {
+        let engine = try TransferEngine()
+        origin.serve("/a", OriginBytes.random(100_000))
+        for fault in [OriginFault.stallBeforeAnswer, .stallAfter(0), .stallAfter(50_000)] {
+            origin.always("/a", fault)
+            let partial = PartialFile(try scratchFile())
+            let download = Task { try await engine.download(TransferRequest(origin.url("/a")), into: partial) }
+            await origin.untilStalled()
+            download.cancel()
+            await #expect(throws: CancellationError.self) { try await download.value }
+            #expect(try partial.file.content.count == partial.size)
+            await origin.untilNoConnection()
+        }
+    }
+
+    @Test func aTaskThatIsCancelledBeforehandAsksForNothing() async throws {
+        let engine = try TransferEngine()
+        origin.serve("/a", "a")
+        for _ in 0..<50 {
+            let fetch = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await engine.fetch(TransferRequest(origin.url("/a")))
+            }
+            await #expect(throws: CancellationError.self) { try await fetch.value }
+        }
+        #expect(origin.requests.isEmpty)
+    }
+
+    @Test func cancellingAtAnyMomentLeavesTheEngineWell() async throws {
+        let engine = try TransferEngine()
+        let bytes = OriginBytes.random(200_000)
+        origin.serve("/a", bytes)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let download = Task {
+                        try await engine.download(TransferRequest(origin.url("/a")), into: PartialFile(try scratchFile()))
+                    }
+                    for _ in 0..<(number * 7 % 50) { await Task.yield() }
+                    download.cancel()
+                    do {
+                        #expect(try await download.value.size == bytes.count)
+                    } catch {
+                        #expect(error is CancellationError)
+                    }
+                }
+            }
+        }
+        #expect(try await engine.fetch(TransferRequest(origin.url("/a"))).body.count == bytes.count)
+    }
+
+    @Test func cancellingWhatWaitsForAConnectionWorksToo() async throws {
+        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
+        origin.serve("/slow", "slow")
+        origin.serve("/b", "b")
+        origin.script("/slow", [[.stallAfter(0)]])
+        let slow = Task { try await engine.fetch(TransferRequest(origin.url("/slow"))) }
+        await origin.untilStalled()
+        let waiting = Task { try await engine.fetch(TransferRequest(origin.url("/b"))) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        origin.release()
+        #expect(try await slow.value.body.count == 4)
+        #expect(origin.requests(to: "/b").isEmpty)
+    }
+
+    // MARK: Limits
+
+    @Test func aTransferThatWaitsForItsTurnIsNotTimedOut() async throws {
+        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
+        origin.serve("/slow", "slow")
+        origin.serve("/b", "b")
+        // Waits three times as long as a connection, an answer, or a body may.
+        origin.always("/slow", .delay(.milliseconds(900)))
+        async let slow = engine.fetch(TransferRequest(origin.url("/slow")))
+        await origin.untilRequested("/slow")
+        let second = try await engine.fetch(TransferRequest(origin.url("/b"), timeouts: .quick))
+        #expect(second.body.count == 1)
+        #expect(try await slow.body.count == 4)
+        #expect(origin.mostConnectionsAtOnce == 1)
+    }
+
+    @Test func noMoreConnectionsAreMadeThanAllowed() async throws {
+        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 3))
+        origin.serve("/a", OriginBytes.random(50_000))
+        origin.always("/a", .rate(500_000))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<12 { group.addTask { _ = try await engine.fetch(TransferRequest(origin.url("/a"))) } }
+            try await group.waitForAll()
+        }
+        #expect(origin.requests.count == 12)
+        #expect(origin.mostConnectionsAtOnce == 3)
+    }
+
+    // MARK: The end
+
+    @Test func shuttingDownEndsEverythingAndRefusesMore() async throws {
+        let engine = try TransferEngine()
+        origin.serve("/a", "a")
+        origin.always("/a", .stallBeforeAnswer)
+        let fetch = Task { try await engine.fetch(TransferRequest(origin.url("/a"))) }
+        await origin.untilStalled()
+        await engine.shutdown()
+        let running = await transferError { _ = try await fetch.value }
+        #expect(running?.code == .transferStopped)
+        let late = await transferError { _ = try await engine.fetch(TransferRequest(origin.url("/a"))) }
+        #expect(late?.code == .transferStopped)
+        await engine.shutdown()
+        await origin.untilNoConnection()
+    }
+
+    @Test func anEngineThatIsReleasedEndsItsThread() async throws {
+        origin.serve("/a", "a")
+        do {
+            let engine = try TransferEngine()
+            _ = try await engine.fetch(TransferRequest(origin.url("/a")))
+        }
+        // The thread keeps the idle connection as long as it lives.
+        await origin.untilNoConnection()
+    }
+
+    @Test func manyEnginesComeAndGo() async throws {
+        origin.serve("/a", "a")
+        await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask { _ = try await TransferEngine().fetch(TransferRequest(origin.url("/a"))) }
+            }
+        }
+        await origin.untilNoConnection()
+    }
+}

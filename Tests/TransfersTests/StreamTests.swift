@@ -1,0 +1,117 @@
+import FoundationEssentials
+import StoreModel
+import Support
+import Synchronization
+import Testing
+
+@testable import Transfers
+
+@Suite struct StreamTests {
+    let engine: TransferEngine
+    let origin: Origin
+
+    init() throws {
+        engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: nil))
+        origin = try Origin()
+    }
+
+    @Test func aBodyComesPieceByPieceToItsEnd() async throws {
+        let bytes = OriginBytes.random(3_000_000)
+        origin.serve("/a", bytes)
+        let (response, body) = try await engine.stream(TransferRequest(origin.url("/a")))
+        #expect(response.status == 200)
+        var received: [UInt8] = []
+        for try await piece in body { received += piece }
+        #expect(received == bytes)
+    }
+
+    @Test func headersComeBeforeTheBodyDoes() async throws {
+        origin.serve("/events", "data: one\n\n")
+        origin.script("/events", [[.chunked, .stallAfter(0)]])
+        let request = TransferRequest(origin.url("/events"), timeouts: .patient)
+        let (response, body) = try await engine.stream(request)
+        #expect(response.status == 200)
+        origin.release()
+        var received: [UInt8] = []
+        for try await piece in body { received += piece }
+        #expect(String(decoding: received, as: UTF8.self) == "data: one\n\n")
+    }
+
+    @Test func aReaderThatDoesNotReadMakesTheServerWait() async throws {
+        origin.serve("/a", OriginBytes.random(1 << 20))
+        origin.always("/a", .endless)
+        let (_, body) = try await engine.stream(TransferRequest(origin.url("/a"), timeouts: .quick))
+        // The stall limit is short, and a paused transfer must not fall under it; while another transfer goes on.
+        origin.serve("/b", "b")
+        origin.always("/b", .delay(.milliseconds(600)))
+        _ = try await engine.fetch(TransferRequest(origin.url("/b")))
+        var count = 0
+        var largest = 0
+        for try await piece in body {
+            largest = max(largest, piece.count)
+            count += piece.count
+            if count > 20 << 20 { break }
+        }
+        #expect(count > 20 << 20)
+        #expect(largest <= BodyBuffer.capacity + (64 << 10))
+    }
+
+    @Test func aSlowReaderGetsEveryByteInOrder() async throws {
+        let bytes = OriginBytes.random(5_000_000)
+        origin.serve("/a", bytes)
+        let (_, body) = try await engine.stream(TransferRequest(origin.url("/a")))
+        var received: [UInt8] = []
+        for try await piece in body {
+            received += piece
+            for _ in 0..<20 { await Task.yield() }
+        }
+        #expect(received == bytes)
+    }
+
+    @Test func lettingGoOfTheBodyEndsTheConnection() async throws {
+        origin.always("/a", .endless, .rate(10_000))
+        origin.serve("/a", OriginBytes.random(1000))
+        do {
+            let (_, body) = try await engine.stream(TransferRequest(origin.url("/a"), timeouts: .patient))
+            for try await _ in body { break }
+        }
+        await origin.untilNoConnection()
+    }
+
+    @Test func cancellingTheReaderEndsTheConnection() async throws {
+        origin.serve("/a", "never")
+        origin.always("/a", .stallAfter(0))
+        let (_, body) = try await engine.stream(TransferRequest(origin.url("/a"), timeouts: .patient))
+        let reader = Task { for try await _ in body {} }
+        await origin.untilStalled()
+        reader.cancel()
+        await #expect(throws: CancellationError.self) { try await reader.value }
+        await origin.untilNoConnection()
+    }
+
+    @Test func aStreamThatBreaksSaysSoAfterWhatCame() async throws {
+        origin.serve("/a", OriginBytes.random(1000))
+        origin.always("/a", .chunked, .resetAfter(400))
+        let (_, body) = try await engine.stream(TransferRequest(origin.url("/a")))
+        let received = Mutex(0)
+        let error = await transferError { for try await piece in body { received.withLock { $0 += piece.count } } }
+        #expect(error?.code == .transferInterrupted)
+        #expect(received.withLock { $0 } == 400)
+    }
+
+    @Test func aStreamHasItsLimitToo() async throws {
+        origin.serve("/a", OriginBytes.random(1000))
+        origin.always("/a", .endless)
+        let (_, body) = try await engine.stream(TransferRequest(origin.url("/a"), sizeLimit: 1_000_000))
+        let error = await transferError { for try await _ in body {} }
+        #expect(error?.code == .transferTooLong)
+    }
+
+    @Test func aRefusalIsAnAnswerAndSilenceAnError() async throws {
+        let (response, _) = try await engine.stream(TransferRequest(origin.url("/missing")))
+        #expect(response.status == 404)
+        origin.always("/silent", .close)
+        let error = await transferError { _ = try await engine.stream(TransferRequest(origin.url("/silent"))) }
+        #expect(error?.code == .transferInterrupted)
+    }
+}

@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# Sourced by the scripts beside this folder: finds what they need, and installs what is missing.
+
+# What building takes, and what the tests use besides: servers to download from, packs, checkers.
+# shellcheck disable=SC2034 # used by those who source this
+build_packages=(libcurl4-openssl-dev libzip-dev libsqlite3-dev)
+# shellcheck disable=SC2034
+test_packages=(nginx-light pidgin-themes python3 python3-jsonschema zip unzip curl util-linux)
+
+say() { printf '%s\n' "$*"; }
+
+fail() {
+    printf 'failed: %s\n' "$*" >&2
+    exit 1
+}
+
+# need_swift: the toolchain, at least the version that Package.swift asks for.
+need_swift() {
+    local wanted found
+    command -v swift >/dev/null ||
+        fail "there is no 'swift'. Install the toolchain from https://www.swift.org/install and put it on the PATH."
+    wanted=$(sed -n 's/^.*swift-tools-version: *//p;q' Package.swift)
+    found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
+    [ "$(printf '%s\n' "$wanted" "$found" | sort -V | head -n 1)" = "$wanted" ] ||
+        fail "Swift $wanted or newer is needed, and this is '$found'. Install it from https://www.swift.org/install."
+}
+
+# need_packages PACKAGE...: Debian packages; those that are missing are installed, as root or through sudo.
+need_packages() {
+    local package missing=() as_root=()
+    if ! command -v apt-get >/dev/null; then
+        say "This is not Debian: please see to it that what these packages hold is there: $*"
+        return 0
+    fi
+    for package in "$@"; do
+        [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+
+    if [ "$(id -u)" -ne 0 ]; then
+        # Without a terminal nobody can answer sudo's question.
+        if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+            as_root=(sudo)
+        else
+            fail "these packages are missing. Install them as root: apt-get install --no-install-recommends ${missing[*]}"
+        fi
+    fi
+    say "Installing: ${missing[*]}"
+    as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Options::=--force-confold)
+    # A machine may have sources that can't be reached and that are not needed here.
+    "${as_root[@]}" update </dev/null >/dev/null || say "apt-get update failed; going on with the lists that are there."
+    "${as_root[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >/dev/null ||
+        fail "apt-get could not install: ${missing[*]}"
+}

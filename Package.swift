@@ -101,7 +101,7 @@ let package = Package(
         tests("StickersTests", ["Stickers"]),
         tests("PublishingTests", ["Publishing", "Engine"]),
         tests("EngineTests", ["Engine"]),
-        tests("StoreClientTests", ["StoreClient"]),
+        tests("StoreClientTests", ["StoreClient", "storectl"]),
         tests("StoreServerTests", ["StoreServer"]),
         tests("Integration", ["StoreClient", "Publishing"]),
     ]

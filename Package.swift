@@ -103,6 +103,6 @@ let package = Package(
         tests("EngineTests", ["Engine"]),
         tests("StoreClientTests", ["StoreClient", "storectl"]),
         tests("StoreServerTests", ["StoreServer"]),
-        tests("Integration", ["StoreClient", "Publishing"]),
+        tests("Integration", ["StoreClient", "Publishing", "Archives", "storectl", "stored", "storehouse"]),
     ]
 )

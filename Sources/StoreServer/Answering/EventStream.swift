@@ -27,7 +27,11 @@ struct EventStream: Sendable {
                             try await writer.write(Self.frame(sequence: event.event.sequence, json: event.encoded))
                         }
                     }
-                } catch is CancellationError {}
+                } catch {
+                    // Whatever it was, the stream ends here: a reader that fell too far behind comes back with the last
+                    // number it has, and is then told that it must take a snapshot.
+                    call.context.logger.debug("An event stream ended.", metadata: ["error": "\(error)"])
+                }
                 beating.cancel()
                 try await writer.finish(nil)
             })

@@ -60,8 +60,9 @@ public final class Directory: Sendable {
     /// Opens a folder, and makes it and those it lies in where they are missing.
     public func createDirectory(_ name: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
         var directory = self
-        for part in name.split(separator: "/") {
-            let part = String(part)
+        // Bytes are split, as the system does: a combining mark after the slash makes another letter of it for Swift.
+        for part in name.utf8.split(separator: UInt8(ascii: "/")) {
+            let part = String(Substring(part))
             do {
                 directory = try directory.openDirectory(part)
             } catch let error where error.number == ENOENT {
@@ -262,7 +263,7 @@ public final class Directory: Sendable {
 
     /// The open folder that holds the last part of `name`, for calls that resolve names without openat2's care.
     private func parent(of name: String) throws(FileError) -> (Directory, String) {
-        guard let slash = name.lastIndex(of: "/") else { return (self, name) }
-        return (try openDirectory(String(name[..<slash])), String(name[name.index(after: slash)...]))
+        guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (self, name) }
+        return (try openDirectory(String(name[..<slash])), String(name[name.utf8.index(after: slash)...]))
     }
 }

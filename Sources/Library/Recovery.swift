@@ -19,7 +19,9 @@ struct Recovery {
             let staged = try folders.staging.openDirectory(entry.name)
             if try staged.status(of: StagedPack.setAside) != nil {
                 try settleSetAside(staged, target: target)
-            } else if StagedPack.keepsReplaced(staged), isReplacedVersion(in: staged, operation: entry.name, target: target) {
+            } else if StagedPack.keepsReplaced(staged),
+                isReplacedVersion(in: staged, operation: entry.name, target: target)
+            {
                 try PreviousVersions(folders: folders).keep(StagedPack.folder, in: staged, as: target)
             }
         }

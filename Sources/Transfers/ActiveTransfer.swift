@@ -118,10 +118,7 @@ final class ActiveTransfer {
         } else if result == CURLE_OK {
             sink.end(nil)
         } else {
-            sink.end(
-                TransferError(
-                    result, detail: handle.detail, number: handle.systemErrorNumber, redirects: handle.redirectCount,
-                    request: job.request))
+            sink.end(TransferError(result, handle, job.request))
         }
     }
 

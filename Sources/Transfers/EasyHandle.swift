@@ -28,6 +28,9 @@ final class EasyHandle {
 
     var redirectCount: Int { ccurl_get_long(raw, CURLINFO_REDIRECT_COUNT) }
 
+    /// Whether the answer, such as it is, came on a connection that had served another transfer before.
+    var reusedConnection: Bool { ccurl_get_long(raw, CURLINFO_NUM_CONNECTS) == 0 }
+
     /// The system's number for the last connection that failed.
     var systemErrorNumber: Int32 { Int32(truncatingIfNeeded: ccurl_get_long(raw, CURLINFO_OS_ERRNO)) }
 

@@ -78,6 +78,7 @@ final class FileSink: BodySink {
 
     /// The bytes on disk led to this error, or are part of it, so the next attempt must not go on from them.
     private func restarting(_ error: TransferError) throws -> TransferError {
+        gathered = []
         try partial.restart()
         return error
     }

@@ -38,11 +38,9 @@ public final class Origin: Sendable {
 
     /// Closes all connections, ends all threads, and returns then. Doing it twice is harmless.
     public func stop() {
-        let (connections, isFirst) = shared.stop()
-        guard isFirst else { return }
-        // Shut down and not closed: the numbers stay taken until the threads that use them have ended.
+        guard shared.stop() else { return }
+        // Shut down and not closed: its number stays taken until the thread that uses it has ended.
         shutdown(listener, Int32(SHUT_RDWR))
-        for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
         shared.threads.wait()
         close(listener)
     }
@@ -61,8 +59,7 @@ public final class Origin: Sendable {
             shared.threads.enter()
             OriginThread.start {
                 OriginConnection(connection, shared).run()
-                shared.closed(connection)
-                close(connection)
+                shared.close(connection)
                 shared.threads.leave()
             }
         }

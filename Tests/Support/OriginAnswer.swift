@@ -11,6 +11,7 @@ struct OriginAnswer {
     var declaredExcess = 0
     var resetAfter: Int?
     var stallAfter: Int?
+    var stallsInHeaders = false
     var isEndless = false
     /// In bytes a second.
     var rate: Int?
@@ -100,6 +101,7 @@ struct OriginAnswer {
         for fault in faults {
             switch fault {
             case .resetAfter(let count): resetAfter = count
+            case .stallInHeaders: stallsInHeaders = true
             case .stallAfter(let count): stallAfter = count
             case .short(let count):
                 body.removeLast(min(count, body.count))

@@ -12,7 +12,9 @@ struct OriginSender {
     }
 
     func send(_ answer: OriginAnswer, withBody: Bool) -> Bool {
-        guard send(answer.head) else { return false }
+        let head = answer.head
+        let firstLine = answer.stallsInHeaders ? head.prefix { $0 != 10 }.count : 0
+        guard send(head[..<firstLine]), !answer.stallsInHeaders || stall(), send(head[firstLine...]) else { return false }
         guard withBody, answer.mayHaveBody else { return true }
         var sent = 0
         repeat {

@@ -42,8 +42,8 @@ final class OriginShared: Sendable {
     }
 
     deinit {
-        close(releaseEvent.readEnd)
-        close(releaseEvent.writeEnd)
+        Glibc.close(releaseEvent.readEnd)
+        Glibc.close(releaseEvent.writeEnd)
     }
 
     func read<Value>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
@@ -82,12 +82,21 @@ final class OriginShared: Sendable {
         }
     }
 
-    func closed(_ connection: Int32) { change { _ = $0.open.remove(connection) } }
-
-    func stop() -> (open: Set<Int32>, isFirst: Bool) {
+    /// Closes it inside the lock: once it is closed its number may be anybody's, and must not be shut down by ``stop()``.
+    func close(_ connection: Int32) {
         change { state in
-            defer { state.isStopped = true }
-            return (state.open, !state.isStopped)
+            state.open.remove(connection)
+            Glibc.close(connection)
+        }
+    }
+
+    /// Ends all connections and takes no more. `false` where that was done before.
+    func stop() -> Bool {
+        change { state in
+            if state.isStopped { return false }
+            state.isStopped = true
+            for connection in state.open { shutdown(connection, Int32(SHUT_RDWR)) }
+            return true
         }
     }
 

@@ -285,6 +285,9 @@ import Testing
         // Two that need each other come together.
         try await home.must("install", "round")
         #expect(try await home.packs().keys.sorted() == ["about", "round"])
+        // And go one after the other.
+        try await home.must("uninstall", "round")
+        try await home.must("uninstall", "about")
         try await home.expectNothingLeft()
     }
 }

@@ -18,12 +18,23 @@ extension RouteTable {
             return try .json(ProductList(products: found.products, warnings: found.warnings))
         }
         get("/v1/products/:store/:id") { call in
-            let found = try await manager.product(
-                call.identifier(), store: call.identifier("store"), languages: call.languages)
-            return try .json(
+            try .json(
                 ProductDocument(
-                    store: found.store, product: found.product, state: found.state, details: found.details,
-                    pack: found.pack))
+                    await manager.product(
+                        call.identifier(), store: call.identifier("store"), languages: call.languages)))
         }
+        // Of whichever store the identifier means. The router wants parts in the same place to have the same name.
+        get("/v1/products/:store") { call in
+            try .json(
+                ProductDocument(
+                    await manager.product(call.identifier("store"), store: nil, languages: call.languages)))
+        }
+    }
+}
+
+extension ProductDocument {
+    fileprivate init(_ found: ProductDescription) {
+        self.init(
+            store: found.store, product: found.product, state: found.state, details: found.details, pack: found.pack)
     }
 }

@@ -25,7 +25,9 @@ struct DaemonProgram: Sendable {
         for folder in folders where isProgram("\(folder)/\(name)") { return DaemonProgram(path: "\(folder)/\(name)") }
         throw StoreClientError(
             .daemonNotStarted,
-            "The daemon does not run, and its program '\(name)' is neither beside this one nor on PATH. Install it there.")
+            "The daemon does not run, and its program '\(name)' is neither beside this one nor on PATH. "
+                + "Install it there."
+        )
     }
 
     private static func isProgram(_ path: String) -> Bool {

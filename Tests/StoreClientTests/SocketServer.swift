@@ -68,9 +68,15 @@ final class SocketServer: Sendable {
         switch handler(request) {
         case .document(let status, let headers, let body):
             let more = headers.map { "\($0): \($1)\r\n" }.joined()
-            write(connection, "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\(more)\r\n\(body)")
+            write(
+                connection,
+                "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\(more)\r\n\(body)")
         case .stream(let pieces, let end):
-            write(connection, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
+            write(
+                connection,
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n"
+                    + "Connection: close\r\n\r\n"
+            )
             for piece in pieces { write(connection, "\(String(piece.utf8.count, radix: 16))\r\n\(piece)\r\n") }
             if end == .order { write(connection, "0\r\n\r\n") }
             if end == .open { return }

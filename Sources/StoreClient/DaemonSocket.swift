@@ -1,4 +1,3 @@
-import CLinux
 import Files
 import FoundationEssentials
 import Glibc
@@ -56,11 +55,12 @@ struct DaemonSocket: Sendable {
             }
         }
         // The superuser may well have made the socket for the user, as a service manager does.
-        let user = clinux_peer_user(descriptor)
+        let user = PeerCredentials.user(of: descriptor)
         guard user == geteuid() || user == 0 else {
+            let owner = user.map { "user \($0)" } ?? "nobody known"
             throw StoreClientError(
                 .daemonForeign,
-                "The program that listens at '\(path)' belongs to user \(user); it is not talked to. "
+                "The program that listens at '\(path)' belongs to \(owner), and is not talked to. "
                     + "Remove the socket, or name a home of your own with --home.")
         }
         return socket

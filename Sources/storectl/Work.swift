@@ -135,7 +135,7 @@ struct Work: Sendable {
                 ? "Interrupted."
                 : cancel
                     ? "Interrupted; \(names) cancelled."
-                    : "Interrupted; the daemon goes on with \(names). See 'storectl downloads', stop with 'storectl cancel'."
+                    : "Interrupted; the daemon goes on with \(names). 'storectl cancel' stops it."
         )
         console.warn(report.message)
         if console.json { console.document(ResultsDocument(results: results, error: report)) }

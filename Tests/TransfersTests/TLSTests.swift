@@ -116,7 +116,12 @@ final class SecureServer: Sendable {
         {
             kill(pid, SIGTERM)
         }
-        try? FileManager.default.removeItem(atPath: folder)
+        // It removes files of its own while it ends, which makes removing the folder fail now and then.
+        for _ in 0..<500 {
+            try? FileManager.default.removeItem(atPath: folder)
+            if access(folder, F_OK) != 0 { break }
+            usleep(10_000)
+        }
     }
 
     func url(_ target: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(target)")! }

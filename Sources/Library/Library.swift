@@ -153,10 +153,11 @@ public actor Library {
     ///
     /// - Throws: `conflict.by-hand`, or what the disk says; the library is then as it was before.
     public func commit(_ staged: StagedPack, receipt: Receipt) async throws -> LibraryPack {
-        let replaced = packs[staged.targetFolder]?.pack.origin
+        let present = packs[staged.targetFolder]
         var receipt = receipt
-        if let replaced { receipt.held = replaced.held }
-        let prepared = PackCommit.Prepared(staged: staged, receipt: receipt, replacing: replaced != nil)
+        if let origin = present?.pack.origin { receipt.held = origin.held }
+        let prepared = PackCommit.Prepared(
+            staged: staged, receipt: receipt, replacing: present?.pack.origin == nil ? nil : present)
         let written = receipt
         try await disk.run { try staged.write(written) }
         return try await placed(prepared).pack

@@ -72,6 +72,11 @@ public actor Library {
         return try folders.packs.openDirectory(pack.folder)
     }
 
+    /// The open folder of a pack that was listed, which need not be the one that counts for its product.
+    public nonisolated func directory(of pack: LibraryPack) throws -> Directory {
+        try folders.packs.openDirectory(pack.folder)
+    }
+
     /// The absolute path of a pack's folder.
     public nonisolated func path(of pack: LibraryPack) -> String { folders.packs.path(of: pack.folder) }
 

@@ -48,7 +48,8 @@ public struct Archive: Sendable {
         entries.reserveCapacity(headers.count)
         for (header, name, offset) in headers {
             let packPath = String(name.path.utf8.dropFirst(rootLength)) ?? name.path
-            if NameTree.folded(packPath.prefix { $0 != "/" }) == Receipt.fileName {
+            let first = Substring(packPath.utf8.prefix { $0 != UInt8(ascii: "/") })
+            if NameTree.folded(first) == Receipt.fileName {
                 throw Flaw(.reservedName, "'\(Receipt.fileName)' at a pack's root is the store's own")
             }
             entries.append(

@@ -20,7 +20,8 @@ struct NameTree {
     private var nodes: [Place: Node] = [:]
 
     mutating func insert(_ entry: EntryName) throws(Flaw) {
-        let parts = entry.path.split(separator: "/")
+        // Bytes are split: a combining mark after the slash makes another letter of it for Swift.
+        let parts = entry.path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
         var folder = 0
         for (depth, part) in parts.enumerated() {
             let isLast = depth == parts.count - 1

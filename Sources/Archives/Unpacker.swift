@@ -37,7 +37,7 @@ public struct Unpacker: Unpacking {
             if path != openPath {
                 (openPath, open) = (path, path.isEmpty ? folder : try folder.openDirectory(String(path)))
             }
-            let name = path.isEmpty ? entry.packPath[...] : entry.packPath.dropFirst(path.count + 1)
+            let name = Substring(entry.packPath.utf8.dropFirst(path.isEmpty ? 0 : path.utf8.count + 1))
             let file = try open.createFile(String(name), mode: 0o644)
             let digest = try contents.read(index) { try file.write($0) }
             files.append(Receipt.File(path: entry.packPath, size: entry.size, sha256: digest))
@@ -46,6 +46,6 @@ public struct Unpacker: Unpacking {
     }
 
     private func parent(of path: String) -> Substring {
-        path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
     }
 }

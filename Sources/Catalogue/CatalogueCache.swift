@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import Files
+import FoundationEssentials
 import StoreModel
 
 /// The catalogue of one store as it was last fetched, in a folder of its own. Nothing in it is trusted: what has not

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 import Files
+public import FoundationEssentials
 import StoreModel
 
 /// Where the catalogue of one store comes from: its address, what was fetched before, and a way to fetch.

@@ -40,6 +40,8 @@ public struct DatabaseError: CodedError {
     /// Whether the file itself is what is wrong, so that only a new one helps. What has to do with permissions, space or
     /// other programs is not: that file is whole, and is left alone.
     static func meansDamage(_ error: any Error) -> Bool {
+        // A value of another type than its column's.
+        if error is RowDecodingError { return true }
         guard let error = error as? GRDB.DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true

@@ -9,8 +9,8 @@ struct DatabaseFile {
     func open() throws -> (DatabaseQueue, LibraryDatabase.Origin) {
         let existed = try hasContent()
         do {
-            if existed { try refuseNewer() }
-            return (try connect(checking: existed), existed ? .existing : .created)
+            if existed { try inspect() }
+            return (try connect(), existed ? .existing : .created)
         } catch let error where existed && DatabaseError.meansDamage(error) {
             return try rebuild(because: error)
         }
@@ -26,29 +26,43 @@ struct DatabaseFile {
         return (attributes[.size] as? UInt64 ?? 0) > 0
     }
 
-    /// Looks without writing, so that the newer version finds its file as it left it.
-    private func refuseNewer() throws {
+    /// Looks without writing, so that a newer version finds its file as it left it.
+    private func inspect() throws {
         var configuration = Configuration()
         configuration.readonly = true
+        configuration.busyMode = .timeout(5)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        let superseded = try queue.read { try Schema.migrator.hasBeenSuperseded($0) }
+        let unknown = try queue.read { database in
+            let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "it has no content"
+            if finding != "ok" { throw Self.damage(finding) }
+            return try Schema.migrator.appliedIdentifiers(database).subtracting(Schema.migrator.migrations)
+        }
         try queue.close()
-        if superseded {
+        // Steps are `v` and a number. What is anything else was not written by any version.
+        if let odd = unknown.first(where: { $0.first != "v" || Int($0.dropFirst()) == nil }) {
+            throw Self.damage("it lists a migration '\(odd)'")
+        }
+        if !unknown.isEmpty {
             throw DatabaseError(
                 .databaseNewer,
-                "The database '\(path)' was made by a newer version of this program. Upgrade, or use another home (--home)."
-            )
+                """
+                The database '\(path)' was made by a newer version of this program. \
+                Upgrade, or use another home (--home).
+                """)
         }
     }
 
-    private func connect(checking: Bool) throws -> DatabaseQueue {
+    private static func damage(_ finding: String) -> GRDB.DatabaseError {
+        GRDB.DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding)
+    }
+
+    private func connect() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
         configuration.label = "storectl.database"
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        if checking { try queue.read(check) }
         try queue.writeWithoutTransaction { database in
             // The journal mode set the milder NORMAL, with which a power cut may take back what was committed.
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -60,17 +74,12 @@ struct DatabaseFile {
         return queue
     }
 
-    private func check(_ database: GRDB.Database) throws {
-        let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "it has no content"
-        if finding != "ok" { throw GRDB.DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding) }
-    }
-
     // MARK: A damaged file
 
     private func rebuild(because error: any Error) throws -> (DatabaseQueue, LibraryDatabase.Origin) {
         let aside = try moveAside()
         let salvage = Salvage(path: aside)
-        let queue = try connect(checking: false)
+        let queue = try connect()
         try queue.write(salvage.apply)
         let reason = (error as? GRDB.DatabaseError)?.message ?? "\(error)"
         return (

@@ -131,7 +131,8 @@ final class DownloadTask: Sendable {
         case .transfer:
             let partial = if let opened = work.partial { opened } else { try await steps.openPartial(request) }
             work.partial = partial
-            let downloaded = try await steps.download(request, into: partial, settings: settings) { [weak self] progress in
+            let downloaded = try await steps.download(request, into: partial, settings: settings) {
+                [weak self] progress in
                 self?.tell(progress)
             }
             work.downloaded = downloaded

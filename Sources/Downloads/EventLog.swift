@@ -27,7 +27,7 @@ public final class EventLog: Sendable {
     private let state: Mutex<State>
     private let reserve: Reserve
     private let capacity: Int
-    private let blockSize = 1 << 20
+    private let blockSize = 1 << 16
 
     /// - Parameter capacity: how many events are kept.
     /// - Throws: what `reserve` throws.

@@ -15,7 +15,8 @@ struct StoreDefinition: Sendable, Hashable, Codable {
     /// - Throws: `store.bad-name`, `store.bad-address`.
     static func checked(name: String, url: URL, unsigned: Bool, priority: Int) throws(EngineError) -> StoreDefinition {
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
-        guard !name.isEmpty, name.count <= 64, name.allSatisfy(allowed.contains), !name.hasPrefix("."), !name.hasPrefix("-"),
+        guard !name.isEmpty, name.count <= 64, name.allSatisfy(allowed.contains), !name.hasPrefix("."),
+            !name.hasPrefix("-"),
             name != localFiles
         else {
             throw EngineError(
@@ -25,7 +26,8 @@ struct StoreDefinition: Sendable, Hashable, Codable {
         }
         guard let scheme = url.scheme?.lowercased(), ["http", "https", "file"].contains(scheme) else {
             throw EngineError(
-                .storeBadAddress, "'\(url.absoluteString)' is not the address of a store. It begins with https:, http: or file:.")
+                .storeBadAddress,
+                "'\(url.absoluteString)' is not the address of a store. It begins with https:, http: or file:.")
         }
         return StoreDefinition(name: name, url: url, unsigned: unsigned, priority: priority)
     }

@@ -33,7 +33,8 @@ extension StoreManager {
         }
         var requests: [DownloadRequest] = []
         for step in steps {
-            let offer = try await resolve(step.productIdentifier, store: step.productIdentifier == identifier ? store : nil)
+            let offer = try await resolve(
+                step.productIdentifier, store: step.productIdentifier == identifier ? store : nil)
             requests.append(try await request(.install, offer, prerequisites: step.prerequisites))
         }
         for request in requests.dropLast() { _ = try await downloads.start(request) }

@@ -110,7 +110,8 @@ extension StoreManager {
             try await library.rollBack(identifier, operation: operation)
         }
         events.publish(
-            .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .updated, version: record.version)))
+            .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .updated, version: record.version))
+        )
         return record
     }
 
@@ -139,7 +140,8 @@ extension StoreManager {
         }
         guard let url = origin.archive.url else {
             throw EngineError(
-                .productIncomplete, "It is not known where '\(identifier)' came from. Uninstall it and install it anew.")
+                .productIncomplete, "It is not known where '\(identifier)' came from. Uninstall it and install it anew."
+            )
         }
         var item = ProductItem(
             productIdentifier: identifier, kind: pack.kind, productName: pack.name, version: pack.version,

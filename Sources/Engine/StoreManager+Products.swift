@@ -50,7 +50,9 @@ extension StoreManager {
         return ProductDescription(
             store: name, product: offer.item, state: facts.states(of: offer.item, in: name),
             details: await details(of: offer),
-            pack: pack.map { installedPack($0, facts: facts, catalogues: [name: offer.catalogue], languages: languages) })
+            pack: pack.map {
+                installedPack($0, facts: facts, catalogues: [name: offer.catalogue], languages: languages)
+            })
     }
 
     private func details(of offer: Offer) async -> ProductDetails? {

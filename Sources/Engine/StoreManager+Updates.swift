@@ -38,7 +38,8 @@ extension StoreManager {
         if let identifiers {
             for identifier in identifiers {
                 guard let problem = await obstacle(identifier) else { continue }
-                outcomes.append(UpdateOutcome(productIdentifier: identifier, operation: nil, error: ErrorReport(problem)))
+                outcomes.append(
+                    UpdateOutcome(productIdentifier: identifier, operation: nil, error: ErrorReport(problem)))
             }
             named = identifiers.filter { id in !outcomes.contains { $0.productIdentifier == id } }
         }

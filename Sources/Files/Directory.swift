@@ -305,7 +305,7 @@ public final class Directory: Sendable {
             if name == ".." { throw FileError(call: "openat2", path: path(of: name), number: EXDEV) }
             return (self, name)
         }
-        let last = String(name[name.index(after: slash)...])
+        let last = String(name[name.utf8.index(after: slash)...])
         guard last != "..", slash != name.startIndex else {
             throw FileError(call: "openat2", path: path(of: name), number: EXDEV)
         }

@@ -27,7 +27,9 @@ public actor Library {
     ///   - data: the folder of the home's data.
     ///   - index: what was known of the packs when they were looked at last; empty is right too, and slower.
     /// - Throws: `home.unusable` where the folders can't be made, read or written.
-    public static func open(data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:]) async throws -> Library {
+    public static func open(data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:]) async throws
+        -> Library
+    {
         let work = BlockingWork(label: "library.open")
         return try await work.run {
             let folders = try LibraryFolders(data: data)
@@ -297,7 +299,9 @@ public actor Library {
         try? await disk.run {
             for entry in try folders.previous.entries() {
                 // A rename into the folder sets this time, so that it tells when the version was replaced.
-                guard let status = try folders.previous.status(of: entry.name), status.changedAt < limit else { continue }
+                guard let status = try folders.previous.status(of: entry.name), status.changedAt < limit else {
+                    continue
+                }
                 try PreviousVersions(folders: folders).remove(entry.name)
             }
         }

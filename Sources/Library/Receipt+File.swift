@@ -16,7 +16,8 @@ extension Receipt {
         let receipt = try JSON.decode(Receipt.self, from: try pack.read(fileName, limit: sizeLimit))
         guard receipt.format == 1 else {
             throw LibraryError(
-                .badInformation, "'\(pack.path)' has a receipt of format \(receipt.format), which a newer version made.")
+                .badInformation, "'\(pack.path)' has a receipt of format \(receipt.format), which a newer version made."
+            )
         }
         var room = packSizeLimit
         for file in receipt.files {

@@ -48,7 +48,7 @@ struct PublicFolder {
         let source = try objects.folder(of: file)
         do {
             try source.link(file.name, to: folder, as: file.name)
-        } catch where [EXDEV, EPERM, EMLINK, EOPNOTSUPP].contains(error.number) {
+        } catch  where [EXDEV, EPERM, EMLINK, EOPNOTSUPP].contains(error.number) {
             // Another file system, or one without hard links.
             try copy(source.openFile(file.name), to: folder, as: file.name)
         }

@@ -130,7 +130,7 @@ extension Storehouse {
         do {
             let source = try pack.openFile(path)
             return try objects.make(.images, suffix: suffix) { try $0.write(source.readAll(limit: 64 << 20)) }
-        } catch where (error as? FileError)?.code == .fileMissing {
+        } catch  where (error as? FileError)?.code == .fileMissing {
             throw bad("which it has not")
         }
     }

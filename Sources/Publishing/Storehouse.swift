@@ -1,8 +1,8 @@
 import Files
-public import Library
-public import StoreModel
 import FoundationEssentials
 import Glibc
+public import Library
+public import StoreModel
 
 /// A store in the making: a folder with what its publisher added, and beneath `public` what is served.
 ///
@@ -11,6 +11,8 @@ import Glibc
 public struct Storehouse: Sendable {
     /// The folder that was given.
     public let path: String
+    /// The folder that is to be served to clients, and nothing beside it.
+    public var publicPath: String { path + "/" + StoreLayout.published }
     let kinds: ContentKinds
     let root: Directory
 

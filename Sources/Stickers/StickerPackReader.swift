@@ -21,7 +21,8 @@ struct StickerPackReader {
         return try named.map { entry in
             let sticker = entry.sticker
             guard seen.insert(sticker.id).inserted else {
-                throw LibraryError(.badInformation, "\(PackInformation.fileName) has the sticker '\(sticker.id)' twice.")
+                throw LibraryError(
+                    .badInformation, "\(PackInformation.fileName) has the sticker '\(sticker.id)' twice.")
             }
             try requireFile(sticker.file)
             return sticker

@@ -1,5 +1,6 @@
 import Files
 import FoundationEssentials
+import Glibc
 import StoreModel
 
 /// Knows at which socket the daemon of a home answers, and starts the daemon where none does.
@@ -91,5 +92,17 @@ actor DaemonConnection {
     private func begin(_ program: DaemonProgram) async throws -> DaemonStart {
         let places = places
         return try await disk.run { try program.start(for: places) }
+    }
+
+    /// Returns when no daemon holds the home any more, or one that has only just begun to.
+    func untilReleased() async throws {
+        let deadline = ContinuousClock.now + Self.patience
+        let (lock, holder) = (places.lock, try await disk.run { [places] in LockFile.read(places.lock) })
+        // Its file says so: a daemon empties it when it lets go, and one that was killed is no more.
+        while let holder, ContinuousClock.now < deadline {
+            let now = try await disk.run { LockFile.read(lock) }
+            if now?.pid != holder.pid || kill(holder.pid, 0) != 0 { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
     }
 }

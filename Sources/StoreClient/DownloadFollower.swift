@@ -7,7 +7,8 @@ public import StoreModel
 public struct DownloadFollower: AsyncIteratorProtocol {
     private let client: StoreClient
     private var reader: EventReader
-    private var running: [OperationID: DownloadStatus] = [:]
+    /// Each with the newest status, where one was told.
+    private var running: [OperationID: DownloadStatus?] = [:]
     private var waiting: [DownloadStatus] = []
 
     init(_ client: StoreClient, productIdentifier: String?) async throws {
@@ -19,7 +20,12 @@ public struct DownloadFollower: AsyncIteratorProtocol {
     /// Follows one more download; `status`, as it was answered, is the first that ``next()`` tells of it.
     public mutating func follow(_ status: DownloadStatus) {
         waiting.append(status)
-        if !status.state.isEnd { running[status.operation] = status }
+        if !status.state.isEnd { running[status.operation] = .some(status) }
+    }
+
+    /// Follows one of which no more than its operation is known; ``next()`` tells of it when something happens.
+    public mutating func follow(_ operation: OperationID) {
+        running[operation] = .some(nil)
     }
 
     /// The newest status of one of the downloads; `nil` when all that are followed have ended.
@@ -47,7 +53,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
 
     private mutating func take(_ status: DownloadStatus) {
         guard let known = running[status.operation], known != status else { return }
-        running[status.operation] = status.state.isEnd ? nil : status
+        running[status.operation] = status.state.isEnd ? nil : .some(status)
         waiting.append(status)
     }
 
@@ -57,9 +63,11 @@ public struct DownloadFollower: AsyncIteratorProtocol {
         for (id, status) in running {
             let record = try await client.operation(id)
             guard let end = record.end else { continue }
-            var status = status
-            status.end(as: end, error: record.error)
-            take(status)
+            var ended = status ?? DownloadStatus(
+                operation: id, action: record.action, productIdentifier: record.productIdentifier,
+                store: record.store ?? "")
+            ended.end(as: end, error: record.error)
+            take(ended)
         }
     }
 }

@@ -16,7 +16,7 @@ struct EventReader {
     private let productIdentifier: String?
     /// Whether a connection that broke, and did not end in order, may make the client start the daemon again.
     private let restartsDaemon: Bool
-    /// The last event that was seen.
+    /// The last event that came; all that came are handed on before the next connection is made.
     private(set) var position: UInt64?
     private var body: TransferBody.Iterator?
     private var parser = ServerSentEvents()
@@ -49,11 +49,7 @@ struct EventReader {
     ///   daemon ended in order and did not come back.
     mutating func next() async throws -> Item {
         while true {
-            if !waiting.isEmpty {
-                let event = waiting.removeFirst()
-                position = event.sequence
-                return .event(event)
-            }
+            if !waiting.isEmpty { return .event(waiting.removeFirst()) }
             if body == nil { try await connect(after: nil) }
             let endedInOrder: Bool
             do {
@@ -83,6 +79,7 @@ struct EventReader {
             }
             // A daemon that is asked for what follows may send what was seen already; nobody is to hear it twice.
             if let position, event.sequence <= position { continue }
+            position = event.sequence
             waiting.append(event)
         }
         if parser.isOverlong { throw StoreClientError.badAnswer("GET /v1/events", "an event has no end") }

@@ -68,4 +68,19 @@ extension StoreClient {
     public func shutdown() async throws {
         try await exchange("POST", Resource("shutdown"))
     }
+
+    /// Ends the daemon of this home, also one of another release, and returns when it has let go of the home.
+    ///
+    /// - Returns: whether there was one.
+    public func stopDaemon() async throws -> Bool {
+        do {
+            try await shutdown()
+        } catch let error as StoreClientError where error.code == .daemonVersion {
+            // It was told; only its answer is of another kind.
+        } catch let error as StoreClientError where error.code == .daemonUnreachable {
+            return false
+        }
+        try await connection.untilReleased()
+        return true
+    }
 }

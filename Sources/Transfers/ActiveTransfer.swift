@@ -1,7 +1,8 @@
 import CCurl
 import FoundationEssentials
 
-/// A transfer that runs: its handle, its sink, its deadlines, and what libcurl calls back. Belongs to the engine's thread.
+/// A transfer that runs: its handle, its sink, its deadlines, and what libcurl calls back. Belongs to the engine's
+/// thread.
 final class ActiveTransfer {
     let job: TransferJob
     let handle: EasyHandle
@@ -118,10 +119,7 @@ final class ActiveTransfer {
         } else if result == CURLE_OK {
             sink.end(nil)
         } else {
-            sink.end(
-                TransferError(
-                    result, detail: handle.detail, number: handle.systemErrorNumber, redirects: handle.redirectCount,
-                    request: job.request))
+            sink.end(TransferError(result, handle, job.request))
         }
     }
 

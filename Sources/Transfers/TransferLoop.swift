@@ -53,7 +53,7 @@ final class TransferLoop {
     private func start(_ job: TransferJob, _ sink: any BodySink) {
         if job.isCancelled.load(ordering: .acquiring) { return sink.end(CancellationError()) }
         guard let handle = EasyHandle() else {
-            return sink.end(TransferError(CURLE_OUT_OF_MEMORY, request: job.request))
+            return sink.end(TransferError.notStarted)
         }
         let transfer = ActiveTransfer(job, handle: handle, sink: sink)
         let result = transfer.prepare(configuration)
@@ -109,12 +109,5 @@ final class TransferLoop {
         guard let nextDeadline else { return Int32.max }
         // Rounded up by `inMilliseconds` being at least 1, so that a deadline is not waited for in a tight loop.
         return Int32(clamping: (nextDeadline - .now).inMilliseconds)
-    }
-}
-
-extension TransferError {
-    /// A result of libcurl without a connection that it is about.
-    init(_ result: CURLcode, request: TransferRequest) {
-        self.init(result, detail: "", number: 0, redirects: 0, request: request)
     }
 }

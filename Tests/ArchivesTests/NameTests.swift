@@ -4,7 +4,10 @@ import Testing
 
 @Suite("What entries may be called")
 struct NameTests {
-    @Test(arguments: ["a", "a b", "ä.png", "日本語/😀.webp", ".hidden", "a..b", "a/.b", "~", "ab:c", "x'\"*?|<>&;$(a)"])
+    @Test(arguments: [
+        "a", "a b", "ä.png", "日本語/😀.webp", ".hidden", "a..b", "a/.b", "~", "ab:c", "d/\u{301}e/\u{301}f",
+        "x'\"*?|<>&;$(a)",
+    ])
     func `an ordinary name is taken`(name: String) throws {
         let scratch = try Scratch()
         let (folder, report) = try scratch.unpack(ZipForge().file(name).file("zz").build())
@@ -82,6 +85,7 @@ struct NameTests {
     @Test func `one path as file and folder is refused`() throws {
         #expect(try verdict(ZipForge().file("a").file("a/b")) == "archive.file-and-folder")
         #expect(try verdict(ZipForge().file("a/b").file("a")) == "archive.file-and-folder")
+        #expect(try verdict(ZipForge().file("a/\u{301}b").file("a")) == "archive.file-and-folder")
         #expect(try verdict(ZipForge().folder("a").file("a")) == "archive.file-and-folder")
     }
 
@@ -90,6 +94,7 @@ struct NameTests {
         #expect(try verdict(ZipForge().file(name).file("a")) == "archive.reserved-name")
         #expect(try verdict(ZipForge().file("pack/" + name).file("pack/a")) == "archive.reserved-name")
         #expect(try verdict(ZipForge().file(name + "/x").file("a")) == "archive.reserved-name")
+        #expect(try verdict(ZipForge().file(name + "/\u{301}x").file("a")) == "archive.reserved-name")
         #expect(try verdict(ZipForge().file("pack/" + name).file("a")) == nil)
     }
 

@@ -96,4 +96,15 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: fixture.path)) == before)
         #expect(try fixture.files.contains { $0.contains("damaged") } == false)
     }
+
+    @Test func aMigrationThatNoVersionHasIsDamage() async throws {
+        let fixture = try DatabaseFixture()
+        try await fixture.open().close()
+        try fixture.execute("INSERT INTO grdb_migrations VALUES ('v\u{7F}')")
+        let database = try await fixture.open()
+        guard case .rebuilt = database.origin else {
+            Issue.record("origin is \(database.origin)")
+            return
+        }
+    }
 }

@@ -38,6 +38,7 @@ struct DirectoryTests {
         #expect(try directory.names() == ["a"])
         #expect(try directory.openDirectory("a").names() == ["\u{301}b"])
         try directory.makeDirectory("a/\u{301}c")
+        #expect(try directory.openDirectory("a").names() == ["\u{301}b", "\u{301}c"])
         _ = try Directory.create(folder.path + "/d/\u{301}e")
         #expect(try directory.openDirectory("d").names() == ["\u{301}e"])
         try directory.putLink("link", to: "a")

@@ -11,7 +11,7 @@ import Testing
         #expect(settings.downloadsMaximumAtOnce == 16)
         #expect(settings.downloadsAttempts == 4)
         #expect(settings.downloadsRetryDelay == .milliseconds(500))
-        #expect(settings.catalogueRefreshAfter == .seconds(3600))
+        #expect(settings.catalogueRefreshAfter == .seconds(60))
         #expect(settings.daemonIdleTimeout == .seconds(300))
         #expect(settings.libraryMaximumSize == nil)
         #expect(settings.skinsPurchasedExtension == "purchasedTheme")
@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: [
         ("STORECTL_LOG_LEVEL", "loud"), ("STORECTL_DOWNLOADS_ATTEMPTS", "many"), ("STORECTL_DAEMON_IDLE_TIMEOUT", "-1"),
         ("STORECTL_SKINS_PURCHASED_EXTENSION", "a/b"), ("STORECTL_SKINS_PURCHASED_EXTENSION", ""),
-        ("STORECTL_SKINS_PURCHASED_EXTENSION", "emoji"), ("STORECTL_SKINS_PREINSTALLED_EXTENSION", "stickers"),
+        ("STORECTL_SKINS_PURCHASED_EXTENSION", "emoji"), ("STORECTL_SKINS_PURCHASED_EXTENSION", "stickers"),
     ])
     func aVariableThatIsNotAllowedIsNamed(variable: String, text: String) async throws {
         let fixture = try SettingsFixture()
@@ -91,10 +91,10 @@ import Testing
         }
     }
 
-    @Test func theTwoSortsOfSkinsDifferInTheirFolders() async throws {
-        let fixture = try SettingsFixture(user: #"{"skins": {"preinstalledExtension": "purchasedTheme"}}"#)
+    @Test func skinsMayNotEndAsOtherKindsDo() async throws {
+        let fixture = try SettingsFixture(user: #"{"skins": {"purchasedExtension": "stickers"}}"#)
         await #expect(throws: SettingsError.self) { try await fixture.load() }
-        let settings = try await fixture.load(["STORECTL_SKINS_PURCHASED_EXTENSION": "theme"])
-        #expect(settings.skinsPreinstalledExtension == "purchasedTheme")
+        let settings = try await fixture.load(["STORECTL_SKINS_PURCHASED_EXTENSION": "skin"])
+        #expect(settings.skinsPurchasedExtension == "skin")
     }
 }

@@ -38,11 +38,9 @@ public final class Origin: Sendable {
 
     /// Closes all connections, ends all threads, and returns then. Doing it twice is harmless.
     public func stop() {
-        let (connections, isFirst) = shared.stop()
-        guard isFirst else { return }
-        // Shut down and not closed: the numbers stay taken until the threads that use them have ended.
+        guard shared.stop() else { return }
+        // Shut down and not closed: its number stays taken until the thread that uses it has ended.
         shutdown(listener, Int32(SHUT_RDWR))
-        for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
         shared.threads.wait()
         close(listener)
     }
@@ -54,6 +52,7 @@ public final class Origin: Sendable {
                 if errno == EINTR || errno == ECONNABORTED { continue }
                 return
             }
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
             guard shared.opened(connection) else {
                 close(connection)
                 return
@@ -61,8 +60,7 @@ public final class Origin: Sendable {
             shared.threads.enter()
             OriginThread.start {
                 OriginConnection(connection, shared).run()
-                shared.closed(connection)
-                close(connection)
+                shared.close(connection)
                 shared.threads.leave()
             }
         }
@@ -84,7 +82,10 @@ public final class Origin: Sendable {
     public func serve(
         _ path: String, _ bytes: [UInt8], etag: String? = nil, lastModified: String = "Mon, 02 Jan 2023 03:04:05 GMT"
     ) {
-        shared.change { $0.files[path] = OriginFile(bytes: bytes, etag: etag ?? OriginFile.tag(of: bytes), lastModified: lastModified) }
+        shared.change {
+            $0.files[path] = OriginFile(
+                bytes: bytes, etag: etag ?? OriginFile.tag(of: bytes), lastModified: lastModified)
+        }
     }
 
     /// Serves text at a path.

@@ -11,6 +11,7 @@ struct OriginAnswer {
     var declaredExcess = 0
     var resetAfter: Int?
     var stallAfter: Int?
+    var stallsInHeaders = false
     var isEndless = false
     /// In bytes a second.
     var rate: Int?
@@ -72,7 +73,8 @@ struct OriginAnswer {
         body = reply.body
     }
 
-    /// Cuts the body to `bytes=a-b`, `bytes=a-` or `bytes=-n`; anything else is as if nothing was asked (RFC 9110, 14.2).
+    /// Cuts the body to `bytes=a-b`, `bytes=a-` or `bytes=-n`; anything else is as if nothing was asked
+    /// (RFC 9110, 14.2).
     private mutating func takeRange(_ range: String, size: Int) {
         guard range.hasPrefix("bytes=") else { return }
         let ends = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -100,6 +102,7 @@ struct OriginAnswer {
         for fault in faults {
             switch fault {
             case .resetAfter(let count): resetAfter = count
+            case .stallInHeaders: stallsInHeaders = true
             case .stallAfter(let count): stallAfter = count
             case .short(let count):
                 body.removeLast(min(count, body.count))

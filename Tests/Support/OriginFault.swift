@@ -5,6 +5,8 @@ public enum OriginFault: Sendable {
     case close
     /// Nothing is answered until ``Origin/release()``, or until either end closes the connection.
     case stallBeforeAnswer
+    /// The first line of the answer, then nothing until ``Origin/release()``; the rest follows then.
+    case stallInHeaders
     /// Nothing is answered for a while.
     case delay(Duration)
     /// These bytes instead of an answer, then the connection is closed.

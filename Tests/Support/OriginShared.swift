@@ -28,7 +28,8 @@ final class OriginShared: Sendable {
         var stalled = 0
         var isReleased = false
         var isStopped = false
-        fileprivate var waiting: [(isMet: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        fileprivate var waiting: [(isMet: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
     }
     private let state = Mutex(State())
     let threads = DispatchGroup()
@@ -42,8 +43,8 @@ final class OriginShared: Sendable {
     }
 
     deinit {
-        close(releaseEvent.readEnd)
-        close(releaseEvent.writeEnd)
+        Glibc.close(releaseEvent.readEnd)
+        Glibc.close(releaseEvent.writeEnd)
     }
 
     func read<Value>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
@@ -82,12 +83,24 @@ final class OriginShared: Sendable {
         }
     }
 
-    func closed(_ connection: Int32) { change { _ = $0.open.remove(connection) } }
-
-    func stop() -> (open: Set<Int32>, isFirst: Bool) {
+    /// Closes it inside the lock: once it is closed its number may be anybody's, and must not be shut down by
+    /// ``stop()``.
+    func close(_ connection: Int32) {
         change { state in
-            defer { state.isStopped = true }
-            return (state.open, !state.isStopped)
+            state.open.remove(connection)
+            // The end must reach the other side even if a program that was started meanwhile has inherited it.
+            shutdown(connection, Int32(SHUT_RDWR))
+            Glibc.close(connection)
+        }
+    }
+
+    /// Ends all connections and takes no more. `false` where that was done before.
+    func stop() -> Bool {
+        change { state in
+            if state.isStopped { return false }
+            state.isStopped = true
+            for connection in state.open { shutdown(connection, Int32(SHUT_RDWR)) }
+            return true
         }
     }
 
@@ -97,7 +110,9 @@ final class OriginShared: Sendable {
     }
 
     /// Records a request, and says how it is to be answered.
-    func received(_ request: OriginRequest) -> (faults: [OriginFault], handler: (@Sendable (OriginRequest) -> OriginReply)?) {
+    func received(_ request: OriginRequest) -> (
+        faults: [OriginFault], handler: (@Sendable (OriginRequest) -> OriginReply)?
+    ) {
         change { state in
             state.requests.append(request)
             var faults = state.faults[request.path] ?? []

@@ -29,7 +29,7 @@ IMPORT = re.compile(
     r"import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)"
 )
 # Written in two parts, so that this file does not hold them.
-UNFINISHED = re.compile("TO" + "DO|FIX" + "ME|XX" + "X")
+UNFINISHED = re.compile(r"\b(TO" + r"DO|FIX" + r"ME)\b")
 DANGEROUS = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|\btry!|\bas!|\bfatalError\(")
 
 problems = []

@@ -1,0 +1,29 @@
+import ArgumentParser
+import StoreModel
+
+struct Completions: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints a completion script for a shell.",
+        discussion: """
+            For example:
+              storectl completions bash > ~/.local/share/bash-completion/completions/storectl
+            """)
+
+    enum Shell: String, ExpressibleByArgument, CaseIterable, Sendable { case bash, zsh, fish }
+
+    @Argument(help: "bash, zsh or fish.")
+    var shell: Shell
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let script = Storectl.completionScript(
+            for: shell == .bash ? .bash : shell == .zsh ? .zsh : .fish)
+        if console.json {
+            console.document(["shell": shell.rawValue, "script": script])
+        } else {
+            console.output.write(script + "\n")
+        }
+        return .done
+    }
+}

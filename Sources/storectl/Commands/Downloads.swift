@@ -1,0 +1,95 @@
+import ArgumentParser
+import StoreAPI
+import StoreClient
+import StoreModel
+
+struct Downloads: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lists the downloads that run, and those that ended since the daemon's start.",
+        discussion: "For example:\n  storectl downloads --json")
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let downloads = try await client().downloads()
+        if console.json {
+            console.document(DownloadList(downloads: downloads))
+            return .done
+        }
+        guard !downloads.isEmpty else {
+            console.remark("Nothing was downloaded since the daemon's start.")
+            return .done
+        }
+        var table = Table([
+            .init(title: "ID", flexible: true), .init(title: "STORE", flexible: true), .init(title: "STATE"),
+            .init(title: "DONE", right: true), .init(title: "BYTES", right: true), .init(title: "NOTES", flexible: true),
+        ])
+        for download in downloads {
+            let activity = download.activity.map { $0.rawValue + (download.reason.map { ": \($0)" } ?? "") }
+            table.add(
+                download.productIdentifier, download.store, download.state.rawValue,
+                download.fraction.map(Amounts.percent) ?? "-",
+                Amounts.bytes(download.bytesReceived, of: download.bytesExpected),
+                download.error?.message ?? activity ?? "")
+        }
+        console.table(table)
+        return .done
+    }
+}
+
+struct Watch: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints what happens, until interrupted.",
+        discussion: """
+            Begins at the present, or with --after behind that event. With an ID it ends with that product's \
+            download, and exits as that ended. --json prints one event a line.
+
+            For example:
+              storectl watch --json
+            """)
+
+    @Argument(help: "Only what is about this product.")
+    var id: String?
+
+    @Option(help: ArgumentHelp("Begin behind the event with this sequence number.", valueName: "n"))
+    var after: UInt64?
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        for try await event in try client().events(after: after, product: id) {
+            if console.json { console.document(event) } else { console.line(line(event)) }
+            guard id != nil, case .download(let status) = event.happening, let end = status.end else { continue }
+            if end == .finished { return .done }
+            let error = OperationResult(
+                productIdentifier: status.productIdentifier, operation: status.operation, end: end, error: status.error
+            ).failure
+            if let error { console.warn(error.message) }
+            return error?.code.exitCode ?? .failed
+        }
+        return .done
+    }
+
+    private func line(_ event: Event) -> String {
+        let what =
+            switch event.happening {
+            case .download(let status): "download   \(status.productIdentifier)  \(words(status))"
+            case .pack(let change):
+                "pack       \(change.productIdentifier)  \(change.change.rawValue)"
+                    + (change.version.map { " \($0.text)" } ?? "")
+            case .catalogue(let store): "catalogue  \(store)  changed"
+            case .updates(let updates):
+                "updates    " + updates.map { "\($0.productIdentifier) \($0.available?.text ?? "")" }.joined(separator: ", ")
+            }
+        return "\(clockTime(event.time))  \(what)"
+    }
+
+    private func words(_ status: DownloadStatus) -> String {
+        var words = [status.state.rawValue]
+        if let activity = status.activity { words.append(activity.rawValue) }
+        if let fraction = status.fraction, !status.state.isEnd { words.append(Amounts.percent(fraction)) }
+        if let reason = status.reason { words.append(reason) }
+        if let error = status.error { words.append(error.message) }
+        return words.joined(separator: "  ")
+    }
+}

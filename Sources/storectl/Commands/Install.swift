@@ -1,0 +1,98 @@
+import ArgumentParser
+import Files
+import FoundationEssentials
+import StoreClient
+import StoreModel
+
+struct Install: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Downloads and installs products.",
+        discussion: """
+            Several are brought in side by side. ID takes the one store that has it, or the one of the highest \
+            priority; STORE/ID says which. A file (./pack.zip) is installed as if from an unsigned store, after a \
+            question, or with --unsigned. Ctrl-C leaves the downloads running.
+
+            For example:
+              storectl install org.example.cups cups/org.example.mugs
+              storectl install ./pack.zip --unsigned
+            """)
+
+    @Argument(help: ArgumentHelp("Products, STORE/ID, or files.", valueName: "id"))
+    var ids: [String]
+
+    @Option(help: ArgumentHelp("Take them from this store.", valueName: "name"))
+    var store: String?
+
+    @Flag(help: "Install files without asking, although nothing says who made them.")
+    var unsigned = false
+
+    @OptionGroup var waiting: WaitingOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let client = try client()
+        let ids = distinct(ids)
+        let files = ids.map { self.store == nil ? LocalPack.path(of: $0) : nil }
+        for (name, file) in zip(ids, files) where file != nil && !unsigned {
+            guard try await LocalPack.mayInstall(name, console) else {
+                throw ErrorReport(code: .cancelled, message: "'\(name)' was not installed.")
+            }
+        }
+        let store = store
+        let work = Work(client: client, console: console, waits: waiting.waits)
+        let (outcomes, wasInterrupted) = try await work.run(names: ids) {
+            let names = try await ProductNames(store: store).read(ids, client)
+            let requests = zip(zip(ids, names), files).map { (given: $0.0, name: $0.1, file: $1) }
+            let answers = try await sideBySide(requests) { request in
+                try await Begun.asking {
+                    if let file = request.file { return try await client.beginInstall(file: file) }
+                    return try await client.beginInstall(request.name.id, store: request.name.store)
+                }
+            }
+            return zip(requests, answers).map { ($0.file == nil ? $0.name.id : $0.given, $1) }
+        }
+        if wasInterrupted { return await work.interrupted(outcomes, cancel: waiting.cancelOnInterrupt) }
+        await waiting.report(outcomes, done: "Installed", client, console)
+        return console.finish(outcomes.map(\.result))
+    }
+}
+
+/// What commands take that wait for downloads.
+struct WaitingOptions: ParsableArguments {
+    @Flag(help: "Print the operations and return at once.")
+    var noWait = false
+
+    @Flag(help: "Let Ctrl-C stop the downloads.")
+    var cancelOnInterrupt = false
+
+    var waits: Bool { !noWait }
+
+    /// One closing line for each product that went well.
+    ///
+    /// - Parameter done: what was done, such as `Installed`.
+    func report(_ outcomes: [Outcome], done: String, _ client: StoreClient, _ console: Console) async {
+        if console.json || (console.quiet && waits) { return }
+        for outcome in outcomes where outcome.result.error == nil {
+            let id = outcome.result.productIdentifier
+            if !outcome.wasNeeded {
+                guard let pack = outcome.present else {
+                    console.confirmation("\(id) is up to date.")
+                    continue
+                }
+                console.confirmation("\(id) is installed already: \(facts(pack)).")
+            } else if noWait {
+                console.line("\(outcome.result.operation?.rawValue ?? "-")  \(id)")
+            } else if outcome.result.end == .finished {
+                guard let pack = try? await client.pack(id) else { continue }
+                console.confirmation("\(done) \(id): \(facts(pack)).")
+            }
+        }
+    }
+
+    /// What, version, size, where.
+    private func facts(_ pack: InstalledPack) -> String {
+        let version = pack.version.map { "version \($0.text), " } ?? ""
+        return "\(pack.name), \(version)\(Amounts.bytes(pack.size)), in \(pack.path)"
+    }
+}

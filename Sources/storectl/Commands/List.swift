@@ -1,0 +1,44 @@
+import ArgumentParser
+import StoreAPI
+import StoreClient
+import StoreModel
+
+struct List: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lists what is installed.",
+        discussion: "For example:\n  storectl list --kind sticker --updatable")
+
+    @Option(help: "Only packs of this kind.")
+    var kind: String?
+
+    @Flag(help: "Only packs of which their store has a newer version.")
+    var updatable = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let packs = try await client().packs(kind: kind.map(ProductKind.init), updatableOnly: updatable)
+        if console.json {
+            console.document(PackList(packs: packs))
+            return .done
+        }
+        guard !packs.isEmpty else {
+            console.remark(updatable ? "Nothing is to be updated." : "Nothing is installed.")
+            return .done
+        }
+        var table = Table([
+            .init(title: "ID", flexible: true), .init(title: "NAME", flexible: true), .init(title: "KIND"),
+            .init(title: "VERSION", flexible: true), .init(title: "SIZE", right: true),
+            .init(title: "STORE", flexible: true), .init(title: "INSTALLED"), .init(title: "NOTES"),
+        ])
+        for pack in packs {
+            let states = pack.state.filter { ![.downloaded, .free, .purchased].contains($0) }.map(\.rawValue)
+            table.add(
+                pack.productIdentifier, pack.name, pack.kind.rawValue, pack.version?.text ?? "-",
+                Amounts.bytes(pack.size), pack.store ?? "-", shortTime(pack.installedAt),
+                (states + (pack.held ? ["held"] : [])).joined(separator: ", "))
+        }
+        console.table(table)
+        return .done
+    }
+}

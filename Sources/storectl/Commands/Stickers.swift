@@ -1,0 +1,74 @@
+import ArgumentParser
+import StoreAPI
+import StoreClient
+import StoreModel
+
+struct Stickers: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows the sticker packs of the library.",
+        discussion: "For example:\n  storectl stickers show org.example.cups",
+        subcommands: [ListPacks.self, Show.self])
+
+    struct ListPacks: StoreCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the sticker packs.",
+            discussion: "For example:\n  storectl stickers list --json")
+
+        @OptionGroup var common: CommonOptions
+
+        func run(_ console: Console) async throws -> ExitCode {
+            let packs = try await client().stickerPacks()
+            if console.json {
+                console.document(StickerPackList(packs: packs))
+                return .done
+            }
+            guard !packs.isEmpty else {
+                console.remark("No sticker pack is installed.")
+                return .done
+            }
+            var table = Table([
+                .init(title: "ID", flexible: true), .init(title: "NAME", flexible: true),
+                .init(title: "STICKERS", right: true), .init(title: "PUBLISHER", flexible: true),
+            ])
+            let languages = StoreClient.languages()
+            for pack in packs {
+                table.add(pack.productIdentifier, pack.name.text(in: languages), "\(pack.count)", pack.publisher ?? "-")
+            }
+            console.table(table)
+            return .done
+        }
+    }
+
+    struct Show: StoreCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows one pack with its stickers.",
+            discussion: "For example:\n  storectl stickers show org.example.cups --json")
+
+        @Argument(help: "The pack.")
+        var id: String
+
+        @OptionGroup var common: CommonOptions
+
+        func run(_ console: Console) async throws -> ExitCode {
+            let pack = try await client().stickerPack(id)
+            if console.json {
+                console.document(pack)
+                return .done
+            }
+            let languages = StoreClient.languages()
+            let version = pack.version.map { " \($0.text)" } ?? ""
+            console.line("\(pack.name.text(in: languages))\(version), \(counted(pack.count, "sticker")), in \(pack.path)")
+            var table = Table([
+                .init(title: "STICKER", flexible: true), .init(title: "EMOJI"), .init(title: "FILE", flexible: true),
+                .init(title: "DESCRIPTION", flexible: true),
+            ])
+            for sticker in pack.stickers {
+                table.add(
+                    sticker.id, sticker.emoji.joined(separator: " "), sticker.file,
+                    sticker.description?.text(in: languages) ?? sticker.keywords.joined(separator: ", "))
+            }
+            console.table(table)
+            return .done
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import FoundationEssentials
+import StoreAPI
+import StoreClient
+import StoreModel
+
+struct Store: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says which stores are used.",
+        discussion: """
+            For example:
+              storectl store add cups https://store.example/ --unsigned
+              storectl store list
+            """,
+        subcommands: [Add.self, ListStores.self, Remove.self])
+
+    struct Add: StoreCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Uses a store from now on.",
+            discussion: """
+                The catalogue is fetched at once; what can't be read is not added. URL is the folder that \
+                catalogue.json lies in, or the document itself.
+
+                For example:
+                  storectl store add cups https://store.example/ --unsigned --priority 10
+                """)
+
+        @Argument(help: "What to call it here.")
+        var name: String
+
+        @Argument(help: "Where it is.")
+        var url: String
+
+        @Flag(help: "Take it although it is not signed.")
+        var unsigned = false
+
+        @Option(help: ArgumentHelp("Where several stores have a product, the greatest wins.", valueName: "n"))
+        var priority = 0
+
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            guard let address = URL(string: url), ["http", "https", "file"].contains(address.scheme?.lowercased()) else {
+                throw ValidationError("'\(url)' is not an address; it should begin with https:// or http://.")
+            }
+        }
+
+        func run(_ console: Console) async throws -> ExitCode {
+            guard let address = URL(string: url) else { return .usage }
+            let store = try await client().addStore(
+                name: name, url: address, unsigned: unsigned, priority: priority)
+            if console.json { console.document(store) }
+            else { console.confirmation("Added store \(store.name), which has \(counted(store.products, "product")).") }
+            return .done
+        }
+    }
+
+    struct ListStores: StoreCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the stores that are used.",
+            discussion: "For example:\n  storectl store list --json")
+
+        @OptionGroup var common: CommonOptions
+
+        func run(_ console: Console) async throws -> ExitCode {
+            let stores = try await client().stores()
+            if console.json {
+                console.document(StoreList(stores: stores))
+                return .done
+            }
+            if stores.isEmpty { console.remark("No store is used. Add one: storectl store add NAME URL") }
+            console.show(stores)
+            return .done
+        }
+    }
+
+    struct Remove: StoreCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Uses a store no longer.",
+            discussion: "What was installed from it stays.\n\nFor example:\n  storectl store remove cups")
+
+        @Argument(help: "What it is called here.")
+        var name: String
+
+        @OptionGroup var common: CommonOptions
+
+        func run(_ console: Console) async throws -> ExitCode {
+            try await client().removeStore(name)
+            if console.json { console.document(["removed": name]) } else { console.confirmation("Removed store \(name).") }
+            return .done
+        }
+    }
+}
+
+struct Refresh: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Fetches the stores' catalogues.",
+        discussion: """
+            Only what has changed is fetched. Other commands refresh by themselves what is older than a setting.
+
+            For example:
+              storectl refresh
+            """)
+
+    @Argument(help: "Only this store.")
+    var store: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let stores = try await client().refresh(store)
+        let errors = stores.map(\.error)
+        if console.json { console.document(RefreshDocument(stores: stores, error: summary(of: errors))) }
+        for store in stores where store.error == nil && !console.json {
+            console.confirmation("\(store.name): \(counted(store.products, "product")).")
+        }
+        console.complain(about: stores.map { ($0.name, $0.error) })
+        return commonExitCode(of: errors)
+    }
+}
+
+/// `{"stores":[…]}`, with the `error` of a failure beside it.
+private struct RefreshDocument: Encodable {
+    var stores: [StoreRecord]
+    var error: ErrorReport?
+}
+
+extension Console {
+    func show(_ stores: [StoreRecord]) {
+        guard !stores.isEmpty else { return }
+        var table = Table([
+            .init(title: "NAME", flexible: true), .init(title: "URL", flexible: true),
+            .init(title: "PRIORITY", right: true), .init(title: "PRODUCTS", right: true), .init(title: "REFRESHED"),
+            .init(title: "NOTES", flexible: true),
+        ])
+        for store in stores {
+            let notes = [store.unsigned ? "unsigned" : nil, store.error?.message].compactMap { $0 }
+            table.add(
+                store.name, store.url.absoluteString, "\(store.priority)", "\(store.products)",
+                store.refreshedAt.map(shortTime) ?? "never", notes.joined(separator: ", "))
+        }
+        self.table(table)
+    }
+}

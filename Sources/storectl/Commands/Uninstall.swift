@@ -1,0 +1,148 @@
+import ArgumentParser
+import StoreAPI
+import StoreClient
+import StoreModel
+
+struct Uninstall: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Removes packs.",
+        discussion: """
+            The version before, kept for rollback, goes too. What another pack needs, or is in use, stays, and the \
+            reason is told.
+
+            For example:
+              storectl uninstall org.example.cups
+            """)
+
+    @Argument(help: ArgumentHelp("The packs.", valueName: "id"))
+    var ids: [String]
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let client = try client()
+        return try await forEach(ids, console, done: "Removed") { OperationResult(try await client.uninstall($0)) }
+    }
+}
+
+struct Hold: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Keeps packs as they are: update leaves them alone unless it names them.",
+        discussion: "For example:\n  storectl hold org.example.cups")
+
+    @Argument(help: ArgumentHelp("The packs.", valueName: "id"))
+    var ids: [String]
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let client = try client()
+        return try await forEach(ids, console, done: "Held") { id in
+            _ = try await client.setHeld(id, true)
+            return OperationResult(productIdentifier: id)
+        }
+    }
+}
+
+struct Unhold: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lets packs be updated again.",
+        discussion: "For example:\n  storectl unhold org.example.cups")
+
+    @Argument(help: ArgumentHelp("The packs.", valueName: "id"))
+    var ids: [String]
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let client = try client()
+        return try await forEach(ids, console, done: "No longer held:") { id in
+            _ = try await client.setHeld(id, false)
+            return OperationResult(productIdentifier: id)
+        }
+    }
+}
+
+struct Rollback: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Brings the version before of a pack back, and holds it.",
+        discussion: "For example:\n  storectl rollback org.example.cups\n  storectl unhold org.example.cups")
+
+    @Argument(help: "The pack.")
+    var id: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let record = try await client().rollback(id)
+        if let error = record.error { throw error }
+        if console.json {
+            console.document(record)
+        } else {
+            let version = record.version.map { "version \($0.text)" } ?? "its version before"
+            console.confirmation("\(id) is back at \(version), and held. 'storectl unhold \(id)' lets it be updated again.")
+        }
+        return .done
+    }
+}
+
+struct Cancel: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Stops downloads.",
+        discussion: "For example:\n  storectl cancel org.example.cups")
+
+    @Argument(help: ArgumentHelp("The products.", valueName: "id"))
+    var ids: [String]
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let client = try client()
+        let results = try await results(of: ids) { id in
+            var follower = try await client.follower(product: id)
+            var last = try await client.cancelDownload(id)
+            follower.follow(last)
+            while let status = try await follower.next() { last = status }
+            return OperationResult(
+                productIdentifier: id, operation: last.operation, end: last.end, error: last.error)
+        }
+        if console.json { console.document(ResultsDocument(results: results, error: summary(of: results.map(\.error)))) }
+        for result in results where result.error == nil && !console.json {
+            let id = result.productIdentifier
+            console.confirmation(result.end == .cancelled ? "Cancelled \(id)." : "\(id) had come to its end before.")
+        }
+        console.complain(about: results.map { ($0.productIdentifier, $0.error) })
+        return commonExitCode(of: results.map(\.error))
+    }
+}
+
+extension StoreCommand {
+    /// Does `body` for each, side by side, and takes what it throws for the result.
+    func results(
+        of ids: [String], _ body: @escaping @Sendable (String) async throws -> OperationResult
+    ) async throws -> [OperationResult] {
+        try await sideBySide(distinct(ids)) { id in
+            do {
+                return try await body(id)
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                return OperationResult(productIdentifier: id, error: ErrorReport(error))
+            }
+        }
+    }
+
+    /// Does `body` for each, and says what became of them.
+    ///
+    /// - Parameter done: what was done, such as `Removed`.
+    func forEach(
+        _ ids: [String], _ console: Console, done: String,
+        _ body: @escaping @Sendable (String) async throws -> OperationResult
+    ) async throws -> ExitCode {
+        let results = try await results(of: ids, body)
+        for result in results where result.failure == nil && !console.json {
+            console.confirmation("\(done) \(result.productIdentifier).")
+        }
+        return console.finish(results)
+    }
+}

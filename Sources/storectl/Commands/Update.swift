@@ -1,0 +1,97 @@
+import ArgumentParser
+import StoreClient
+import StoreModel
+
+struct Update: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Brings installed packs to the version of the store that they came from.",
+        discussion: """
+            Without an ID, all that are not held. Made for cron: says nothing where there is nothing to do. --check \
+            only looks, lists what could be updated, and exits with 11 where there is something.
+
+            For example:
+              storectl update
+              storectl update --check --json
+            """)
+
+    @Argument(help: ArgumentHelp("Only these packs, also where they are held.", valueName: "id"))
+    var ids: [String] = []
+
+    @Flag(help: "Only look.")
+    var check = false
+
+    @OptionGroup var waiting: WaitingOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if check && (waiting.noWait || waiting.cancelOnInterrupt) {
+            throw ValidationError("--check only looks: there is nothing to wait for or to cancel.")
+        }
+    }
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let client = try client()
+        let ids = distinct(ids)
+        if check { return try await look(ids, client, console) }
+        let work = Work(client: client, console: console, waits: waiting.waits)
+        let (outcomes, wasInterrupted) = try await runTellingResults(console) {
+            try await work.run(names: ids) {
+                try await client.update(ids.isEmpty ? nil : ids).map { result in
+                    if let error = result.error { return (result.productIdentifier, .refused(error)) }
+                    guard let operation = result.operation else { return (result.productIdentifier, .present(nil, nil)) }
+                    return (result.productIdentifier, .begun(operation))
+                }
+            }
+        }
+        if wasInterrupted { return await work.interrupted(outcomes, cancel: waiting.cancelOnInterrupt) }
+        await waiting.report(outcomes, done: "Updated", client, console)
+        return console.finish(outcomes.map(\.result))
+    }
+
+    private func look(_ ids: [String], _ client: StoreClient, _ console: Console) async throws -> ExitCode {
+        var found = try await client.updates()
+        if !ids.isEmpty { found.updates.removeAll { !ids.contains($0.productIdentifier) } }
+        // Named, a pack that is held is updated too.
+        let due = found.updates.filter { $0.heldBack == nil || ($0.heldBack == "held" && !ids.isEmpty) }
+        if console.json {
+            console.document(found)
+        } else {
+            for warning in found.warnings { console.warn(warning) }
+            if !found.updates.isEmpty { show(found.updates, console) }
+        }
+        return due.isEmpty ? .done : .updatesAvailable
+    }
+
+    private func show(_ updates: [AvailableUpdate], _ console: Console) {
+        var table = Table([
+            .init(title: "ID", flexible: true), .init(title: "INSTALLED"), .init(title: "AVAILABLE"),
+            .init(title: "STORE", flexible: true), .init(title: "NOTES"),
+        ])
+        for update in updates {
+            table.add(
+                update.productIdentifier, update.installed?.text ?? "-", update.available?.text ?? "-", update.store,
+                update.heldBack ?? "")
+        }
+        console.table(table)
+    }
+}
+
+/// A command that may name several prints its `results` in every case, also where it fails before it knows any.
+func runTellingResults<Value>(_ console: Console, _ body: () async throws -> Value) async throws -> Value {
+    do {
+        return try await body()
+    } catch is CancellationError {
+        throw CancellationError()
+    } catch {
+        guard console.json else { throw error }
+        throw FailureWithResults(report: ErrorReport(error))
+    }
+}
+
+/// A failure of which the document has `results` too.
+struct FailureWithResults: CodedError {
+    let report: ErrorReport
+    var code: ErrorCode { report.code }
+    var message: String { report.message }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import StoreAPI
+import StoreClient
+import StoreModel
+
+struct Verify: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Checks installed files against what was installed.",
+        discussion: """
+            Without an ID, all packs. Exits with 5 where something is damaged; --repair puts it right from the store.
+
+            For example:
+              storectl verify --repair
+            """)
+
+    @Argument(help: ArgumentHelp("Only these packs.", valueName: "id"))
+    var ids: [String] = []
+
+    @Flag(help: "Put right what is damaged.")
+    var repair = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let client = try client()
+        var rows = try await runTellingResults(console) { try await check(client) }
+        if !console.json { show(rows, console) }
+        let damaged = rows.indices.filter { !rows[$0].damages.isEmpty }
+        if repair, !damaged.isEmpty {
+            let work = Work(client: client, console: console)
+            let names = damaged.map { rows[$0].productIdentifier }
+            let (outcomes, wasInterrupted) = try await work.run(names: names) {
+                let answers = try await sideBySide(names) { id in
+                    try await Begun.asking { try await client.beginRepair(id) }
+                }
+                return zip(names, answers).map { ($0, $1) }
+            }
+            if wasInterrupted { return await work.interrupted(outcomes, cancel: false) }
+            for (index, outcome) in zip(damaged, outcomes) {
+                rows[index].take(outcome.result)
+                if outcome.result.failure == nil, !console.json {
+                    console.confirmation("Repaired \(rows[index].productIdentifier).")
+                }
+            }
+        }
+        let errors = rows.map(\.error)
+        if console.json { console.document(ResultsDocument(results: rows, error: summary(of: errors))) }
+        console.complain(about: rows.map { ($0.productIdentifier, $0.error) })
+        return commonExitCode(of: errors)
+    }
+
+    private func check(_ client: StoreClient) async throws -> [Row] {
+        var ids = distinct(ids)
+        // A folder that someone put there by hand has no receipt to check it against.
+        if ids.isEmpty { ids = try await client.packs().filter { $0.store != nil }.map(\.productIdentifier) }
+        return try await sideBySide(ids) { id in
+            do {
+                return Row(try await client.verify(id))
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                return Row(id, ErrorReport(error))
+            }
+        }
+    }
+
+    private func show(_ rows: [Row], _ console: Console) {
+        for row in rows {
+            for damage in row.damages { console.line("\(row.productIdentifier): \(damage.path): \(damage.damage.rawValue)") }
+            if row.intact == true { console.confirmation("\(row.productIdentifier): intact.") }
+        }
+    }
+
+    /// A row of `results`, with what is damaged.
+    struct Row: Encodable, Sendable {
+        var productIdentifier: String
+        @OrNull var operation: OperationID?
+        @OrNull var end: OperationEnd?
+        @OrNull var error: ErrorReport?
+        /// As it was found; `null` where it could not be told.
+        @OrNull var intact: Bool?
+        var damages: [PackDamage]
+
+        init(_ document: VerificationDocument) {
+            productIdentifier = document.productIdentifier
+            operation = nil
+            end = nil
+            intact = document.intact
+            damages = document.damages
+            error = document.intact ? nil : ErrorReport(
+                code: .packDamaged,
+                message: "'\(document.productIdentifier)' is damaged: \(counted(document.damages.count, "file")) not as "
+                    + "installed. Put it right with 'storectl verify --repair \(document.productIdentifier)'.")
+        }
+
+        init(_ id: String, _ report: ErrorReport) {
+            productIdentifier = id
+            operation = nil
+            end = nil
+            error = report
+            intact = nil
+            damages = []
+        }
+
+        mutating func take(_ repair: OperationResult) {
+            operation = repair.operation
+            end = repair.end
+            error = repair.failure
+        }
+    }
+}
+
+extension ErrorCode {
+    /// Files of a pack are not as they were installed.
+    static let packDamaged = ErrorCode("pack.damaged", .refused)
+}

@@ -1,0 +1,42 @@
+import Files
+import FoundationEssentials
+import Glibc
+import StoreModel
+
+/// A pack that is named by a file and not by its identifier.
+enum LocalPack {
+    /// The absolute path of the file that `name` means, or `nil` where it means a product: a file is what holds a `/`
+    /// or ends in `.zip`, and is there.
+    static func path(of name: String) -> String? {
+        guard name.contains("/") || name.lowercased().hasSuffix(".zip") else { return nil }
+        var status = stat()
+        guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let resolved = realpath(name, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Asks whether to install what nobody has signed.
+    ///
+    /// - Throws: `file.unsigned` where there is nobody to ask.
+    static func mayInstall(_ name: String, _ console: Console) async throws -> Bool {
+        guard isatty(0) == 1, console.errors.isTerminal else {
+            throw ErrorReport(
+                code: .fileUnsigned,
+                message: "Nothing says who made '\(name)', and there is no terminal to ask at. If you trust it, add --unsigned.")
+        }
+        console.errors.write("Nothing says who made '\(visible(name))'. Install it all the same? [y/N] ")
+        let answer = try await withTaskCancellationHandler {
+            try await BlockingWork(label: "storectl.question").run { readLine() }
+        } onCancel: {
+            // Nothing was begun, and nothing can take the reader back from the terminal.
+            exit(ExitCode.interrupted.rawValue)
+        }
+        return ["y", "yes"].contains(answer?.lowercased() ?? "")
+    }
+}
+
+extension ErrorCode {
+    /// A file is to be installed that nobody has signed, and nobody said that it is wanted so.
+    static let fileUnsigned = ErrorCode("file.unsigned", .refused)
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Glibc
+import StoreAPI
+
+@main
+struct Storectl: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storectl",
+        abstract: "Brings add-on content for chat applications in, and keeps it up to date.",
+        discussion: """
+            Every command takes --json (one document on standard output), --quiet (results and errors only) and \
+            --home DIR (all files under one folder).
+
+            For example:
+              storectl store add cups https://store.example/ --unsigned
+              storectl search cups
+              storectl install org.example.cups
+            """,
+        version: "storectl \(StoreAPI.programVersion)",
+        groupedSubcommands: [
+            CommandGroup(name: "Stores", subcommands: [Store.self, Refresh.self, Search.self, Info.self]),
+            CommandGroup(
+                name: "Packs",
+                subcommands: [
+                    Install.self, Uninstall.self, List.self, Update.self, Hold.self, Unhold.self, Rollback.self,
+                    Verify.self,
+                ]),
+            CommandGroup(name: "Downloads", subcommands: [Downloads.self, Cancel.self, Watch.self, History.self]),
+            CommandGroup(name: "Content", subcommands: [Purchases.self, Stickers.self]),
+            CommandGroup(name: "Program", subcommands: [Config.self, DaemonCommand.self, Completions.self]),
+        ])
+
+    static var commandNames: [String] {
+        configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
+    }
+
+    static func main() async {
+        Glibc.exit(await Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+}

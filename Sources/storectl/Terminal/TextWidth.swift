@@ -1,0 +1,50 @@
+extension StringProtocol {
+    /// How many columns of a terminal the text takes.
+    var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    /// The text in at most `limit` columns; what is cut off is shown as `…`.
+    func cut(to limit: Int) -> String {
+        guard columns > limit else { return String(self) }
+        guard limit > 0 else { return "" }
+        var kept = ""
+        var used = 1
+        for character in self {
+            used += character.columns
+            if used > limit { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+
+    /// The text with spaces after it, or before it, up to `width` columns.
+    func padded(to width: Int, right: Bool = false) -> String {
+        let spaces = String(repeating: " ", count: Swift.max(0, width - columns))
+        return right ? spaces + self : self + spaces
+    }
+}
+
+extension Character {
+    /// 0 for what only changes its neighbour, 2 for what Unicode calls wide (UAX #11) and for pictures, else 1.
+    var columns: Int {
+        guard let first = unicodeScalars.first else { return 0 }
+        if first.properties.isEmojiPresentation { return 2 }
+        // The selector asks for the picture of a character that is text by itself; keycaps and flags end up here too.
+        if unicodeScalars.contains("\u{FE0F}") { return 2 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: return isWide(first.value) ? 2 : 1
+        }
+    }
+}
+
+/// The ranges whose East_Asian_Width is W or F in Unicode 15, without the pictures that are told by their property.
+private func isWide(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
+        0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,
+        0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x18D00...0x18D08, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265,
+        0x20000...0x3FFFD:
+        true
+    default: false
+    }
+}

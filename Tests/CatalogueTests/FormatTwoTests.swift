@@ -1,0 +1,144 @@
+import Catalogue
+import FoundationEssentials
+import StoreModel
+import Testing
+
+@Suite("Format 2")
+struct FormatTwoTests {
+    static let url = URL(string: "https://store.example/s/catalogue.json")!
+
+    func parseAll(_ documents: FormatTwo) throws -> [ProductItem] {
+        guard case .index(let index) = try CatalogueDocument.parse(documents.index, url: Self.url) else {
+            throw CatalogueError(.catalogueMalformed, "not read as format 2")
+        }
+        return try index.shards.flatMap { shard in
+            try CatalogueDocument.parse(documents.shards[String(shard.url.path.dropFirst(2))]!, of: shard).items
+        }
+    }
+
+    @Test("What is written is read again, every member of it")
+    func roundTrip() throws {
+        var entry = FormatTwo.product("org.example.cups", version: "1.2.3")
+        entry.productName = LocalizedText(byLanguage: ["en": "Cups", "pt": "Chávenas"])
+        entry.productPrice = Price("1.99 EUR")
+        entry.entryTable = FormatTwo.file("tables/a.json")
+        entry.image = FormatTwo.file("images/a.png")
+        entry.details = FormatTwo.file("details/a.json")
+        entry.sprite = FormatTwo.file("images/s.png")
+        entry.previews = [FormatTwo.file("images/1.png"), FormatTwo.file("images/2.png")]
+        entry.mirrors = ["https://mirror.example/a.zip"]
+        entry.dependencies = ["org.example.base"]
+        entry.publisher = "Example"
+        entry.license = "CC-BY-4.0"
+        entry.authors = ["A", "B"]
+        entry.locales = ["en", "pt"]
+        entry.categories = ["food"]
+        entry.tags = ["cup", "tea"]
+        entry.publishedAt = Date(timeIntervalSince1970: 1_700_000_000)
+        entry.popularity = 12
+        let again = try JSON.decode(ProductEntry.self, from: JSON.encode(entry))
+        #expect(again == entry)
+
+        let item = try parseAll(FormatTwo([entry]))[0]
+        #expect(item.defect == nil)
+        #expect(item.version?.text == "1.2.3")
+        #expect(item.resource?.url.absoluteString == "https://store.example/s/archives/org.example.cups-1.2.3.zip")
+        #expect(item.resource?.sha256 == SHA256Digest(of: "archives/org.example.cups-1.2.3.zip".utf8))
+        #expect(item.previews.map(\.url.lastPathComponent) == ["1.png", "2.png"])
+        #expect(item.sprite?.size == "images/s.png".utf8.count)
+        #expect(item.dependencies == ["org.example.base"])
+        #expect(item.publishedAt == Date(timeIntervalSince1970: 1_700_000_000))
+        #expect(item.mirrors.map(\.absoluteString) == ["https://mirror.example/a.zip"])
+    }
+
+    @Test("The same product gives the same bytes")
+    func sameBytes() throws {
+        let products = (0..<40).map { FormatTwo.product("p\($0)") }
+        #expect(try FormatTwo(products).index == FormatTwo(products).index)
+    }
+
+    @Test("Without a version, a size or a hash a product can't be installed, and is listed all the same")
+    func defects() throws {
+        var noVersion = FormatTwo.product("no-version")
+        noVersion.version = nil
+        var noHash = FormatTwo.product("no-hash")
+        noHash.resource?.sha256 = nil
+        var noSize = FormatTwo.product("no-size")
+        noSize.resource?.size = nil
+        var noResource = FormatTwo.product("no-resource")
+        noResource.resource = nil
+        var withdrawn = noResource
+        withdrawn.productIdentifier = "withdrawn"
+        withdrawn.withdrawn = true
+        let items = try parseAll(
+            FormatTwo([noVersion, noHash, noSize, noResource, withdrawn, FormatTwo.product("good")]))
+        let defects = Dictionary(uniqueKeysWithValues: items.map { ($0.productIdentifier, $0.defect) })
+        for identifier in ["no-version", "no-hash", "no-size", "no-resource"] {
+            #expect(defects[identifier] != .some(nil), "\(identifier)")
+        }
+        #expect(defects["withdrawn"] == .some(nil))
+        #expect(defects["good"] == .some(nil))
+    }
+
+    @Test("A picture without a hash is not referred to")
+    func unverifiablePicture() throws {
+        var entry = FormatTwo.product("a")
+        entry.image = FileEntry(url: "x.png", size: 3)
+        let item = try parseAll(FormatTwo([entry]))[0]
+        #expect(item.image == nil)
+        #expect(item.defect == nil)
+    }
+
+    @Test("A shard is not parsed unless it has the size and the hash that the index gives")
+    func lies() throws {
+        let documents = try FormatTwo([FormatTwo.product("a")])
+        guard case .index(let index) = try CatalogueDocument.parse(documents.index, url: Self.url) else { return }
+        let shard = index.shards[0]
+        var data = documents.shards.values.first!
+        #expect(throws: Never.self) { try CatalogueDocument.parse(data, of: shard) }
+        let flipped = data.startIndex + data.count / 2
+        data[flipped] ^= 1
+        #expect(hashMismatch(data, shard))
+        #expect(hashMismatch(Data(data.dropLast()), shard))
+        #expect(hashMismatch(Data("<html>".utf8), shard))
+        #expect(hashMismatch(Data(), shard))
+    }
+
+    private func hashMismatch(_ data: Data, _ shard: CatalogueIndex.Shard) -> Bool {
+        do {
+            _ = try CatalogueDocument.parse(data, of: shard)
+            return false
+        } catch {
+            return error.code == .catalogueHashMismatch
+        }
+    }
+
+    @Test("The number of shards grows so that each lists about 256 or fewer")
+    func shardCount() {
+        #expect([0, 1, 256].map { Sharding(productCount: $0).count } == [1, 1, 1])
+        #expect(Sharding(productCount: 257).count == 2)
+        #expect(Sharding(productCount: 1_000).count == 4)
+        #expect(Sharding(productCount: 200_000).count == 1024)
+        let sharding = Sharding(productCount: 200_000)
+        var sizes = [Int](repeating: 0, count: sharding.count)
+        for number in 0..<200_000 { sizes[sharding.shard(of: "org.example.\(number)")] += 1 }
+        #expect(sizes.max()! < 300)
+        #expect(sizes.min()! > 100)
+    }
+
+    @Test("One product that changes changes one shard", arguments: [1, 300, 2_000])
+    func oneChange(count: Int) throws {
+        var random = SeededGenerator(seed: UInt64(count))
+        var products = (0..<count).map { FormatTwo.product("product-\($0)") }
+        var before = try FormatTwo(products)
+        for round in 0..<10 {
+            let changed = Int.random(in: 0..<count, using: &random)
+            products[changed].popularity = round
+            let after = try FormatTwo(products)
+            let gone = Set(before.shards.keys).subtracting(after.shards.keys)
+            let new = Set(after.shards.keys).subtracting(before.shards.keys)
+            #expect(gone.count == 1 && new.count == 1, "seed \(count), round \(round)")
+            before = after
+        }
+    }
+}

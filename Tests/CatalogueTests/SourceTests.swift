@@ -1,0 +1,160 @@
+import Catalogue
+import Files
+import FoundationEssentials
+import StoreModel
+import Testing
+
+@Suite("Refreshing a catalogue")
+struct SourceTests {
+    let folder: TemporaryFolder
+    let server = DocumentServer()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    func source(_ address: String = "", limits: CatalogueLimits = .standard) -> CatalogueSource {
+        CatalogueSource(
+            url: URL(string: DocumentServer.base + address)!, cache: CatalogueCache(directory: folder.directory),
+            fetcher: server, limits: limits)
+    }
+
+    static func products(_ count: Int) -> [ProductEntry] { (0..<count).map { FormatTwo.product("p\($0)") } }
+
+    @Test(
+        "A folder with or without a slash, and the document itself, lead to the catalogue",
+        arguments: ["", "/", "/catalogue.json"])
+    func addresses(address: String) async throws {
+        try FormatTwo(Self.products(3), name: "Shop").put(on: server)
+        let refreshed = try await source(address).refresh()
+        #expect(refreshed.changed)
+        #expect(refreshed.catalogue.products.count == 3)
+        #expect(refreshed.catalogue.name == "Shop")
+        #expect(refreshed.catalogue.format == 2)
+        #expect(server.takeRequests().first?.path == "/catalogue.json")
+    }
+
+    @Test("A document of another name is found when there is no catalogue.json beneath it, and asked first afterwards")
+    func documentOfAnotherName() async throws {
+        server.put(Data(#"[{"productIdentifier":"a","productResourceURL":"a.zip"}]"#.utf8), at: "/feed", etag: "1")
+        let catalogue = try await source("/feed").refresh().catalogue
+        #expect(catalogue.format == 1)
+        #expect(catalogue["a"]?.resource?.url.absoluteString == "https://store.example/a.zip")
+        #expect(server.takeRequests().map(\.path) == ["/feed/catalogue.json", "/feed"])
+        #expect(try await source("/feed").refresh().changed == false)
+        #expect(server.takeRequests().map(\.path) == ["/feed"])
+    }
+
+    @Test("Addresses are relative to where the document was found in the end")
+    func redirected() async throws {
+        server.put(Data(#"[{"productIdentifier":"a","productResourceURL":"a.zip"}]"#.utf8), at: "/new/list.json")
+        server.redirect("/old.json", to: "/new/list.json")
+        let catalogue = try await source("/old.json").refresh().catalogue
+        #expect(catalogue["a"]?.resource?.url.absoluteString == "https://store.example/new/a.zip")
+    }
+
+    @Test("An unchanged catalogue costs one request, with and without the one before in memory")
+    func unchanged() async throws {
+        try FormatTwo(Self.products(600)).put(on: server, etag: "\"1\"")
+        let first = try await source().refresh()
+        #expect(server.takeRequests().count == 1 + 4)
+
+        let second = try await source().refresh(previous: first.catalogue)
+        #expect(!second.changed)
+        #expect(server.takeRequests() == [.init(path: "/catalogue.json", ifNoneMatch: "\"1\"")])
+
+        let third = try await source().refresh()
+        #expect(!third.changed)
+        #expect(third.catalogue.products.count == 600)
+        #expect(server.takeRequests().count == 1)
+    }
+
+    @Test("A server without entity tags costs one request, too, and nothing counts as changed")
+    func unchangedWithoutTags() async throws {
+        try FormatTwo(Self.products(10)).put(on: server)
+        let first = try await source().refresh()
+        _ = server.takeRequests()
+        #expect(try await source().refresh(previous: first.catalogue).changed == false)
+        #expect(try await source().refresh().changed == false)
+        #expect(server.takeRequests().count == 2)
+    }
+
+    @Test("One changed product costs the index and one shard")
+    func oneChange() async throws {
+        var products = Self.products(600)
+        try FormatTwo(products).put(on: server, etag: "\"1\"")
+        let first = try await source().refresh()
+        _ = server.takeRequests()
+        products[17].popularity = 1
+        let after = try FormatTwo(products)
+        after.put(on: server, etag: "\"2\"")
+        let second = try await source().refresh(previous: first.catalogue)
+        #expect(second.changed)
+        #expect(second.catalogue["p17"]?.popularity == 1)
+        #expect(server.takeRequests().count == 2)
+        // What nothing refers to any more is gone.
+        let kept = try folder.directory.openDirectory("shards").entries().map { "/catalogue/" + $0.name }
+        #expect(Set(kept) == Set(after.shards.keys))
+    }
+
+    @Test("It is there without the network, and may be deleted or damaged at any time")
+    func cache() async throws {
+        #expect(await source().cached() == nil)
+        try FormatTwo(Self.products(300)).put(on: server, etag: "\"1\"")
+        _ = try await source().refresh()
+        _ = server.takeRequests()
+        #expect(await source().cached()?.products.count == 300)
+        #expect(server.takeRequests().isEmpty)
+
+        let shards = try folder.directory.openDirectory("shards")
+        let name = try #require(try shards.entries().first?.name)
+        try shards.replace(name, with: Data("[]".utf8))
+        #expect(await source().cached() == nil)
+        #expect(try await source().refresh().catalogue.products.count == 300)
+        #expect(server.takeRequests().count == 2)
+        #expect(await source().cached()?.products.count == 300)
+
+        try folder.directory.replace("catalogue.json", with: Data("{}".utf8))
+        #expect(await source().cached() == nil)
+        #expect(try await source().refresh().catalogue.products.count == 300)
+        for entry in try folder.directory.entries() { try folder.directory.removeTree(entry.name) }
+        #expect(try await source().refresh().catalogue.products.count == 300)
+    }
+
+    @Test("A shard that lies about its bytes is refused, and what was there before stays")
+    func lies() async throws {
+        try FormatTwo([FormatTwo.product("a")]).put(on: server)
+        _ = try await source().refresh()
+        let next = try FormatTwo([FormatTwo.product("a", version: "2.0.0")])
+        for (path, data) in next.shards {
+            for lie in [Data(data.reversed()), Data(data.dropLast()), data + Data(" ".utf8), Data("<html>".utf8)] {
+                next.put(on: server)
+                server.put(lie, at: path)
+                let error = await #expect(throws: CatalogueError.self) { try await source().refresh() }
+                #expect(error?.code == .catalogueHashMismatch)
+            }
+            server.remove(path)
+            let error = await #expect(throws: CatalogueError.self) { try await source().refresh() }
+            #expect(error?.code == .catalogueMissing)
+            #expect(error?.code.exitCode == .network)
+        }
+        #expect(await source().cached()?["a"]?.version == Version("1.0.0"))
+        next.put(on: server)
+        #expect(try await source().refresh().catalogue["a"]?.version == Version("2.0.0"))
+    }
+
+    @Test("A store that has no catalogue, or one that is too large, says so")
+    func failures() async throws {
+        var error = await #expect(throws: CatalogueError.self) { try await source("/nothing").refresh() }
+        #expect(error?.code == .catalogueMissing)
+        server.put(Data("[                           ]".utf8), at: "/catalogue.json")
+        error = await #expect(throws: CatalogueError.self) {
+            try await source(limits: CatalogueLimits(documentSize: 10)).refresh()
+        }
+        #expect(error?.code == .catalogueTooLarge)
+        server.fail(with: ErrorReport(code: ErrorCode("transfer.refused", .network), message: "down"))
+        await #expect(throws: ErrorReport.self) { try await source().refresh() }
+        let bad = CatalogueSource(
+            url: URL(string: "ftp://x/y")!, cache: CatalogueCache(directory: folder.directory), fetcher: server)
+        error = await #expect(throws: CatalogueError.self) { try await bad.refresh() }
+        #expect(error?.code == .catalogueBadAddress)
+    }
+}

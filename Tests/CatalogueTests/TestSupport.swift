@@ -1,0 +1,83 @@
+import Catalogue
+import Files
+import FoundationEssentials
+import StoreModel
+import Synchronization
+
+/// The same numbers from the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// A folder that is removed when the test ends.
+final class TemporaryFolder: Sendable {
+    let directory: Directory
+    private let parent: Directory
+    private let name: String
+
+    init() throws {
+        name = "storectl-test-" + OperationID().rawValue
+        parent = try Directory.open(FileManager.default.temporaryDirectory.path)
+        try parent.makeDirectory(name)
+        directory = try parent.openDirectory(name)
+    }
+
+    deinit { try? parent.removeTree(name) }
+}
+
+/// A web server in a dictionary, which counts what it is asked.
+final class DocumentServer: DocumentFetching {
+    struct Request: Equatable {
+        var path: String
+        var ifNoneMatch: String?
+    }
+
+    private struct State {
+        var documents: [String: (data: Data, etag: String?)] = [:]
+        var redirects: [String: String] = [:]
+        var requests: [Request] = []
+        var failure: (any CodedError)?
+    }
+
+    private let state = Mutex(State())
+    static let base = "https://store.example"
+
+    func put(_ data: Data, at path: String, etag: String? = nil) {
+        state.withLock { $0.documents[path] = (data, etag) }
+    }
+    func remove(_ path: String) { state.withLock { $0.documents[path] = nil } }
+    func redirect(_ path: String, to other: String) { state.withLock { $0.redirects[path] = other } }
+    func fail(with error: (any CodedError)?) { state.withLock { $0.failure = error } }
+
+    /// The requests since the last call.
+    func takeRequests() -> [Request] {
+        state.withLock { state in
+            defer { state.requests = [] }
+            return state.requests
+        }
+    }
+
+    func fetch(
+        _ url: URL, ifNoneMatch: String?, ifModifiedSince: String?, sizeLimit: Int
+    ) async throws -> FetchedDocument {
+        try state.withLock { state in
+            var path = String(url.absoluteString.dropFirst(Self.base.count))
+            state.requests.append(Request(path: path, ifNoneMatch: ifNoneMatch))
+            if let failure = state.failure { throw failure }
+            path = state.redirects[path] ?? path
+            guard let document = state.documents[path] else { return .missing }
+            if let etag = document.etag, etag == ifNoneMatch { return .notModified }
+            if document.data.count > sizeLimit { return .tooLarge }
+            return .document(document.data, etag: document.etag, lastModified: nil, url: URL(string: Self.base + path)!)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import StoreModel
+import Synchronization
+import Testing
+
+@testable import Downloads
+
+@Suite struct EventLogTests {
+    /// Blocks from a counter, as the database gives them.
+    private func makeLog(capacity: Int = 1000, first: UInt64 = 1) async throws -> EventLog {
+        let next = Atomic<UInt64>(first)
+        let counter = Counter(next: next)
+        return try await EventLog(capacity: capacity) { count in counter.take(count) }
+    }
+
+    private final class Counter: Sendable {
+        let next: Atomic<UInt64>
+        init(next: consuming Atomic<UInt64>) { self.next = next }
+        func take(_ count: Int) -> Range<UInt64> {
+            let start = next.add(UInt64(count), ordering: .relaxed).oldValue
+            return start..<start + UInt64(count)
+        }
+    }
+
+    private func download(
+        _ id: String, _ state: DownloadState = .downloading, _ activity: DownloadActivity? = .transferring,
+        received: Int = 0
+    ) -> Event.Happening {
+        .download(
+            DownloadStatus(
+                operation: OperationID(rawValue: "op-" + id), action: .install, productIdentifier: id, store: "shop",
+                state: state, activity: activity, bytesReceived: received, bytesExpected: 100))
+    }
+
+    private func take(_ count: Int, from subscription: EventSubscription) async throws -> [Event] {
+        var events: [Event] = []
+        for try await event in subscription {
+            events.append(event.event)
+            if events.count == count { break }
+        }
+        return events
+    }
+
+    @Test func `an observer hears everything from its beginning on, in order`() async throws {
+        let log = try await makeLog()
+        log.publish(.catalogue(store: "before"))
+        let subscription = try log.observe()
+        for place in 0..<50 { log.publish(.catalogue(store: "\(place)")) }
+        let events = try await take(50, from: subscription)
+        #expect(events.map(\.happening) == (0..<50).map { .catalogue(store: "\($0)") })
+        #expect(events.map(\.sequence) == Array(2...51))
+        #expect(log.last == 51)
+    }
+
+    @Test func `who comes back with the last event seen gets all that was missed`() async throws {
+        let log = try await makeLog()
+        for place in 1...20 { log.publish(.catalogue(store: "\(place)")) }
+        let subscription = try log.observe(after: 5)
+        log.publish(.catalogue(store: "21"))
+        #expect(try await take(16, from: subscription).map(\.sequence) == Array(6...21))
+    }
+
+    @Test func `what is no longer kept, or was never given, is gone`() async throws {
+        let log = try await makeLog(capacity: 8)
+        for place in 1...100 { log.publish(.catalogue(store: "\(place)")) }
+        #expect(throws: DownloadError.self) { _ = try log.observe(after: 3) }
+        #expect(throws: DownloadError.self) { _ = try log.observe(after: 101) }
+        #expect(throws: DownloadError.self) { _ = try log.observe(after: 0) }
+        #expect(try await take(4, from: try log.observe(after: 96)).map(\.sequence) == [97, 98, 99, 100])
+        _ = try log.observe(after: 100)
+    }
+
+    @Test func `after a restart, events of the one before are gone`() async throws {
+        let log = try await makeLog(first: 5000)
+        #expect(throws: DownloadError.self) { _ = try log.observe(after: 4000) }
+        _ = try log.observe(after: log.last)
+    }
+
+    @Test func `a slow reader gets the newest progress and every state`() async throws {
+        let log = try await makeLog()
+        let subscription = try log.observe()
+        log.publish(download("a", .initializing, .connecting))
+        for received in 1...500 { log.publish(download("a", received: received)) }
+        for received in 1...500 { log.publish(download("b", received: received)) }
+        log.publish(download("a", .downloaded, .unpacking))
+        log.publish(download("a", .finished, nil))
+        log.publish(.catalogue(store: "end"))
+        let events = try await take(5, from: subscription)
+        #expect(events.map(\.sequence) == events.map(\.sequence).sorted())
+        let states = events.compactMap { event -> String? in
+            if case .download(let status) = event.happening {
+                "\(status.productIdentifier) \(status.state) \(status.bytesReceived)"
+            } else {
+                nil
+            }
+        }
+        #expect(states == ["a initializing 0", "b downloading 500", "a downloaded 0", "a finished 0"])
+    }
+
+    @Test func `a reader that never reads costs a bounded buffer, then is told to take a snapshot`() async throws {
+        let log = try await makeLog()
+        let subscription = try log.observe()
+        for received in 1...300_000 { log.publish(download("a", received: received)) }
+        for place in 1...50_000 { log.publish(.catalogue(store: "\(place)")) }
+        await #expect(throws: DownloadError.self) { _ = try await take(1, from: subscription) }
+    }
+
+    @Test func `only what is about its product reaches an observer of one product`() async throws {
+        let log = try await makeLog()
+        let subscription = try log.observe(productIdentifier: "b")
+        log.publish(download("a"))
+        log.publish(.catalogue(store: "shop"))
+        log.publish(download("b", .finished, nil))
+        #expect(try await take(1, from: subscription).map(\.productIdentifier) == ["b"])
+    }
+
+    @Test func `an observer that goes away is forgotten, and a closed log ends every sequence`() async throws {
+        let log = try await makeLog()
+        var one: EventSubscription? = try log.observe()
+        var iterator = one?.makeAsyncIterator()
+        #expect(log.observerCount == 1)
+        iterator = nil
+        one = nil
+        _ = iterator
+        #expect(log.observerCount == 0)
+        let other = try log.observe()
+        log.publish(.catalogue(store: "last"))
+        log.close()
+        var heard = 0
+        for try await _ in other { heard += 1 }
+        #expect(heard == 1)
+    }
+
+    @Test func `a cancelled reader stops waiting`() async throws {
+        let log = try await makeLog()
+        let subscription = try log.observe()
+        let reader = Task { for try await _ in subscription {} }
+        reader.cancel()
+        try await reader.value
+        #expect(log.observerCount == 0)
+    }
+
+    @Test func `numbers go on growing over the end of a block, also when the next one comes late`() async throws {
+        let gate = AsyncStream<Void>.makeStream()
+        let blocks = Mutex([UInt64(10)..<UInt64(13), UInt64(100)..<UInt64(1 << 22)])
+        let log = try await EventLog { _ in
+            let block = blocks.withLock { $0.removeFirst() }
+            if block.lowerBound == 100 { for await _ in gate.stream { break } }
+            return block
+        }
+        let subscription = try log.observe()
+        for place in 0..<6 { log.publish(.catalogue(store: "\(place)")) }
+        #expect(try await take(3, from: subscription).map(\.sequence) == [10, 11, 12])
+        let rest = try log.observe()
+        gate.continuation.yield()
+        let events = try await take(3, from: rest)
+        #expect(events.map(\.sequence) == [100, 101, 102])
+        #expect(events.map(\.happening) == (3..<6).map { .catalogue(store: "\($0)") })
+    }
+
+    @Test func `the JSON of an event is made once and says what the contract says`() async throws {
+        let log = try await makeLog()
+        let (one, two) = (try log.observe(), try log.observe())
+        log.publish(download("a", .downloading, .transferring, received: 25))
+        let first = one.makeAsyncIterator()
+        let second = two.makeAsyncIterator()
+        let (a, b) = (try await first.next(), try await second.next())
+        #expect(a === b)
+        let text = String(decoding: try #require(a).encoded, as: UTF8.self)
+        for part in [
+            #""type":"download""#, #""sequence":1"#, #""state":"Downloading""#, #""fraction":0.25"#, #""error":null"#,
+            #""productIdentifier":"a""#,
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+    }
+}

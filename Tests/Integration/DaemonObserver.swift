@@ -1,0 +1,105 @@
+import Foundation
+import Synchronization
+
+/// Reads the events of a home's daemons, one daemon after the other, straight from the socket and without any of the
+/// client's code: every event once for each time that it was sent.
+final class DaemonObserver: Sendable {
+    struct Seen: Sendable {
+        let event: JSONPart
+        /// Which connection it came over, counted from 1.
+        let connection: Int
+        var sequence: UInt64 { UInt64(event["sequence"].number ?? 0) }
+    }
+
+    private struct State {
+        var seen: [Seen] = []
+        var connections = 0
+        var isStopped = false
+        var waiting: [(condition: @Sendable ([Seen]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+    private let state = Mutex(State())
+    private let path: String
+
+    init(of home: TestHome) {
+        path = home.path + "/run/stored.sock"
+        Thread.detachNewThread { [weak self] in
+            while let self, !self.state.withLock({ $0.isStopped }) {
+                self.readOneConnection()
+                // Until the next daemon listens.
+                usleep(5000)
+            }
+        }
+    }
+
+    /// Everything so far.
+    var seen: [Seen] { state.withLock { $0.seen } }
+
+    /// Returns when what was seen fulfils a condition.
+    func until(_ condition: @escaping @Sendable ([Seen]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isMet = state.withLock { state in
+                if condition(state.seen) { return true }
+                state.waiting.append((condition, continuation))
+                return false
+            }
+            if isMet { continuation.resume() }
+        }
+    }
+
+    /// Returns when it listens to a daemon: what happens from then on is seen.
+    func untilConnected() async {
+        await until { _ in true }
+        while state.withLock({ $0.connections }) == 0 { try? await Task.sleep(for: .milliseconds(2)) }
+    }
+
+    func stop() { state.withLock { $0.isStopped = true } }
+
+    private func readOneConnection() {
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isConnected else { return }
+        let request = Array("GET /v1/events HTTP/1.1\r\nHost: stored\r\n\r\n".utf8)
+        guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return }
+        var pending: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var connection = 0
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else { return }
+            if connection == 0 {
+                connection = state.withLock { state in
+                    state.connections += 1
+                    return state.connections
+                }
+            }
+            pending += buffer[..<count]
+            // Each frame is a chunk of its own, so that its lines are whole.
+            while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = pending[..<end]
+                pending.removeSubrange(...end)
+                guard line.starts(with: Array("data: ".utf8)),
+                    let event = try? JSONDecoder().decode(JSONPart.self, from: Data(line.dropFirst(6)))
+                else { continue }
+                take(Seen(event: event, connection: connection))
+            }
+        }
+    }
+
+    private func take(_ seen: Seen) {
+        let met = state.withLock { state in
+            state.seen.append(seen)
+            let met = state.waiting.filter { $0.condition(state.seen) }
+            state.waiting.removeAll { $0.condition(state.seen) }
+            return met
+        }
+        for (_, continuation) in met { continuation.resume() }
+    }
+}

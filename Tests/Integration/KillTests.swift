@@ -1,0 +1,288 @@
+import Foundation
+import StoreClient
+import StoreModel
+import Testing
+
+/// The daemon is killed at random moments of everything that changes the library.
+@Suite(.serialized) struct KillTests {
+    /// How often; set it for a quick look or a long night.
+    static let kills = ProcessInfo.processInfo.environment["STORECTL_TEST_KILLS"].flatMap { Int($0) } ?? 300
+
+    @Test(.timeLimit(.minutes(15)))
+    func `whenever the daemon is killed, every pack stays whole and every operation ends once`() async throws {
+        let rounds = try await KillRounds()
+        print("kills: seed \(rounds.random.seed) (STORECTL_TEST_SEED does it again)")
+        let clock = ContinuousClock()
+        try await rounds.prepare()
+        let start = clock.now
+        while rounds.kills < Self.kills { try await rounds.run() }
+        let seconds = Double((clock.now - start).components.seconds)
+        try await rounds.finish()
+        print(
+            "kills: \(rounds.kills) in \(rounds.count) rounds and \(seconds) s, "
+                + "\(rounds.operations.count) operations, \(rounds.observer.seen.count) events, "
+                + "exit codes \(rounds.outcomes), left behind in \(rounds.remains)")
+    }
+}
+
+/// The loop, and what has to hold after each turn of it.
+final class KillRounds {
+    static let products = ["tiny", "many", "deep", "large"]
+
+    let store: UpdateStore
+    let server: NginxServer
+    let home: TestHome
+    let observer: DaemonObserver
+    private let client: StoreClient
+    var random = KillRandom()
+    private(set) var kills = 0
+    private(set) var count = 0
+    /// Every operation that the history ever told of, as it was told when it had ended.
+    private(set) var operations: [OperationID: OperationRecord] = [:]
+    /// How often the commands ended with which exit code; those that were killed along are not among them.
+    private(set) var outcomes: [Int32: Int] = [:]
+    /// After how many kills something lay in a folder: how often the kill came in the middle.
+    private(set) var remains: [String: Int] = [:]
+    private var models = Dictionary(uniqueKeysWithValues: products.map { ($0, KillModel()) })
+    private var granted: Set<String> = []
+    private var sequence: UInt64 = 0
+    /// How long a round takes that nobody disturbs.
+    private var undisturbed = Duration.zero
+    /// How long a daemon takes to start.
+    private var startTime = Duration.zero
+
+    init() async throws {
+        store = try await UpdateStore(Self.products + ["kept"], contents: Self.files)
+        server = try await NginxServer(serving: store.store.publicPath)
+        home = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "0"])
+        observer = DaemonObserver(of: home)
+        let places = try Places(
+            Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
+        client = try StoreClient(home: places, startingDaemon: .never)
+    }
+
+    deinit { observer.stop() }
+
+    private static func files(_ identifier: String, _ version: Int) -> [String: Data] {
+        let seed = UInt64(version * 1000 + identifier.count)
+        var files = ["VERSION": Data("\(identifier) \(version)".utf8), "01.png": TestStore.bytes(900, seed: seed)]
+        switch identifier {
+        // The versions differ in names, number and sizes of files, so that no mixture goes unseen.
+        case "many":
+            for number in 0..<(120 + 10 * version) {
+                files["\(version)-\(number).png"] = TestStore.bytes(200 + number, seed: seed + UInt64(number))
+            }
+        case "deep":
+            for number in 0..<12 {
+                files["a/\(version)/c/\(number % 3)/\(number).png"] = TestStore.bytes(3000, seed: seed + UInt64(number))
+            }
+        case "large":
+            for number in 0..<4 { files["\(number).webp"] = TestStore.bytes(500_000 + version, seed: seed + UInt64(number)) }
+        default: break
+        }
+        return files
+    }
+
+    // MARK: Before
+
+    func prepare() async throws {
+        try await home.must("store", "add", "shop", server.url, "--unsigned")
+        try await home.must("install", "kept")
+        try await home.must("hold", "kept")
+        await observer.untilConnected()
+        // Without a kill the model must foretell everything.
+        let clock = ContinuousClock()
+        var longest = Duration.zero
+        for _ in 0..<6 {
+            try store.show(count % 2 + 1)
+            let actions = chooseActions()
+            let began = clock.now
+            let results = try await finish(try actions.map { try start($0.arguments) })
+            longest = max(longest, clock.now - began)
+            for result in results { #expect([0, 3].contains(result.exit), "\(result)") }
+            for (id, model) in models {
+                models[id] = actions.filter { $0.concerns(id) }.reduce(model) { $0.after($1, shown: count % 2 + 1) }
+            }
+            count += 1
+            try await check(models.mapValues { [$0] }, during: "\(actions), undisturbed")
+        }
+        undisturbed = longest
+        try await home.must("daemon", "stop")
+        let began = clock.now
+        try await home.must("daemon", "start")
+        startTime = clock.now - began
+        print("kills: a round takes \(undisturbed), a start \(startTime)")
+    }
+
+    private func chooseActions() -> [KillAction] {
+        if Int.random(in: 0..<8, using: &random) == 0 { return [.updateAll] }
+        return Self.products.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)).map { id in
+            // What can't be done is tried rarely.
+            if models[id]?.current == nil, Int.random(in: 0..<10, using: &random) > 0 { return .install(id) }
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0...4: return .update(id)
+            case 5...6: return .uninstall(id)
+            case 7...8: return .rollback(id)
+            default: return .install(id)
+            }
+        }
+    }
+
+    private func finish(_ programs: [Programs.Running]) async throws -> [Programs.Result] {
+        var results: [Programs.Result] = []
+        for program in programs { results.append(try await program.result()) }
+        return results
+    }
+
+    // MARK: A round
+
+    func run() async throws {
+        count += 1
+        let shown = Int.random(in: 1...2, using: &random)
+        try store.show(shown)
+        let actions = chooseActions()
+        // In half of the rounds nobody is left who would start the daemon again, so that what lies there can be looked at.
+        let killsClients = Bool.random(using: &random)
+        let programs = try actions.map { try start($0.arguments) }
+        let grant = Task { [client, count] in try await client.grantPurchase("bought-\(count)") }
+        try await wait(upTo: undisturbed)
+        if killsClients { for program in programs { program.signal(SIGKILL) } }
+        let isDead = await kill()
+        let results = try await finish(programs)
+        if (try? await grant.value) != nil { granted.insert("bought-\(count)") }
+        if killsClients, isDead { try checkRemains(of: "\(actions), right after the kill") }
+
+        while Int.random(in: 0..<3, using: &random) == 0, kills < KillTests.kills {
+            let starting = try start(["daemon", "start"])
+            try await wait(upTo: startTime + undisturbed / 2)
+            starting.signal(SIGKILL)
+            let isDead = await kill()
+            _ = try await starting.result()
+            if isDead { try checkRemains(of: "\(actions), after another kill") }
+        }
+
+        var possible: [String: Set<KillModel>] = [:]
+        for (id, model) in models {
+            possible[id] = [model]
+            for (action, result) in zip(actions, results) where action.concerns(id) {
+                let after = model.after(action, shown: shown)
+                // What was confirmed has happened; else it has or has not.
+                if result.exit == 0, !killsClients { possible[id] = [after] } else { possible[id]?.insert(after) }
+            }
+        }
+        if !killsClients { for result in results { outcomes[result.exit, default: 0] += 1 } }
+        try await check(possible, during: "\(actions), store at \(shown), exits \(results.map(\.exit))")
+    }
+
+    private func wait(upTo whole: Duration) async throws {
+        try await Task.sleep(for: whole * Double.random(in: 0...1.3, using: &random))
+    }
+
+    /// - Returns: whether there was a daemon.
+    private func kill() async -> Bool {
+        guard home.daemonPID != nil else { return false }
+        await home.killDaemon()
+        kills += 1
+        for folder in ["data/staging", "cache/partial", "data/trash"] where !home.entries(folder).isEmpty {
+            remains[folder, default: 0] += 1
+        }
+        return true
+    }
+
+    private func start(_ arguments: [String]) throws -> Programs.Running {
+        try Programs.start("storectl", arguments, environment: home.environment)
+    }
+
+    // MARK: What must hold
+
+    /// What a dead daemon left: without any recovery, each pack must be whole.
+    private func checkRemains(of what: String) throws {
+        do {
+            try checkPacksOnDisk(during: what)
+        } catch where home.daemonPID != nil {
+            // One that was only just starting when the other was killed: what changes under our eyes proves nothing.
+        }
+    }
+
+    private func checkPacksOnDisk(during what: String) throws {
+        for (folder, entries) in [("packs", home.entries("data/packs")), ("previous", home.entries("data/previous"))] {
+            for entry in entries {
+                let id = String(entry.dropLast(".stickers".count))
+                #expect(entry == id + ".stickers" && store.contents[id] != nil, "\(entry) in \(folder): \(what)")
+                _ = try store.version(of: id, in: "\(home.path)/data/\(folder)/\(entry)")
+            }
+        }
+    }
+
+    /// - Parameter possible: what may have become of each product.
+    private func check(_ possible: [String: Set<KillModel>], during what: String) async throws {
+        let verified = try await home.must("verify", "--json").json
+        for result in verified["results"]?.parts ?? [] { #expect(result["intact"] == .bool(true), "\(result): \(what)") }
+        // What was queued goes on by itself.
+        var follower = try await client.follower()
+        for download in try await client.downloads() where download.end == nil { follower.follow(download) }
+        while try await follower.next() != nil {}
+
+        #expect(home.entries("data/staging").isEmpty, "\(what)")
+        #expect(home.entries("cache/partial").isEmpty, "\(what)")
+        try checkPacksOnDisk(during: what)
+        let snapshot = try await client.snapshot()
+        let packs = Dictionary(uniqueKeysWithValues: snapshot.packs.map { ($0.productIdentifier, $0) })
+        for id in Self.products {
+            let found = KillModel(
+                current: try versionOnDisk(id, "packs"), previous: try versionOnDisk(id, "previous"),
+                isHeld: packs[id]?.held ?? false)
+            #expect(packs[id]?.version?.text == found.current.map { "\($0).0.0" }, "\(id): \(what)")
+            #expect(possible[id]?.contains(found) == true, "\(id) is \(found), may be \(possible[id] ?? []): \(what)")
+            models[id] = found
+        }
+        #expect(packs["kept"]?.held == true && packs["kept"]?.version?.text == "1.0.0", "\(what)")
+        #expect(snapshot.sequence >= sequence, "event numbers went back: \(what)")
+        sequence = snapshot.sequence
+        #expect(try await client.stores().map(\.name) == ["shop"])
+        let purchases = Set(try await client.purchases().map(\.productIdentifier))
+        #expect(granted.isSubset(of: purchases), "purchases are lost: \(what)")
+        granted = purchases
+        try await checkHistory(during: what)
+    }
+
+    private func versionOnDisk(_ identifier: String, _ folder: String) throws -> Int? {
+        let path = "\(home.path)/data/\(folder)/\(identifier).stickers"
+        return FileManager.default.fileExists(atPath: path) ? try store.version(of: identifier, in: path) : nil
+    }
+
+    private func checkHistory(during what: String) async throws {
+        let history = try await client.history(limit: 40)
+        #expect(Set(history.map(\.operation)).count == history.count)
+        for record in history {
+            #expect(record.end != nil && record.endedAt != nil, "\(record): \(what)")
+            if let known = operations[record.operation] { #expect(known == record, "\(what)") }
+            operations[record.operation] = record
+        }
+    }
+
+    /// What must hold when all is over.
+    func finish() async throws {
+        try await home.must("daemon", "stop")
+        #expect(home.entries("data/trash").isEmpty)
+        #expect(home.entries("data/staging").isEmpty)
+        #expect(home.entries("run").isEmpty)
+        var numbers: Set<UInt64> = []
+        var ends: [String: Int] = [:]
+        var last: (number: UInt64, connection: Int) = (0, 0)
+        for seen in observer.seen {
+            #expect(numbers.insert(seen.sequence).inserted, "event \(seen.sequence) came twice")
+            #expect(seen.sequence > last.number, "event \(seen.sequence) came after \(last)")
+            last = (seen.sequence, seen.connection)
+            if seen.event["type"].text == "download", ["Finished", "Cancelled", "Failed"].contains(seen.event["state"].text) {
+                ends[seen.event["operation"].text ?? "", default: 0] += 1
+            }
+        }
+        #expect(ends.values.allSatisfy { $0 == 1 }, "an end was told twice")
+        // Nothing was lost on the way: what every operation came to is told by the history, whoever asks when.
+        for (id, record) in operations {
+            #expect(record.end == .finished || record.action == .rollback || record.action == .uninstall
+                || record.error != nil, "\(id): \(record)")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Support
+import Testing
+
+/// nginx from Debian, serving one folder on loopback.
+final class NginxServer: Sendable {
+    let url: String
+    private let folder: TestFolder
+    private let process: Process
+
+    /// - Parameter rate: bytes a second for each connection; `nil` is as fast as it can.
+    init(serving root: String, rate: Int? = nil) async throws {
+        folder = try TestFolder()
+        let port = try Self.freePort()
+        url = "http://127.0.0.1:\(port)/"
+        let user = getuid() == 0 ? "user root;" : ""
+        let configuration = """
+            daemon off; \(user) pid \(folder.path)/pid; error_log \(folder.path)/error.log; worker_processes 1;
+            events { worker_connections 512; }
+            http {
+              access_log off; client_body_temp_path \(folder.path)/b; proxy_temp_path \(folder.path)/p;
+              fastcgi_temp_path \(folder.path)/f; uwsgi_temp_path \(folder.path)/u; scgi_temp_path \(folder.path)/s;
+              types { application/json json; application/zip zip; }
+              server { listen 127.0.0.1:\(port); root \(root); \(rate.map { "limit_rate \($0);" } ?? "") }
+            }
+            """
+        try configuration.write(toFile: folder.path + "/nginx.conf", atomically: true, encoding: .utf8)
+        process = Process()
+        process.executableURL = URL(filePath: "/usr/sbin/nginx")
+        process.arguments = ["-p", folder.path, "-e", folder.path + "/error.log", "-c", folder.path + "/nginx.conf"]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try await untilItAnswers(port)
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    private func untilItAnswers(_ port: UInt16) async throws {
+        while process.isRunning {
+            if Self.connects(to: port) { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        Issue.record("nginx ended: \((try? String(contentsOfFile: folder.path + "/error.log", encoding: .utf8)) ?? "")")
+        throw POSIXError(.ECONNREFUSED)
+    }
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        return address
+    }
+
+    /// A port that nobody listens on now; nginx can't pick one by itself.
+    private static func freePort() throws -> UInt16 {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = loopback(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return try withUnsafeMutablePointer(to: &address) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                guard bind(socket, generic, length) == 0, getsockname(socket, generic, &length) == 0 else {
+                    throw POSIXError(.EADDRNOTAVAIL)
+                }
+            }
+            return UInt16(bigEndian: pointer.pointee.sin_port)
+        }
+    }
+
+    private static func connects(to port: UInt16) -> Bool {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = loopback(port)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}

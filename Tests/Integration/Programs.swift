@@ -1,0 +1,156 @@
+import Files
+import Foundation
+import StoreModel
+import Testing
+
+/// The programs of this package as they were built, run as a user runs them.
+enum Programs {
+    /// Where the build leaves them: beside the tests.
+    static let folder: String = {
+        let test = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return (test.map { ($0 as NSString).deletingLastPathComponent }) ?? ".build/debug"
+    }()
+
+    static func path(_ name: String) -> String { folder + "/" + name }
+
+    /// What came of running a program to its end.
+    struct Result: Sendable, CustomStringConvertible {
+        let exit: Int32
+        let output: String
+        let errors: String
+
+        var description: String { "exit \(exit)\n--- output\n\(output)\n--- errors\n\(errors)" }
+
+        /// The one JSON document on standard output.
+        var json: [String: JSONPart] {
+            get throws { try JSONDecoder().decode([String: JSONPart].self, from: Data(output.utf8)) }
+        }
+    }
+
+    /// Runs a program to its end, without a terminal and with nothing on standard input.
+    static func run(
+        _ program: String, _ arguments: [String], environment: [String: String], input: String? = nil
+    ) async throws -> Result {
+        try await start(program, arguments, environment: environment, input: input).result()
+    }
+
+    /// Starts a program and returns at once.
+    static func start(
+        _ program: String, _ arguments: [String], environment: [String: String], input: String? = nil
+    ) throws -> Running {
+        try Running(program.hasPrefix("/") ? program : path(program), arguments, environment, input)
+    }
+
+    /// A program that runs. Its output goes to files, so that it never waits for a reader, and a daemon that it leaves
+    /// behind holds no pipe of the test's open.
+    final class Running: Sendable {
+        private let process: Process
+        private let folder: TestFolder
+        private let ended: AsyncStream<Int32>
+
+        fileprivate init(
+            _ path: String, _ arguments: [String], _ environment: [String: String], _ input: String?
+        ) throws {
+            folder = try TestFolder()
+            for name in ["output", "errors"] {
+                _ = FileManager.default.createFile(atPath: folder.path + "/" + name, contents: nil)
+            }
+            process = Process()
+            process.executableURL = URL(filePath: path)
+            process.arguments = arguments
+            process.environment = environment
+            if let input {
+                try Data(input.utf8).write(to: URL(filePath: folder.path + "/input"))
+                process.standardInput = FileHandle(forReadingAtPath: folder.path + "/input")
+            } else {
+                process.standardInput = FileHandle.nullDevice
+            }
+            process.standardOutput = FileHandle(forWritingAtPath: folder.path + "/output")
+            process.standardError = FileHandle(forWritingAtPath: folder.path + "/errors")
+            let (stream, continuation) = AsyncStream<Int32>.makeStream()
+            ended = stream
+            process.terminationHandler = { process in
+                continuation.yield(
+                    process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
+                continuation.finish()
+            }
+            try process.run()
+        }
+
+        var pid: Int32 { process.processIdentifier }
+        /// What it has written so far.
+        var output: String { (try? String(contentsOfFile: folder.path + "/output", encoding: .utf8)) ?? "" }
+        var errors: String { (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "" }
+
+        func signal(_ number: Int32) { kill(pid, number) }
+
+        /// Waits for its end; a signal that ended it counts as 128 and its number, as a shell says.
+        func result() async throws -> Result {
+            var code: Int32 = -1
+            for await one in ended { code = one }
+            return Result(exit: code, output: output, errors: errors)
+        }
+    }
+}
+
+/// Any JSON, for looking at documents as another program would.
+enum JSONPart: Decodable, Equatable, Sendable, CustomStringConvertible {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case text(String)
+    case array([JSONPart])
+    case object([String: JSONPart])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? container.decode([JSONPart].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONPart].self))
+        }
+    }
+
+    subscript(key: String) -> JSONPart {
+        if case .object(let members) = self { members[key] ?? .null } else { .null }
+    }
+    subscript(index: Int) -> JSONPart {
+        if case .array(let parts) = self, parts.indices.contains(index) { parts[index] } else { .null }
+    }
+    var parts: [JSONPart] { if case .array(let parts) = self { parts } else { [] } }
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+    var description: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .text(let value): value
+        case .array(let parts): "\(parts)"
+        case .object(let members): "\(members)"
+        }
+    }
+}
+
+/// A temporary folder that goes with its last holder.
+final class TestFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let template = NSTemporaryDirectory() + "storectl-test-XXXXXX"
+        var bytes = Array(template.utf8CString)
+        guard mkdtemp(&bytes) != nil else { throw POSIXError(.EIO) }
+        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// A home of its own for one test: `storectl` with `STORECTL_HOME`, and the daemon that it starts.
+final class TestHome: Sendable {
+    let folder: TestFolder
+    let path: String
+    /// Beside `STORECTL_HOME`: settings that make a failing test end soon.
+    let environment: [String: String]
+
+    init(settings: [String: String] = [:]) throws {
+        folder = try TestFolder()
+        path = folder.path + "/home"
+        var environment = [
+            "STORECTL_HOME": path, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder.path, "NO_COLOR": "1",
+            "STORECTL_CATALOGUE_REFRESH_AFTER": "0", "STORECTL_DOWNLOADS_RETRY_DELAY": "20",
+            // Should a test forget its daemon, it goes by itself.
+            "STORECTL_DAEMON_IDLE_TIMEOUT": "60",
+        ]
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH"] {
+            environment[name] = ProcessInfo.processInfo.environment[name]
+        }
+        environment.merge(settings) { $1 }
+        self.environment = environment
+    }
+
+    deinit {
+        if let pid = daemonPID { kill(pid, SIGKILL) }
+    }
+
+    @discardableResult
+    func storectl(_ arguments: String...) async throws -> Programs.Result {
+        try await Programs.run("storectl", arguments, environment: environment)
+    }
+
+    /// Runs a command that must succeed.
+    @discardableResult
+    func must(_ arguments: String..., location: SourceLocation = #_sourceLocation) async throws -> Programs.Result {
+        let result = try await Programs.run("storectl", arguments, environment: environment)
+        try #require(
+            result.exit == 0, "storectl \(arguments.joined(separator: " ")): \(result)", sourceLocation: location)
+        return result
+    }
+
+    func startStorectl(_ arguments: String...) throws -> Programs.Running {
+        try Programs.start("storectl", arguments, environment: environment)
+    }
+
+    /// What `list --json` has, by productIdentifier.
+    func packs() async throws -> [String: JSONPart] {
+        let list = try await must("list", "--json").json
+        return Dictionary(
+            uniqueKeysWithValues: (list["packs"]?.parts ?? []).map { ($0["productIdentifier"].text ?? "", $0) })
+    }
+
+    /// The process of the daemon that owns the home, as its lock names it.
+    var daemonPID: Int32? {
+        guard let data = FileManager.default.contents(atPath: path + "/data/stored.lock"),
+            let lock = try? JSONDecoder().decode(JSONPart.self, from: data), let pid = lock["pid"].number,
+            let command = try? String(contentsOfFile: "/proc/\(Int32(pid))/cmdline", encoding: .utf8),
+            command.contains("stored")
+        else { return nil }
+        return Int32(pid)
+    }
+
+    /// Kills the daemon, and returns when it is gone.
+    func killDaemon(_ signal: Int32 = SIGKILL) async {
+        guard let pid = daemonPID else { return }
+        kill(pid, signal)
+        while kill(pid, 0) == 0, daemonPID == pid { try? await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    func entries(_ folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []).sorted()
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// A store made with `storehouse`, in a folder of its own.
+final class TestStore: Sendable {
+    let folder: TestFolder
+    var path: String { folder.path + "/store" }
+    var publicPath: String { path + "/public" }
+    private let environment = ["PATH": "/usr/bin:/bin", "SOURCE_DATE_EPOCH": "1700000000"]
+
+    init() async throws {
+        folder = try TestFolder()
+        try await storehouse("init", path)
+    }
+
+    @discardableResult
+    func storehouse(_ arguments: String..., location: SourceLocation = #_sourceLocation) async throws -> Programs.Result
+    {
+        let result = try await Programs.run("storehouse", arguments, environment: environment)
+        try #require(result.exit == 0, "storehouse \(arguments): \(result)", sourceLocation: location)
+        return result
+    }
+
+    /// A pack of `files`, added as a product; not published yet.
+    func add(
+        _ identifier: String, version: String = "1.0.0", kind: String = "sticker", price: String? = nil,
+        information: String? = nil, files: [String: Data]
+    ) async throws {
+        let pack = folder.path + "/pack-" + UUID().uuidString
+        for (name, content) in files {
+            let file = URL(filePath: pack + "/" + name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try content.write(to: file)
+        }
+        if let information { try Data(information.utf8).write(to: URL(filePath: pack + "/pack.json")) }
+        var arguments = ["add", path, pack, "--id", identifier, "--version", version, "--kind", kind]
+        if let price { arguments += ["--price", price] }
+        let result = try await Programs.run("storehouse", arguments, environment: environment)
+        try #require(result.exit == 0, "storehouse \(arguments): \(result)")
+        try FileManager.default.removeItem(atPath: pack)
+    }
+
+    func publish() async throws { try await storehouse("publish", path) }
+
+    /// Bytes that look like nothing in particular, the same for the same seed.
+    static func bytes(_ count: Int, seed: UInt64) -> Data {
+        var state = seed
+        return Data(
+            (0..<count).map { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return UInt8(truncatingIfNeeded: state >> 33)
+            })
+    }
+}

@@ -1,0 +1,164 @@
+import Catalogue
+import Files
+import FoundationEssentials
+import Publishing
+import StoreModel
+import Testing
+
+@Suite("Publishing in one step")
+struct PublicationTests {
+    let workshop: Workshop
+    init() throws { workshop = try Workshop() }
+
+    func addVersion(_ number: Int, of name: String = "p") throws {
+        try workshop.add(
+            workshop.pack(name, ["a.png": "\(name) \(number)"]), AddOptions(version: Version("\(number).0.0")))
+    }
+
+    /// Every file that the catalogue leads to is there.
+    func checkWhole() async throws {
+        for item in try await workshop.catalogue().products where !item.withdrawn {
+            for reference in [item.resource, item.entryTable, item.details] {
+                let reference = try #require(reference)
+                let data = try OpenFile.open(reference.url.path).readAll(limit: 1 << 20)
+                #expect(SHA256Digest(of: data) == reference.sha256)
+            }
+        }
+    }
+
+    @Test("An empty store has an empty catalogue")
+    func empty() async throws {
+        #expect(try workshop.store().publish().changed)
+        #expect(try await workshop.catalogue().products.isEmpty)
+    }
+
+    @Test("What the index before led to stays for one publication more")
+    func generations() throws {
+        try addVersion(1)
+        _ = try workshop.store().publish()
+        let first = Set(try workshop.published().keys)
+        try addVersion(2)
+        let second = try workshop.store().publish()
+        #expect(second.filesRemoved == 0)
+        #expect(first.isSubset(of: try workshop.published().keys))
+        try addVersion(3)
+        let third = try workshop.store().publish()
+        #expect(third.filesRemoved == 4 - 1, "the details document is the same in all versions")
+        #expect(try workshop.published().keys.count == 1 + 4 + 3)
+        let last = try workshop.store().publish()
+        #expect(!last.changed)
+        #expect(last.filesRemoved == 3)
+        #expect(try workshop.published().keys.count == 1 + 4)
+        #expect(try workshop.files(beneath: workshop.storePath + "/objects").count == 4)
+    }
+
+    @Test("Publishing what did not change touches nothing")
+    func unchanged() throws {
+        try addVersion(1)
+        _ = try workshop.store().publish()
+        let directory = try Directory.open(workshop.publicPath)
+        let before = try #require(try directory.status(of: "catalogue.json"))
+        let published = try workshop.store().publish()
+        #expect(!published.changed)
+        #expect([published.products, published.filesAdded, published.filesRemoved] == [1, 0, 0])
+        let after = try #require(try directory.status(of: "catalogue.json"))
+        #expect(after.inode == before.inode)
+    }
+
+    @Test("What an interrupted run left is gone after the next publication; what the publisher put there is not")
+    func strays() async throws {
+        try addVersion(1)
+        _ = try workshop.store().publish()
+        let stray = String(repeating: "ab", count: 32)
+        let folder = try Directory.open(workshop.publicPath)
+        try folder.createFile("archives/\(stray).zip").write(Data("x".utf8))
+        try folder.createFile("archives/\(stray).zip.new").write(Data("x".utf8))
+        try folder.createFile("catalogue.json.new").write(Data("{".utf8))
+        try folder.createFile("archives/README.txt").write(Data("mine".utf8))
+        try folder.createFile("robots.txt").write(Data("mine".utf8))
+        let objects = try Directory.open(workshop.storePath + "/objects")
+        try objects.createFile("incoming/new").write(Data("x".utf8))
+        try objects.createFile("tables/\(stray).json").write(Data("x".utf8))
+        try addVersion(2)
+        _ = try workshop.store().publish()
+        _ = try workshop.store().publish()
+        let names = Set(try workshop.published().keys.filter { $0.contains(stray) || $0.hasSuffix(".new") })
+        #expect(names.isEmpty)
+        #expect(try workshop.published()["robots.txt"] == Data("mine".utf8))
+        #expect(try workshop.published()["archives/README.txt"] == Data("mine".utf8))
+        #expect(try workshop.files(beneath: workshop.storePath + "/objects").count == 4)
+        try await checkWhole()
+    }
+
+    @Test("An index that was damaged is made anew")
+    func damagedIndex() async throws {
+        try addVersion(1)
+        _ = try workshop.store().publish()
+        let folder = try Directory.open(workshop.publicPath)
+        for damage in ["", "{", #"{"format":2,"products":0,"shards":[]}"#] {
+            try folder.replace("catalogue.json", with: Data(damage.utf8))
+            #expect(try workshop.store().publish().changed)
+            try await checkWhole()
+        }
+        try folder.removeTree("archives")
+        #expect(try workshop.store().publish().filesAdded == 1)
+        try await checkWhole()
+    }
+
+    @Test("A store that lost an object or its state says so, and clients keep what they had")
+    func damagedStore() throws {
+        try addVersion(1)
+        _ = try workshop.store().publish()
+        let before = try workshop.published()
+        let root = try Directory.open(workshop.storePath)
+        try root.removeTree("objects")
+        var error = #expect(throws: PublishingError.self) { try workshop.store().publish() }
+        #expect(error?.code == .storeDamaged)
+        try addVersion(1)
+        #expect(try workshop.store().publish().changed == false)
+        for damage in ["", "{", #"{"format":2,"products":[]}"#] {
+            try root.replace("store.json", with: Data(damage.utf8))
+            error = #expect(throws: PublishingError.self) { try workshop.store().publish() }
+            #expect(error?.code == .storeDamaged)
+        }
+        #expect(try workshop.published() == before)
+    }
+
+    @Test("One product that changes changes the index, one shard, and its own files")
+    func oneChange() throws {
+        let names = (0..<300).map { "p\($0)" }
+        let folders = try names.map { try workshop.pack($0, ["a.png": $0]) }
+        _ = try workshop.store().add(folders, time: workshop.time)
+        _ = try workshop.store().publish()
+        let before = try workshop.published()
+        try addVersion(2, of: "p123")
+        #expect(try workshop.store().publish().filesAdded == 3)
+        let after = try workshop.published()
+        let new = Set(after.keys).subtracting(before.keys).map { $0.prefix { $0 != "/" } }
+        #expect(new.sorted() == ["archives", "catalogue", "tables"])
+    }
+
+    @Test("Readers of a store that is being published all the time always see a whole one")
+    func readersMeanwhile() async throws {
+        try addVersion(1)
+        _ = try workshop.store().publish()
+        let workshop = workshop
+        async let publishing: Void = BlockingWork(label: "publishing").run {
+            for number in 2...20 {
+                try workshop.add(
+                    workshop.pack("p", ["a.png": "\(number)"]), AddOptions(version: Version("\(number).0.0")))
+                _ = try workshop.store().publish()
+            }
+        }
+        for _ in 0..<20 {
+            do {
+                #expect(try await workshop.catalogue().products.map(\.productIdentifier) == ["p"])
+            } catch let error as CatalogueError where error.code == .catalogueMissing {
+                // A reader that is two publications late may miss a shard, and then begins anew, as clients do.
+            }
+        }
+        try await publishing
+        try await checkWhole()
+        #expect(try await workshop.catalogue()["p"]?.version == Version("20.0.0"))
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import storectl
+
+@Suite struct AmountsTests {
+    @Test(arguments: [
+        (0, "0 B"), (812, "812 B"), (999, "999 B"), (1000, "1.0 kB"), (1250, "1.3 kB"), (9949, "9.9 kB"),
+        (9950, "10 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (34_000_000, "34 MB"), (5_000_000_000, "5.0 GB"),
+        (-5, "0 B"), (Int.max, "9.2 EB"),
+    ])
+    func bytesAreShownInThreeDigitsAtMost(count: Int, text: String) {
+        #expect(Amounts.bytes(count) == text)
+    }
+
+    @Test func theUnitIsSaidOnceWhereItIsTheSame() {
+        #expect(Amounts.bytes(1_200_000, of: 3_400_000) == "1.2/3.4 MB")
+        #expect(Amounts.bytes(900_000, of: 3_400_000) == "900 kB/3.4 MB")
+        #expect(Amounts.bytes(5, of: nil) == "5 B")
+    }
+
+    @Test(arguments: [
+        (0, "0s"), (0.2, "1s"), (59, "59s"), (59.5, "1m 00s"), (65, "1m 05s"), (7384, "2h 03m"), (277_200, "3d 05h"),
+        (.infinity, "long"), (-1, "0s"),
+    ] as [(Double, String)])
+    func timeIsShownInItsTwoGreatestUnits(seconds: Double, text: String) {
+        #expect(Amounts.time(seconds) == text)
+    }
+
+    @Test func hundredPercentIsSaidOfNothingThatIsNotWhole() {
+        #expect(Amounts.percent(0.9999) == "99%")
+        #expect(Amounts.percent(1) == "100%")
+        #expect(Amounts.percent(7) == "100%")
+        #expect(Amounts.percent(-1) == "0%")
+    }
+
+    @Test(arguments: 2...40) func aBarHasTheWidthThatWasAsked(width: Int) {
+        for fraction in [-1, 0, 0.3, 0.999, 1, 2] { #expect(Amounts.bar(fraction, width: width).count == width) }
+    }
+
+    @Test func aBarIsFilledAsFarAsTheFraction() {
+        #expect(Amounts.bar(0.5, width: 12) == "[#####-----]")
+        #expect(Amounts.bar(1, width: 6) == "[####]")
+    }
+}
+
+@Suite struct RateMeterTests {
+    @Test func aSteadyRateIsThatRate() {
+        var meter = RateMeter()
+        for second in 0...20 { meter.add(bytes: second * 1000, at: Double(second)) }
+        #expect(abs((meter.rate ?? 0) - 1000) < 0.001)
+        #expect(abs((meter.timeLeft(remaining: 5000) ?? 0) - 5) < 0.001)
+    }
+
+    @Test func aStallBringsTheRateDownSlowly() {
+        var meter = RateMeter()
+        for second in 0...10 { meter.add(bytes: second * 1000, at: Double(second)) }
+        meter.add(bytes: 10_000, at: 11)
+        let rate = meter.rate ?? 0
+        #expect(rate > 500 && rate < 1000)
+        for second in 12...60 { meter.add(bytes: 10_000, at: Double(second)) }
+        #expect((meter.rate ?? 1) < 1)
+    }
+
+    @Test func oneReportIsNoRate() {
+        var meter = RateMeter()
+        meter.add(bytes: 5, at: 0)
+        #expect(meter.rate == nil)
+        #expect(meter.timeLeft(remaining: 1) == nil)
+    }
+
+    @Test func fewerBytesAreANewBeginning() {
+        var meter = RateMeter()
+        meter.add(bytes: 0, at: 0)
+        meter.add(bytes: 1000, at: 1)
+        meter.add(bytes: 10, at: 2)
+        #expect(meter.rate == nil)
+        meter.add(bytes: 20, at: 3)
+        #expect(meter.rate == 10)
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import StoreAPI
+import StoreModel
+import Testing
+
+@testable import storectl
+
+@Suite struct CommandLineTests {
+    @Test(arguments: [
+        (["--json", "list"], ["list", "--json"]),
+        (["--home", "/x", "-q", "store", "list"], ["store", "list", "--home", "/x", "-q"]),
+        (["--home=/x", "install", "--", "-odd-"], ["install", "--home=/x", "--", "-odd-"]),
+        (["list", "--json"], ["list", "--json"]),
+        (["--help"], ["--help"]),
+        (["--json", "--version"], ["--json", "--version"]),
+    ])
+    func commonOptionsMayStandBeforeTheCommand(words: [String], ordered: [String]) {
+        #expect(CommandLineWords.ordered(words) == ordered)
+    }
+
+    @Test func aStoreIsOnlyReadWhereThereIsOne() {
+        let names = ProductNames()
+        #expect(names.read("cups/a", stores: ["cups"]) == ProductName(id: "a", store: "cups"))
+        #expect(names.read("cups/a/b", stores: ["cups"]) == ProductName(id: "a/b", store: "cups"))
+        #expect(names.read("other/a", stores: ["cups"]) == ProductName(id: "other/a"))
+        #expect(names.read("cups/", stores: ["cups"]) == ProductName(id: "cups/"))
+        #expect(names.read("../../x", stores: ["cups"]) == ProductName(id: "../../x"))
+        #expect(ProductNames(store: "s").read("cups/a", stores: ["cups"]) == ProductName(id: "cups/a", store: "s"))
+    }
+
+    @Test func aFileIsWhatLooksLikeOneAndIsThere() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/pack.zip"
+        close(open(path, O_CREAT | O_WRONLY, 0o600))
+        #expect(LocalPack.path(of: path) == path)
+        #expect(LocalPack.path(of: folder.path + "/./pack.zip") == path)
+        #expect(LocalPack.path(of: folder.path + "/other.zip") == nil)
+        #expect(LocalPack.path(of: folder.path) == nil)
+        #expect(LocalPack.path(of: "org.example.cups") == nil)
+    }
+
+    private static let missing = ErrorReport(code: ErrorCode("product.unknown", .notFound), message: "m")
+    private static let alsoMissing = ErrorReport(code: ErrorCode("store.unknown", .notFound), message: "n")
+    private static let network = ErrorReport(code: ErrorCode("transfer.timeout", .network), message: "o")
+
+    @Test func theExitCodeOfSeveral() {
+        #expect(commonExitCode(of: []) == .done)
+        #expect(commonExitCode(of: [nil, nil]) == .done)
+        #expect(commonExitCode(of: [Self.missing]) == .notFound)
+        #expect(commonExitCode(of: [Self.missing, Self.alsoMissing]) == .notFound)
+        #expect(commonExitCode(of: [Self.missing, nil]) == .partial)
+        #expect(commonExitCode(of: [Self.missing, Self.network]) == .partial)
+    }
+
+    @Test func whatStandsForAllErrors() {
+        #expect(summary(of: [nil]) == nil)
+        #expect(summary(of: [Self.missing])?.code == Self.missing.code)
+        #expect(summary(of: [Self.missing, nil])?.code.word == "operation.some-failed")
+    }
+
+    @Test func beingCancelledIsAFailureOfWhoeverWaited() {
+        var result = OperationResult(productIdentifier: "a", operation: OperationID(rawValue: "o"), end: .cancelled)
+        #expect(result.failure?.code == .cancelled)
+        result.end = .finished
+        #expect(result.failure == nil)
+    }
+
+    @Test func workSideBySideKeepsItsOrder() async throws {
+        let values = try await sideBySide(Array(0..<100)) { number in
+            await Task.yield()
+            return number * 2
+        }
+        #expect(values == (0..<100).map { $0 * 2 })
+    }
+
+    @Test func namesAreTakenOnce() {
+        #expect(distinct(["b", "a", "b"]) == ["b", "a"])
+    }
+}

@@ -1,0 +1,132 @@
+import FoundationEssentials
+import Glibc
+import StoreModel
+import Testing
+
+@testable import StoreClient
+
+/// Against a stand-in for `stored` that keeps the daemon's promises: one lock a home, exit code 7 for whoever comes second.
+@Suite(.timeLimit(.minutes(1))) struct DaemonStartTests {
+    private let folder: TemporaryFolder
+    private let home: Places
+
+    init() throws {
+        folder = try TemporaryFolder()
+        home = try places(in: folder.path + "/home")
+    }
+
+    private static let daemon = """
+        #!/usr/bin/env python3
+        import fcntl, http.server, json, os, socketserver, sys
+        assert sys.argv[1] == "--home"
+        home = sys.argv[2]
+        for part in ("data", "run"): os.makedirs(home + "/" + part, exist_ok=True)
+        lock = open(home + "/data/stored.lock", "a+")
+        try: fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError: sys.exit(7)
+        with open(home + "/starts", "a") as starts: starts.write("%d %d %d\\n" % (os.getpid(), os.getsid(0), os.getppid()))
+        path = home + "/run/stored.sock"
+        if os.path.exists(path): os.unlink(path)
+        open_files = len([f for f in os.listdir("/proc/self/fd")])
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self): self.do_GET(); os._exit(0)
+            def do_GET(self):
+                body = json.dumps({"running": True, "version": str(open_files), "apiVersion": 1, "pid": os.getpid()}).encode()
+                self.send_response(200); self.send_header("Content-Length", str(len(body))); self.end_headers()
+                self.wfile.write(body)
+            def address_string(self): return ""
+            def log_message(self, *a): pass
+        class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer): request_queue_size = 64; daemon_threads = True
+        Server(path, Handler).serve_forever()
+        """
+
+    private func program(_ text: String) throws -> String {
+        let path = folder.path + "/bin/stored"
+        try write(text, to: path, mode: 0o700)
+        return path
+    }
+
+    private func client(_ program: String) throws -> StoreClient {
+        try StoreClient(home: home, startingDaemon: .ifNeeded(path: program))
+    }
+
+    @Test func theDaemonIsStartedInASessionOfItsOwnAndIsNoChildOfOurs() async throws {
+        let client = try client(try program(Self.daemon))
+        let status = try await client.status()
+        let pid = try #require(status.pid)
+        defer { kill(pid, SIGKILL) }
+        #expect(status.running)
+        // Lock, socket, connection, the three standard ones, the folder that is being listed; nothing of ours.
+        #expect(Int(status.version) ?? 99 <= 6)
+        #expect(getsid(pid) != getsid(0))
+        var ended: Int32 = 0
+        #expect(waitpid(pid, &ended, WNOHANG) == -1 && errno == ECHILD)
+    }
+
+    @Test func ofManyThatStartAtOnceOneDaemonWinsAndAllGoOn() async throws {
+        let program = try program(Self.daemon)
+        let pids = try await withThrowingTaskGroup(of: Int32?.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    // A client each, as so many programs would have.
+                    try await client(program).status().pid
+                }
+            }
+            return try await group.reduce(into: Set<Int32?>()) { $0.insert($1) }
+        }
+        let pid = try #require(pids.first ?? nil)
+        defer { kill(pid, SIGKILL) }
+        #expect(pids.count == 1)
+    }
+
+    @Test func aDaemonThatFailsIsQuoted() async throws {
+        let client = try client(try program("#!/bin/sh\necho 'stored: The home folder is on the moon.' >&2\nexit 8\n"))
+        let error = await #expect(throws: StoreClientError.self) { try await client.status() }
+        #expect(error?.code == .daemonNotStarted)
+        #expect(error?.code.exitCode == .daemon)
+        #expect(error?.message == "The daemon could not be started: The home folder is on the moon.")
+    }
+
+    @Test func aProgramThatIsNotThereIsNamed() async throws {
+        let client = try client("/nowhere/stored")
+        let error = await #expect(throws: StoreClientError.self) { try await client.status() }
+        #expect(error?.code == .daemonNotStarted)
+        #expect(error?.message.contains("/nowhere/stored") == true)
+    }
+
+    @Test func aProgramThatCantBeRunIsNamed() async throws {
+        let client = try client(try program("#!/nowhere/interpreter\n"))
+        let error = await #expect(throws: StoreClientError.self) { try await client.status() }
+        #expect(error?.code == .daemonNotStarted)
+    }
+
+    /// The old daemon still holds the lock and listens no more: the first that is started gives up with 7.
+    @Test func aDaemonThatIsOnItsWayOutIsWaitedFor() async throws {
+        let lock = home.lock
+        try write("", to: lock)
+        let descriptor = open(lock, O_RDWR)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        let client = try client(try program(Self.daemon))
+        async let status = client.status()
+        try await Task.sleep(for: .milliseconds(300))
+        close(descriptor)
+        let pid = try #require(try await status.pid)
+        kill(pid, SIGKILL)
+    }
+
+    @Test func aHomeThatCantBeWrittenIsNamed() async throws {
+        try write("a file", to: folder.path + "/home/cache")
+        let client = try client(try program(Self.daemon))
+        let error = await #expect(throws: StoreClientError.self) { try await client.status() }
+        #expect(error?.code.word == "home.unwritable")
+        #expect(error?.message.contains(home.cache) == true)
+    }
+
+    @Test func stoppingSaysWhetherThereWasOne() async throws {
+        let program = try program(Self.daemon)
+        _ = try await client(program).status()
+        let outside = try StoreClient(home: home, startingDaemon: .never)
+        #expect(try await outside.stopDaemon())
+        #expect(try await !outside.stopDaemon())
+    }
+}

@@ -1,0 +1,173 @@
+import FoundationEssentials
+import StoreAPI
+import StoreModel
+import Synchronization
+import Testing
+
+@testable import StoreClient
+
+@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+    private let folder: TemporaryFolder
+    private let home: Places
+    private let operation = OperationID(rawValue: "op-1")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        home = try places(in: folder.path)
+    }
+
+    private func frame(_ sequence: UInt64, _ happening: Event.Happening = .catalogue(store: "s")) -> String {
+        let event = Event(sequence: sequence, time: Date(timeIntervalSince1970: 0), happening: happening)
+        return "id: \(sequence)\ndata: \(json(event))\n\n"
+    }
+
+    private func json(_ value: some Encodable) -> String {
+        String(decoding: (try? JSON.encode(value)) ?? Data(), as: UTF8.self)
+    }
+
+    private func status(_ state: DownloadState, received: Int = 0) -> DownloadStatus {
+        DownloadStatus(
+            operation: operation, action: .install, productIdentifier: "a", store: "s", state: state,
+            activity: state.isEnd ? nil : .transferring, bytesReceived: received, bytesExpected: 10)
+    }
+
+    private func client() throws -> StoreClient { try StoreClient(home: home, startingDaemon: .never, languages: []) }
+
+    private static let gone = ProblemDocument(
+        ErrorReport(code: ErrorCode("events.gone", .notFound), message: "Take a snapshot."), status: 410)
+
+    @Test(arguments: [SocketServer.End.order, .broken])
+    func aBrokenStreamGoesOnBehindTheLastEvent(end: SocketServer.End) async throws {
+        let (one, two, three) = (frame(5), frame(6), frame(9))
+        let server = try SocketServer(at: home.socket) { request in
+            switch request.target {
+            case "/v1/events?product=a": .stream([one, ": \n\n", two], then: end)
+            // What was seen comes again, as it may after a restart.
+            case "/v1/events?after=6&product=a": .stream([two, three], then: .open)
+            default: .document(status: 500, "")
+            }
+        }
+        defer { server.stop() }
+        var seen: [UInt64] = []
+        for try await event in try client().events(product: "a") {
+            seen.append(event.sequence)
+            if event.sequence == 9 { break }
+        }
+        #expect(seen == [5, 6, 9])
+    }
+
+    @Test func kindsOfEventsThatAreNotKnownArePassedOver() async throws {
+        let unknown = "id: 7\ndata: {\"sequence\":7,\"time\":\"2026-01-01T00:00:00Z\",\"type\":\"skin\"}\n\n"
+        let (first, last) = (frame(6), frame(8))
+        let server = try SocketServer(at: home.socket) { request in
+            request.target == "/v1/events" ? .stream([first, unknown], then: .order) : .stream([last], then: .open)
+        }
+        defer { server.stop() }
+        var seen: [UInt64] = []
+        for try await event in try client().events() {
+            seen.append(event.sequence)
+            if event.sequence == 8 { break }
+        }
+        #expect(seen == [6, 8])
+        // It is not asked for again either.
+        #expect(server.requests.last?.target == "/v1/events?after=7")
+    }
+
+    @Test func whatTheDaemonNoLongerHasIsToldPlainly() async throws {
+        let body = json(Self.gone)
+        let server = try SocketServer(at: home.socket) { _ in .document(status: 410, body) }
+        defer { server.stop() }
+        let client = try client()
+        let error = await #expect(throws: ErrorReport.self) {
+            for try await _ in client.events(after: 1) {}
+        }
+        #expect(error?.code.word == "events.gone")
+    }
+
+    @Test func whoeverStopsListeningIsLetGo() async throws {
+        let server = try SocketServer(at: home.socket) { _ in .stream([], then: .open) }
+        defer { server.stop() }
+        let client = try client()
+        let listening = Task { for try await _ in client.events() {} }
+        while server.requests.isEmpty { await Task.yield() }
+        listening.cancel()
+        await #expect(throws: CancellationError.self) { try await listening.value }
+    }
+
+    @Test func anInstallationIsFollowedToItsEnd() async throws {
+        let answer = json(InstallAnswer(download: status(.initializing), joined: false))
+        let frames = [
+            frame(1, .download(status(.downloading, received: 4))), frame(2, .catalogue(store: "s")),
+            frame(3, .download(status(.finished, received: 10))),
+        ]
+        let server = try SocketServer(at: home.socket) { request in
+            request.method == "POST" ? .document(status: 202, answer) : .stream(frames, then: .open)
+        }
+        defer { server.stop() }
+        let installation = try await client().install("a")
+        #expect(installation.operation == operation)
+        var states: [DownloadState] = []
+        for try await status in installation.progress { states.append(status.state) }
+        #expect(states == [.initializing, .downloading, .finished])
+        // Listened to first, so that nothing is missed.
+        #expect(server.requests.map(\.target).first == "/v1/events?product=a")
+        #expect(server.requests.first { $0.method == "POST" }?.body.contains("\"productIdentifier\":\"a\"") == true)
+    }
+
+    /// A daemon that was killed may come back when the download is over, and tell nothing of it.
+    @Test func anEndThatWasNotToldIsAskedFor() async throws {
+        let answer = json(InstallAnswer(download: status(.initializing), joined: false))
+        let record = json(
+            OperationRecord(
+                operation: operation, action: .install, productIdentifier: "a", startedAt: .now, endedAt: .now,
+                end: .failed, error: ErrorReport(code: ErrorCode("archive.traversal", .refused), message: "m")))
+        let server = try SocketServer(at: home.socket) { request in
+            switch (request.method, request.target) {
+            case ("POST", _): .document(status: 202, answer)
+            case (_, "/v1/downloads"): .document("{\"downloads\":[]}")
+            case (_, "/v1/operations/op-1"): .document(record)
+            default: .stream([], then: .order)
+            }
+        }
+        defer { server.stop() }
+        let installation = try await client().install("a")
+        let error = await #expect(throws: ErrorReport.self) { _ = try await installation.finished() }
+        #expect(error?.code.word == "archive.traversal")
+        #expect(error?.code.exitCode == .refused)
+    }
+
+    @Test func afterALongSilenceASnapshotBringsTheFollowerUpToDate() async throws {
+        let answer = json(InstallAnswer(download: status(.initializing), joined: false))
+        let ended = json(DownloadList(downloads: [status(.finished, received: 10)]))
+        let snapshot = json(SnapshotDocument(sequence: 50, downloads: [], packs: []))
+        let gone = json(Self.gone)
+        let first = frame(1, .download(status(.downloading, received: 1)))
+        let server = try SocketServer(at: home.socket) { request in
+            switch (request.method, request.target) {
+            case ("POST", _): .document(status: 202, answer)
+            case (_, "/v1/events?product=a"): .stream([first], then: .broken)
+            case (_, "/v1/events?after=1&product=a"): .document(status: 410, gone)
+            case (_, "/v1/events?after=50&product=a"): .stream([], then: .open)
+            case (_, "/v1/snapshot"): .document(snapshot)
+            case (_, "/v1/downloads"): .document(ended)
+            default: .document(status: 500, "")
+            }
+        }
+        defer { server.stop() }
+        var states: [DownloadState] = []
+        for try await status in try await client().install("a").progress { states.append(status.state) }
+        #expect(states == [.initializing, .downloading, .finished])
+    }
+
+    @Test func whatIsInstalledAlreadyHasNoProgress() async throws {
+        let pack = InstalledPack(
+            productIdentifier: "a", store: "s", kind: .sticker, name: "A", version: nil, path: "/p", size: 1,
+            installedAt: Date(timeIntervalSince1970: 0), held: false, state: [.downloaded])
+        let answer = json(InstallAnswer(present: pack, operation: nil))
+        let server = try SocketServer(at: home.socket) { request in
+            request.method == "POST" ? .document(answer) : .stream([], then: .open)
+        }
+        defer { server.stop() }
+        #expect(try await client().install("a").finished() == pack)
+    }
+}

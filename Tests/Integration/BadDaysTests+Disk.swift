@@ -17,19 +17,19 @@ import Testing
 
     @Test(.enabled(if: canMount, "this machine lets nobody mount a small disk: unshare -rm is refused"))
     func `a full disk is 6, leaves what was, and is well again with the next free space`() async throws {
+        // Of the two, one is small on the way and large on the disk, which only shows while it is unpacked. Not so dense
+        // that it is taken for a bomb: of every hundred bytes one can't be guessed.
+        var airy = Data(count: 6 << 20)
+        for place in stride(from: 0, to: airy.count, by: 100) { airy[place] = UInt8.random(in: 0...255) }
+        let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+        let large = try #require(try random.read(upToCount: 3 << 20))
+        let store = try await TestStore()
+        try await store.add("cups", files: ["a.png": TestStore.bytes(2000, seed: 1)])
+        try await store.add("large", files: ["a.png": large])
+        try await store.add("airy", files: ["a.png": airy])
+        try await store.publish()
         let origin = try Origin()
-        let large = Written.pack(2, size: 3 << 20)
-        // Small on the way and large on the disk, which only shows while it is unpacked.
-        let airy = try await Self.zip(zeros: 6 << 20)
-        origin.serve("/1.zip", Written.pack(1))
-        origin.serve("/2.zip", large)
-        origin.serve("/3.zip", airy)
-        let old = [
-            Written.product("cups", archive: Written.pack(1), at: "/1.zip"),
-            Written.product("large", archive: large, at: "/2.zip"),
-            Written.product("airy", archive: airy, at: "/3.zip"),
-        ]
-        Written.formatTwo(old, on: origin)
+        origin.serve(folder: store.publicPath)
         let home = try TestHome()
         try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
         // Every step leaves what it said beside the home, under a name of its own.
@@ -78,18 +78,6 @@ import Testing
         }
         #expect(said("list", "out").contains("cups.stickers") && !said("list", "out").contains("airy"))
         #expect(said("left", "out") == "" && said("end", "out") == "")
-    }
-
-    private static func zip(zeros count: Int) async throws -> [UInt8] {
-        let store = try await TestStore()
-        // Not so dense that it is taken for a bomb: of every hundred bytes one can't be guessed.
-        var content = Data(count: count)
-        let noise = TestStore.bytes(count / 100, seed: 7)
-        for place in noise.indices { content[place * 100] = noise[place] }
-        try await store.add("airy", files: ["a.png": content])
-        try await store.publish()
-        let archive = try Origin.archive(of: store)
-        return Array(FileManager.default.contents(atPath: store.publicPath + archive) ?? Data())
     }
 
     // MARK: Homes

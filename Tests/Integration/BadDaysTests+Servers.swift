@@ -135,10 +135,10 @@ import Testing
 
     @Test func `a server that fails now and then is asked again`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1, size: 200_000), on: origin)
+        Written.formatTwo("cups", archive: Written.pack(1, size: 40_000), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
-        origin.script("/1.0.0.zip", [[.status(503)], [.resetAfter(50_000)], [.resetAfter(100_000)]])
+        origin.script("/1.0.0.zip", [[.status(503)], [.resetAfter(10_000)], [.resetAfter(20_000)]])
         try await home.must("install", "cups")
         #expect(origin.requests(to: "/1.0.0.zip").count == 4)
         try await home.expectNothingLeft()

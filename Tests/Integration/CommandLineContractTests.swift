@@ -86,7 +86,7 @@ import Testing
 
     @Test func `watch tells every state in order and exactly one end`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1, size: 300_000), on: origin)
+        Written.formatTwo("cups", archive: Written.pack(1, size: 60_000), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         let watch = try Programs.start(

@@ -28,6 +28,8 @@ final class NginxServer: Sendable {
         process = Process()
         process.executableURL = URL(filePath: "/usr/sbin/nginx")
         process.arguments = ["-p", folder.path, "-e", folder.path + "/error.log", "-c", folder.path + "/nginx.conf"]
+        // Were it to keep ours, whoever reads it would wait for nginx where the tests crash.
+        process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         try await untilItAnswers(port)

@@ -1,4 +1,5 @@
 public import Catalogue
+public import FoundationEssentials
 import Library
 public import StoreModel
 
@@ -56,16 +57,45 @@ extension StoreManager {
     }
 
     private func details(of offer: Offer) async -> ProductDetails? {
-        guard let reference = offer.item.details else { return nil }
-        let fetcher = CatalogueFetcher(
-            transfers: transfers, timeouts: .init(settings), retry: .init(attempts: 1))
-        let limit = reference.size ?? 4 << 20
-        guard
-            case .document(let data, _, _, let url)? = try? await fetcher.fetch(
-                reference.url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: limit),
-            reference.sha256.map({ $0 == SHA256Digest(of: data) }) ?? true
+        guard let reference = offer.item.details,
+            let (data, url) = try? await fetch(reference, sizeLimit: 4 << 20)
         else { return nil }
         return try? DetailsDocument.parse(data, url: url)
+    }
+
+    /// A picture of a product in use.
+    ///
+    /// - Parameter number: from 0, in the order in which the product, or else its details, names them.
+    /// - Returns: the picture's bytes and its address.
+    /// - Throws: `product.no-picture`, `catalogue.hash-mismatch`, and as ``resolve(_:store:)``.
+    public func preview(_ number: Int, of identifier: String, store: String?) async throws -> (Data, URL) {
+        let offer = try await resolve(identifier, store: store)
+        var pictures = offer.item.previews
+        if pictures.isEmpty {
+            pictures = await details(of: offer)?.previews.map { ContentReference(url: $0) } ?? []
+        }
+        guard pictures.indices.contains(number) else {
+            throw EngineError(
+                .pictureUnknown, "'\(identifier)' has no picture \(number): its store shows \(pictures.count).")
+        }
+        return try await fetch(pictures[number], sizeLimit: 16 << 20)
+    }
+
+    /// What a document refers to, verified where it says what it must be.
+    private func fetch(_ reference: ContentReference, sizeLimit: Int) async throws -> (Data, URL) {
+        let fetcher = CatalogueFetcher(
+            transfers: transfers, timeouts: .init(settings), retry: .init(attempts: 1))
+        let answer = try await fetcher.fetch(
+            reference.url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: reference.size ?? sizeLimit)
+        guard case .document(let data, _, _, let url) = answer else {
+            throw EngineError(
+                .pictureUnknown, "There is nothing at '\(reference.url.absoluteString)' that can be used.")
+        }
+        if let expected = reference.sha256, expected != SHA256Digest(of: data) {
+            throw CatalogueError(
+                .catalogueHashMismatch, "'\(reference.url.absoluteString)' is not what its store said it would be.")
+        }
+        return (data, url)
     }
 
     // MARK: Which store

@@ -2,6 +2,7 @@ public import Catalogue
 public import FoundationEssentials
 import Library
 public import StoreModel
+import Transfers
 
 /// All that is known of a product.
 public struct ProductDescription: Sendable {
@@ -57,45 +58,44 @@ extension StoreManager {
     }
 
     private func details(of offer: Offer) async -> ProductDetails? {
-        guard let reference = offer.item.details,
-            let (data, url) = try? await fetch(reference, sizeLimit: 4 << 20)
+        guard let reference = offer.item.details else { return nil }
+        let fetcher = CatalogueFetcher(
+            transfers: transfers, timeouts: .init(settings), retry: .init(attempts: 1))
+        let limit = reference.size ?? 4 << 20
+        guard
+            case .document(let data, _, _, let url)? = try? await fetcher.fetch(
+                reference.url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: limit),
+            reference.sha256.map({ $0 == SHA256Digest(of: data) }) ?? true
         else { return nil }
         return try? DetailsDocument.parse(data, url: url)
     }
 
-    /// A picture of a product in use.
+    /// One of the pictures that show a product in use, counted from 0, and its media type where the server tells.
     ///
-    /// - Parameter number: from 0, in the order in which the product, or else its details, names them.
-    /// - Returns: the picture's bytes and its address.
-    /// - Throws: `product.no-picture`, `catalogue.hash-mismatch`, and as ``resolve(_:store:)``.
-    public func preview(_ number: Int, of identifier: String, store: String?) async throws -> (Data, URL) {
+    /// - Throws: as ``resolve(_:store:)``; `product.no-preview`; `content.hash-mismatch` where it is not what the catalogue
+    ///   says; what keeps it from being fetched.
+    public func preview(
+        _ number: Int, of identifier: String, store: String?
+    ) async throws -> (image: Data, mediaType: String?) {
         let offer = try await resolve(identifier, store: store)
-        var pictures = offer.item.previews
-        if pictures.isEmpty {
-            pictures = await details(of: offer)?.previews.map { ContentReference(url: $0) } ?? []
-        }
-        guard pictures.indices.contains(number) else {
+        var previews = offer.item.previews
+        if previews.isEmpty { previews = await details(of: offer)?.previews.map { ContentReference(url: $0) } ?? [] }
+        guard previews.indices.contains(number) else {
             throw EngineError(
-                .pictureUnknown, "'\(identifier)' has no picture \(number): its store shows \(pictures.count).")
+                .noPreview, "'\(identifier)' has no picture \(number): its store has \(previews.count), counted from 0."
+            )
         }
-        return try await fetch(pictures[number], sizeLimit: 16 << 20)
-    }
-
-    /// What a document refers to, verified where it says what it must be.
-    private func fetch(_ reference: ContentReference, sizeLimit: Int) async throws -> (Data, URL) {
-        let fetcher = CatalogueFetcher(
-            transfers: transfers, timeouts: .init(settings), retry: .init(attempts: 1))
-        let answer = try await fetcher.fetch(
-            reference.url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: reference.size ?? sizeLimit)
-        guard case .document(let data, _, _, let url) = answer else {
+        let reference = previews[number]
+        let request = TransferRequest(reference.url, timeouts: TransferTimeouts(settings))
+        let (response, image) = try await transfers.fetch(request)
+        try response.requireSuccess()
+        guard reference.sha256.map({ $0 == SHA256Digest(of: image) }) ?? true else {
             throw EngineError(
-                .pictureUnknown, "There is nothing at '\(reference.url.absoluteString)' that can be used.")
+                .contentHashMismatch,
+                "The picture \(reference.url.absoluteString) has not the SHA-256 that the catalogue gives. "
+                    + "Try again later; if it stays so, ask the store's publisher.")
         }
-        if let expected = reference.sha256, expected != SHA256Digest(of: data) {
-            throw CatalogueError(
-                .catalogueHashMismatch, "'\(reference.url.absoluteString)' is not what its store said it would be.")
-        }
-        return (data, url)
+        return (image, response.headers["content-type"])
     }
 
     // MARK: Which store

@@ -129,9 +129,12 @@ public struct UpdateList: Sendable, Codable {
     public var updates: [AvailableUpdate]
     /// Stores that could not be asked, with the reason.
     public var warnings: [String]
-    public init(updates: [AvailableUpdate], warnings: [String] = []) {
+    /// Why the first of them could not; without one all were asked.
+    public var error: ErrorReport?
+    public init(updates: [AvailableUpdate], warnings: [String] = [], error: ErrorReport? = nil) {
         self.updates = updates
         self.warnings = warnings
+        self.error = error
     }
 }
 

@@ -108,7 +108,7 @@ struct FileAnswer: Sendable {
         return condition == tag || condition == modified
     }
 
-    static func mediaType(of path: String) -> String {
+    private static func mediaType(of path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
         let suffix = name[name.index(after: dot)...].lowercased()

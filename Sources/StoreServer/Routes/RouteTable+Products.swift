@@ -1,5 +1,6 @@
 import Catalogue
 import Engine
+import FoundationEssentials
 import Hummingbird
 import StoreAPI
 import StoreModel
@@ -18,29 +19,35 @@ extension RouteTable {
             let found = await manager.search(query)
             return try .json(ProductList(products: found.products, warnings: found.warnings))
         }
-        get("/v1/products/:store") { call in
-            // One segment is a product, of the store that the rule of priorities gives.
-            try await product(call.identifier("store"), in: nil, call, manager)
-        }
         get("/v1/products/:store/:id") { call in
-            try await product(call.identifier(), in: call.identifier("store"), call, manager)
+            try .json(
+                ProductDocument(
+                    await manager.product(
+                        call.identifier(), store: call.identifier("store"), languages: call.languages)))
         }
         get("/v1/products/:store/:id/previews/:number") { call in
-            let number = Int(try call.identifier("number")) ?? -1
-            let (data, url) = try await manager.preview(
+            let name = try call.identifier("number")
+            guard let number = Int(name) else {
+                throw ServerError(.requestMalformed, "'\(name)' is no number of a picture; they count from 0.")
+            }
+            let preview = try await manager.preview(
                 number, of: call.identifier(), store: call.identifier("store"))
             return Response(
-                status: .ok, headers: [.contentType: FileAnswer.mediaType(of: url.path())],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+                status: .ok, headers: [.contentType: preview.mediaType ?? "application/octet-stream"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: preview.image)))
+        }
+        // Of whichever store the identifier means. The router wants parts in the same place to have the same name.
+        get("/v1/products/:store") { call in
+            try .json(
+                ProductDocument(
+                    await manager.product(call.identifier("store"), store: nil, languages: call.languages)))
         }
     }
 }
 
-private func product(
-    _ identifier: String, in store: String?, _ call: Call, _ manager: StoreManager
-) async throws -> Response {
-    let found = try await manager.product(identifier, store: store, languages: call.languages)
-    return try .json(
-        ProductDocument(
-            store: found.store, product: found.product, state: found.state, details: found.details, pack: found.pack))
+extension ProductDocument {
+    fileprivate init(_ found: ProductDescription) {
+        self.init(
+            store: found.store, product: found.product, state: found.state, details: found.details, pack: found.pack)
+    }
 }

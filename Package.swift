@@ -56,7 +56,7 @@ let package = Package(
     targets: [
         program("stored", ["StoreServer", "Engine", "Settings", argumentParser, logging]),
         program("storectl", ["StoreClient", argumentParser]),
-        program("storehouse", ["Publishing", "StoreServer", "Engine", argumentParser]),
+        program("storehouse", ["Publishing", "StoreServer", "StoreAPI", "Engine", "Library", "Settings", argumentParser]),
 
         module("StoreServer", ["Engine", "StoreAPI", "Settings", hummingbird, logging]),
         module("StoreClient", ["StoreAPI", "Transfers"]),
@@ -75,7 +75,7 @@ let package = Package(
         module("Downloads", ["Library", "Database", "Catalogue", "Archives", "Transfers", logging]),
         module("Library", ["Files", "StoreModel"]),
         module("Database", ["StoreModel", grdb]),
-        module("Catalogue", ["Transfers", "Files", "StoreModel"]),
+        module("Catalogue", ["Files", "StoreModel"]),
         module("Archives", ["Files", "StoreModel", "CZip"]),
         module("Transfers", ["Files", "StoreModel", "CCurl"]),
         module("Settings", ["Files", "StoreModel", configuration]),
@@ -99,7 +99,7 @@ let package = Package(
         tests("LibraryTests", ["Library"]),
         tests("DownloadsTests", ["Downloads"]),
         tests("StickersTests", ["Stickers"]),
-        tests("PublishingTests", ["Publishing", "Engine"]),
+        tests("PublishingTests", ["Publishing", "Library"]),
         tests("EngineTests", ["Engine"]),
         tests("StoreClientTests", ["StoreClient", "storectl"]),
         tests("StoreServerTests", ["StoreServer"]),

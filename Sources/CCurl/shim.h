@@ -55,6 +55,11 @@ static inline CURLcode ccurl_set_prerequest(CURL *easy, curl_prereq_callback cal
     return result == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_PREREQDATA, context) : result;
 }
 
+// Called for each socket that was made and is not connected yet; needs no user data.
+static inline CURLcode ccurl_set_socket_options(CURL *easy, curl_sockopt_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
+}
+
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

@@ -39,10 +39,14 @@ public final class Directory: Sendable {
     }
 
     private static func parentPath(of path: String) -> String {
-        var parts = path.split(separator: "/", omittingEmptySubsequences: true)
-        if !parts.isEmpty { parts.removeLast() }
-        let joined = parts.joined(separator: "/")
+        let joined = parts(of: path).dropLast().joined(separator: "/")
         return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
+    }
+
+    /// The parts of a path. Told apart by bytes, as the system does: to Swift a slash and an accent after it are one
+    /// character, which is no slash.
+    private static func parts(of path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }
 
     // MARK: Folders
@@ -53,16 +57,14 @@ public final class Directory: Sendable {
 
     /// Makes a folder; one of that name must not be there.
     public func makeDirectory(_ name: String, mode: UInt32 = 0o700) throws(FileError) {
-        let (parent, last) = try parent(of: name)
+        let (parent, last) = try place(of: name)
         try systemCall("mkdirat", on: path(of: name)) { mkdirat(parent.descriptor, last, mode) }
     }
 
     /// Opens a folder, and makes it and those it lies in where they are missing.
     public func createDirectory(_ name: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
         var directory = self
-        // Bytes are split, as the system does: a combining mark after the slash makes another letter of it for Swift.
-        for part in name.utf8.split(separator: UInt8(ascii: "/")) {
-            let part = String(Substring(part))
+        for part in Directory.parts(of: name) {
             do {
                 directory = try directory.openDirectory(part)
             } catch let error where error.number == ENOENT {
@@ -73,29 +75,14 @@ public final class Directory: Sendable {
         return directory
     }
 
-    /// What lies in the folder, without `.` and `..`, in no order.
+    /// What lies in the folder, without `.` and `..`, in no order. Of a name that is not UTF-8, what can't be read is
+    /// replaced, so that it leads nowhere.
     public func entries() throws(FileError) -> [Entry] {
-        // A descriptor of its own, because closing the stream closes it and the position is shared.
-        let duplicate = try openBeneath(".", Directory.flags)
-        guard let stream = fdopendir(duplicate) else {
-            let number = errno
-            close(duplicate)
-            throw FileError(call: "fdopendir", path: path, number: number)
-        }
-        defer { closedir(stream) }
         var entries: [Entry] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else {
-                if errno != 0 { throw FileError(call: "readdir", path: path, number: errno) }
-                return entries
-            }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if name == "." || name == ".." { continue }
+        for (bytes, type) in try rawEntries() {
+            let name = String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
             let kind: FileStatus.Kind? =
-                switch Int(entry.pointee.d_type) {
+                switch Int(type) {
                 case Int(DT_REG): .file
                 case Int(DT_DIR): .folder
                 case Int(DT_LNK): .link
@@ -104,7 +91,38 @@ public final class Directory: Sendable {
                 }
             if let kind { entries.append(Entry(name: name, kind: kind)) }
         }
+        return entries
     }
+
+    /// The names as the system has them, each with its 0 at the end: bytes, which need not be text.
+    private func rawEntries() throws(FileError) -> [(name: [CChar], type: UInt8)] {
+        // A descriptor of its own, because closing the stream closes it and the position is shared.
+        let duplicate = try openBeneath(".", Directory.flags)
+        guard let stream = fdopendir(duplicate) else {
+            let number = errno
+            close(duplicate)
+            throw FileError(call: "fdopendir", path: path, number: number)
+        }
+        defer { closedir(stream) }
+        var entries: [(name: [CChar], type: UInt8)] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw FileError(call: "readdir", path: path, number: errno) }
+                return entries
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1))
+                }
+            }
+            if name == Directory.itself || name == Directory.parent { continue }
+            entries.append((name, entry.pointee.d_type))
+        }
+    }
+
+    private static let itself = Array(".".utf8CString)
+    private static let parent = Array("..".utf8CString)
 
     public struct Entry: Sendable, Hashable {
         public let name: String
@@ -156,8 +174,9 @@ public final class Directory: Sendable {
     public func status(of name: String) throws(FileError) -> FileStatus? {
         var status = stat()
         do {
+            let (parent, last) = try place(of: name)
             try systemCall("fstatat", on: path(of: name)) {
-                fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
+                fstatat(parent.descriptor, last, &status, AT_SYMLINK_NOFOLLOW)
             }
         } catch let error where error.number == ENOENT || error.number == ENOTDIR {
             return nil
@@ -171,9 +190,7 @@ public final class Directory: Sendable {
     public func rename(
         _ name: String, to other: Directory, as newName: String, replacing: Bool = false
     ) throws(FileError) {
-        try systemCall("renameat2", on: other.path(of: newName)) {
-            clinux_rename(descriptor, name, other.descriptor, newName, replacing ? 0 : UInt32(RENAME_NOREPLACE))
-        }
+        try rename(name, to: other, as: newName, flags: replacing ? 0 : UInt32(RENAME_NOREPLACE))
     }
 
     /// Moves a file or folder in one step, unless one of the new name is there: then it returns `false`.
@@ -190,9 +207,7 @@ public final class Directory: Sendable {
     /// Swaps two files or folders in one step; returns `false` where the file system has no such step.
     public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(FileError) -> Bool {
         do {
-            try systemCall("renameat2", on: other.path(of: otherName)) {
-                clinux_rename(descriptor, name, other.descriptor, otherName, UInt32(RENAME_EXCHANGE))
-            }
+            try rename(name, to: other, as: otherName, flags: UInt32(RENAME_EXCHANGE))
             return true
         } catch {
             guard error.isUnsupported else { throw error }
@@ -200,30 +215,51 @@ public final class Directory: Sendable {
         }
     }
 
+    private func rename(
+        _ name: String, to other: Directory, as newName: String, flags: UInt32
+    ) throws(FileError) {
+        let (from, last) = try place(of: name)
+        let (to, newLast) = try other.place(of: newName)
+        try systemCall("renameat2", on: other.path(of: newName)) {
+            clinux_rename(from.descriptor, last, to.descriptor, newLast, flags)
+        }
+    }
+
     /// Removes a file or link.
     public func remove(_ name: String) throws(FileError) {
-        try systemCall("unlinkat", on: path(of: name)) { unlinkat(descriptor, name, 0) }
+        let (parent, last) = try place(of: name)
+        try systemCall("unlinkat", on: path(of: name)) { unlinkat(parent.descriptor, last, 0) }
     }
 
     /// Removes a file, a link, or a folder with all that is in it; nothing where there is none of that name.
     /// Links are removed, never followed.
     public func removeTree(_ name: String) throws(FileError) {
-        guard let kind = try status(of: name)?.kind else { return }
-        if kind == .folder {
-            do {
-                let directory = try openDirectory(name)
-                for entry in try directory.entries() { try directory.removeTree(entry.name) }
-            } catch let error where error.number == ENOENT {}
-            try ignoringMissing { () throws(FileError) in
-                try systemCall("unlinkat", on: path(of: name)) { unlinkat(descriptor, name, AT_REMOVEDIR) }
-            }
-        } else {
-            try ignoringMissing { () throws(FileError) in try remove(name) }
-        }
+        do throws(FileError) {
+            let (parent, last) = try place(of: name)
+            guard last != "." else { throw FileError(call: "unlinkat", path: path(of: name), number: EINVAL) }
+            try parent.removeTree(Array(last.utf8CString))
+        } catch let error where error.number == ENOENT || error.number == ENOTDIR {}
     }
 
-    private func ignoringMissing(_ body: () throws(FileError) -> Void) throws(FileError) {
-        do { try body() } catch let error where error.number == ENOENT {}
+    /// - Parameter name: a single part, as the system has it.
+    private func removeTree(_ name: [CChar]) throws(FileError) {
+        let path = path(of: String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+        do {
+            try systemCall("unlinkat", on: path) { unlinkat(descriptor, name, 0) }
+            return
+        } catch let error where error.number == ENOENT {
+            return
+        } catch let error where error.number == EISDIR {
+            // The rest is about folders.
+        }
+        do {
+            let opened = try systemCall("openat2", on: path) {
+                clinux_open_beneath(descriptor, name, Directory.flags, 0)
+            }
+            let folder = Directory(descriptor: opened, path: path)
+            for (inner, _) in try folder.rawEntries() { try folder.removeTree(inner) }
+            try systemCall("unlinkat", on: path) { unlinkat(descriptor, name, AT_REMOVEDIR) }
+        } catch let error where error.number == ENOENT {}
     }
 
     // MARK: Durability and space
@@ -261,9 +297,18 @@ public final class Directory: Sendable {
         try systemCall("openat2", on: path(of: name)) { clinux_open_beneath(descriptor, name, flags, mode) }
     }
 
-    /// The open folder that holds the last part of `name`, for calls that resolve names without openat2's care.
-    private func parent(of name: String) throws(FileError) -> (Directory, String) {
-        guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (self, name) }
-        return (try openDirectory(String(name[..<slash])), String(name[name.utf8.index(after: slash)...]))
+    /// The open folder that holds the last part of `name`, and that part, for calls that resolve names without
+    /// openat2's care. Whatever the call makes of the last part, it does not lead on: a link is taken as itself, and
+    /// `..` is refused here.
+    func place(of name: String) throws(FileError) -> (parent: Directory, last: String) {
+        guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            if name == ".." { throw FileError(call: "openat2", path: path(of: name), number: EXDEV) }
+            return (self, name)
+        }
+        let last = String(name[name.utf8.index(after: slash)...])
+        guard last != "..", slash != name.startIndex else {
+            throw FileError(call: "openat2", path: path(of: name), number: EXDEV)
+        }
+        return (try openDirectory(String(name[..<slash])), last)
     }
 }

@@ -12,7 +12,7 @@ public protocol ContentKind: Sendable {
 
     /// Checks what was unpacked before it takes its place.
     ///
-    /// - Throws: a ``PackError`` (`content.…`) when this is not what a pack of the kind may hold.
+    /// - Throws: ``LibraryError`` (`content.…`) where this is not what a pack of the kind may hold.
     func check(_ pack: Directory) throws
 
     /// Whether the pack is applied now, and so must not be removed.
@@ -59,7 +59,13 @@ public struct ContentKinds: Sendable {
     }
 
     /// The folder for a product.
+    ///
+    /// - Throws: `kind.unknown`; `content.bad-information` where the product has no identifier to name a folder by.
     public func folder(for productIdentifier: String, kind: ProductKind) throws(LibraryError) -> String {
+        guard !productIdentifier.isEmpty else {
+            throw LibraryError(
+                .badInformation, "A product without an identifier can't be installed. Tell its publisher.")
+        }
         guard let known = byKind[kind] else {
             throw LibraryError(
                 .kindUnknown,

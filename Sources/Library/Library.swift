@@ -74,6 +74,11 @@ public actor Library {
         return try folders.packs.openDirectory(pack.folder)
     }
 
+    /// The open folder of a pack that was listed, which need not be the one that counts for its product.
+    public nonisolated func directory(of pack: LibraryPack) throws -> Directory {
+        try folders.packs.openDirectory(pack.folder)
+    }
+
     /// The absolute path of a pack's folder.
     public nonisolated func path(of pack: LibraryPack) -> String { folders.packs.path(of: pack.folder) }
 
@@ -82,7 +87,7 @@ public actor Library {
 
     private func look() async throws {
         let mark = ScanMark(of: folders.packs)
-        if let mark, mark == scannedAt, mark.isSettled { return }
+        if let mark, scannedAt?.stillHolds(at: mark) == true { return }
         let (folders, kinds, known, before) = (folders, kinds, packs, generation)
         let found = try await disk.run { try LibraryScan(folders: folders, kinds: kinds, known: known).run() }
         guard before == generation else { return }
@@ -155,10 +160,11 @@ public actor Library {
     ///
     /// - Throws: `conflict.by-hand`, or what the disk says; the library is then as it was before.
     public func commit(_ staged: StagedPack, receipt: Receipt) async throws -> LibraryPack {
-        let replaced = packs[staged.targetFolder]?.pack.origin
+        let present = packs[staged.targetFolder]
         var receipt = receipt
-        if let replaced { receipt.held = replaced.held }
-        let prepared = PackCommit.Prepared(staged: staged, receipt: receipt, replacing: replaced != nil)
+        if let origin = present?.pack.origin { receipt.held = origin.held }
+        let prepared = PackCommit.Prepared(
+            staged: staged, receipt: receipt, replacing: present?.pack.origin == nil ? nil : present)
         let written = receipt
         try await disk.run { try staged.write(written) }
         return try await placed(prepared).pack
@@ -303,17 +309,18 @@ public actor Library {
 }
 
 /// When the packs' folder was looked at, by its own time of change.
-struct ScanMark: Sendable, Equatable {
+struct ScanMark: Sendable {
     let modifiedAt: Date
-    let isSettled: Bool
+    /// Whether the look came so long after the change before it that any change since would show. The kernel's clock
+    /// for file times ticks a few hundred times a second: a change in the same tick as the look leaves no trace.
+    private let isSettled: Bool
 
-    init?(of folder: Directory) {
+    init?(of folder: Directory, now: Date = Date()) {
         guard let status = try? folder.status(of: ".") else { return nil }
         modifiedAt = status.modifiedAt
-        // The kernel's clock for file times ticks a few hundred times a second: a change in the same tick as the look
-        // leaves no trace in it.
-        isSettled = Date().timeIntervalSince(status.modifiedAt) > 0.1
+        isSettled = now.timeIntervalSince(status.modifiedAt) > 0.1
     }
 
-    static func == (a: ScanMark, b: ScanMark) -> Bool { a.modifiedAt == b.modifiedAt }
+    /// Whether what this look found is all that there is, now that the folder has the mark `present`.
+    func stillHolds(at present: ScanMark) -> Bool { isSettled && modifiedAt == present.modifiedAt }
 }

@@ -9,8 +9,8 @@ struct PackCommit {
     struct Prepared: Sendable {
         let staged: StagedPack
         let receipt: Receipt
-        /// Whether an installed version is to be replaced.
-        let replacing: Bool
+        /// The installed version that is to be replaced, as it was known when the receipt was written.
+        let replacing: LibraryEntry?
     }
 
     /// One result for each, in order.
@@ -34,10 +34,20 @@ struct PackCommit {
 
     private func place(_ prepared: Prepared) throws -> LibraryEntry {
         let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
-        if prepared.replacing {
+        var receipt = prepared.receipt
+        if let replaced = prepared.replacing {
+            receipt.held = try held(prepared, replacing: replaced)
+            if receipt.held != prepared.receipt.held {
+                try receipt.replace(in: staged.directory, through: folders.staging)
+            }
             if try !staged.parent.exchange(StagedPack.folder, with: folders.packs, target) {
                 try folders.packs.rename(target, to: staged.parent, as: StagedPack.setAside)
-                try staged.parent.rename(StagedPack.folder, to: folders.packs, as: target)
+                do {
+                    try staged.parent.rename(StagedPack.folder, to: folders.packs, as: target)
+                } catch {
+                    try? staged.parent.rename(StagedPack.setAside, to: folders.packs, as: target)
+                    throw error
+                }
             }
         } else if try !staged.parent.renameIfFree(StagedPack.folder, to: folders.packs, as: target) {
             throw LibraryError(
@@ -47,16 +57,25 @@ struct PackCommit {
         }
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
         return LibraryEntry(
-            pack: LibraryPack(folder: target, receipt: prepared.receipt),
-            stamp: status.map(LibraryEntry.Stamp.init))
+            pack: LibraryPack(folder: target, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
     }
 
-    /// Keeps the version before and clears the operation's folder. A failure here loses nothing: the pack is
-    /// committed, and recovery does the rest at the next start.
+    /// Whether the version that is to be replaced is held: it may have come to be so, or no longer, while the new one
+    /// was on its way.
+    private func held(_ prepared: Prepared, replacing replaced: LibraryEntry) throws -> Bool {
+        let target = prepared.staged.targetFolder
+        let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
+        if status.map(LibraryEntry.Stamp.init) == replaced.stamp { return prepared.receipt.held }
+        let present = try? Receipt.read(from: folders.packs.openDirectory(target))
+        return present?.held ?? prepared.receipt.held
+    }
+
+    /// Keeps the version before and clears the operation's folder. A failure here costs the version before at most:
+    /// the pack is committed.
     private func settle(_ prepared: Prepared) {
         let staged = prepared.staged
         let previous = PreviousVersions(folders: folders)
-        if prepared.replacing, StagedPack.keepsReplaced(staged.parent) {
+        if prepared.replacing != nil, StagedPack.keepsReplaced(staged.parent) {
             for name in [StagedPack.setAside, StagedPack.folder] {
                 // Only one of the two is there: how the pack was replaced decides which.
                 try? previous.keep(name, in: staged.parent, as: staged.targetFolder)

@@ -47,11 +47,13 @@ enum PackFiles {
 
     /// What differs from the receipt, in the order of the paths.
     static func compare(_ directory: Directory, to receipt: Receipt) throws -> [PackDamage] {
-        var there = Dictionary(uniqueKeysWithValues: try list(directory).map { ($0.path, $0) })
+        // By their bytes: Swift takes text for equal that is written in two ways, which are two names to Linux.
+        var there = Dictionary(try list(directory).map { (Array($0.path.utf8), $0) }) { first, _ in first }
         var damages: [PackDamage] = []
         for file in receipt.files {
-            guard let found = there.removeValue(forKey: file.path) else {
-                damages.append(PackDamage(path: file.path, damage: .missing))
+            guard let found = there.removeValue(forKey: Array(file.path.utf8)) else {
+                let isTaken = try directory.status(of: file.path) != nil
+                damages.append(PackDamage(path: file.path, damage: isTaken ? .replaced : .missing))
                 continue
             }
             if found.kind != .file {
@@ -60,7 +62,7 @@ enum PackFiles {
                 damages.append(PackDamage(path: file.path, damage: .changed))
             }
         }
-        damages += there.keys.map { PackDamage(path: $0, damage: .added) }
+        damages += there.values.map { PackDamage(path: $0.path, damage: .added) }
         return damages.sorted { $0.path < $1.path }
     }
 }

@@ -26,7 +26,12 @@ struct PreviousVersions {
         if try folders.previous.exchange(folder, with: folders.packs, folder) { return }
         let staged = try StagedPack(operation: operation, targetFolder: folder, staging: folders.staging)
         try folders.packs.rename(folder, to: staged.parent, as: StagedPack.setAside)
-        try folders.previous.rename(folder, to: folders.packs, as: folder)
+        do {
+            try folders.previous.rename(folder, to: folders.packs, as: folder)
+        } catch {
+            try? staged.parent.rename(StagedPack.setAside, to: folders.packs, as: folder)
+            throw error
+        }
         try staged.parent.rename(StagedPack.setAside, to: folders.previous, as: folder)
         try folders.staging.removeTree(operation.rawValue)
     }

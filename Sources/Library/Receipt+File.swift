@@ -6,13 +6,25 @@ extension Receipt {
     /// In bytes; a pack of 100,000 files has one of about 15 MB.
     static let sizeLimit = 64 << 20
 
+    /// Of all files together, in bytes: far more than a disk holds, and little enough to add up.
+    private static let packSizeLimit = 1 << 50
+
     /// The receipt of a pack's folder.
+    ///
+    /// - Throws: what the disk or the parser says, `content.bad-information` where it is not as this program writes one.
     static func read(from pack: Directory) throws -> Receipt {
         let receipt = try JSON.decode(Receipt.self, from: try pack.read(fileName, limit: sizeLimit))
         guard receipt.format == 1 else {
             throw LibraryError(
                 .badInformation, "'\(pack.path)' has a receipt of format \(receipt.format), which a newer version made."
             )
+        }
+        var room = packSizeLimit
+        for file in receipt.files {
+            guard (0...room).contains(file.size) else {
+                throw LibraryError(.badInformation, "'\(pack.path)' has a receipt with impossible sizes.")
+            }
+            room -= file.size
         }
         return receipt
     }

@@ -30,16 +30,21 @@ struct Recovery {
 
     private func target(of operation: String) -> String? {
         guard let staged = try? folders.staging.openDirectory(operation),
-            let target = try? staged.read(StagedPack.target, limit: 4096)
+            let content = try? staged.read(StagedPack.target, limit: 4096)
         else { return nil }
-        return String(decoding: target, as: UTF8.self)
+        // One part of a path, as the kinds make them; anything else was not written by this program, or not wholly.
+        let target = String(decoding: content, as: UTF8.self)
+        guard (1...255).contains(target.utf8.count), target != ".", target != "..",
+            target.utf8.allSatisfy({ $0 != 0 && $0 != UInt8(ascii: "/") })
+        else { return nil }
+        return target
     }
 
     /// Between the two renames that stand in for an exchange, the pack's own place is empty.
     private func settleSetAside(_ staged: Directory, target: String) throws {
         if try folders.packs.status(of: target) == nil {
             try staged.rename(StagedPack.setAside, to: folders.packs, as: target)
-        } else {
+        } else if StagedPack.keepsReplaced(staged) {
             try PreviousVersions(folders: folders).keep(StagedPack.setAside, in: staged, as: target)
         }
     }

@@ -12,6 +12,10 @@ struct Trash: Sendable {
 
     /// Removes what is in it. What can't be removed now is tried again the next time.
     func empty() throws(FileError) {
-        for entry in try folder.entries() { try folder.removeTree(entry.name) }
+        var failure: FileError?
+        for entry in try folder.entries() {
+            do { try folder.removeTree(entry.name) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 }

@@ -11,6 +11,8 @@ public import StoreModel
 public struct Storehouse: Sendable {
     /// The folder that was given.
     public let path: String
+    /// The folder that is to be served to clients, and nothing beside it.
+    public var publicPath: String { path + "/" + StoreLayout.published }
     let kinds: ContentKinds
     let root: Directory
 

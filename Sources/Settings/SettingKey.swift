@@ -57,7 +57,7 @@ extension SettingKey {
         "archives.maximumRatio", .integer(200), .integer(1...100_000),
         "How many times larger than in the archive a file may be once unpacked.")
     public static let archivesMaximumUnpackedSize = SettingKey(
-        "archives.maximumUnpackedSize", .integer(2 << 30), .integer(1...(1 << 50)), unit: .bytes,
+        "archives.maximumUnpackedSize", .integer(1 << 30), .integer(1...(1 << 50)), unit: .bytes,
         "How large all files of an archive together may be once unpacked.")
 
     public static let catalogueMaximumSize = SettingKey(

@@ -10,5 +10,9 @@ public struct StickerKind: ContentKind {
     public init() {}
 
     /// A pack with an information file must have what it names; one without is all its images.
-    public func check(_ pack: Directory) throws { _ = try StickerPackReader(pack).stickers() }
+    public func check(_ pack: Directory) throws {
+        let reader = StickerPackReader(pack)
+        _ = try reader.stickers()
+        _ = try reader.cover()
+    }
 }

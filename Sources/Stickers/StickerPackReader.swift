@@ -24,12 +24,24 @@ struct StickerPackReader {
                 throw LibraryError(
                     .badInformation, "\(PackInformation.fileName) has the sticker '\(sticker.id)' twice.")
             }
-            guard (try? directory.openFile(sticker.file).status().kind) == .file else {
-                throw LibraryError(
-                    .badInformation,
-                    "\(PackInformation.fileName) names the file '\(sticker.file)', which is not in the pack.")
-            }
+            try requireFile(sticker.file)
             return sticker
+        }
+    }
+
+    /// The picture that the information file names; `nil` where it names none.
+    ///
+    /// - Throws: `content.bad-information` where the information file can't be read, or the picture is not there.
+    func cover() throws -> String? {
+        guard let cover = try PackInformation.read(from: directory).cover else { return nil }
+        try requireFile(cover)
+        return cover
+    }
+
+    private func requireFile(_ name: String) throws(LibraryError) {
+        guard (try? directory.openFile(name).status().kind) == .file else {
+            throw LibraryError(
+                .badInformation, "\(PackInformation.fileName) names the file '\(name)', which is not in the pack.")
         }
     }
 
@@ -56,8 +68,14 @@ struct StickerPackReader {
         let files = try directory.entries().filter { entry in
             entry.kind == .file && entry.name != cover && Self.imageSuffixes.contains(suffix(of: entry.name))
         }
-        return files.map(\.name).sorted(by: isNaturallyBefore).map {
-            Sticker(id: stickerIdentifier(ofFile: $0), file: $0)
+        let names = files.map(\.name).sorted(by: isNaturallyBefore)
+        let taken = Set(names)
+        let count = Dictionary(names.map { (stickerIdentifier(ofFile: $0), 1) }, uniquingKeysWith: +)
+        return names.map { name in
+            // Two images that only differ in their suffix are called by their whole names.
+            let identifier = stickerIdentifier(ofFile: name)
+            let isFree = count[identifier] == 1 && (identifier == name || !taken.contains(identifier))
+            return Sticker(id: isFree ? identifier : name, file: name)
         }
     }
 
@@ -72,9 +90,10 @@ private func stickerIdentifier(ofFile file: String) -> String {
     return String(file[..<dot])
 }
 
-/// The order that people expect: `2.png` before `10.png`.
-func isNaturallyBefore(_ a: String, _ b: String) -> Bool {
-    var (a, b) = (Array(a.utf8)[...], Array(b.utf8)[...])
+/// The order that people expect: `2.png` before `10.png`. Of two names that only differ in leading zeros, the one with
+/// more of them is first.
+func isNaturallyBefore(_ left: String, _ right: String) -> Bool {
+    var (a, b) = (Array(left.utf8)[...], Array(right.utf8)[...])
     while let x = a.first, let y = b.first {
         if isDigit(x), isDigit(y) {
             let (m, n) = (takeNumber(&a), takeNumber(&b))
@@ -87,7 +106,8 @@ func isNaturallyBefore(_ a: String, _ b: String) -> Bool {
             b.removeFirst()
         }
     }
-    return a.isEmpty && !b.isEmpty
+    guard a.isEmpty, b.isEmpty else { return a.isEmpty }
+    return left.utf8.lexicographicallyPrecedes(right.utf8)
 }
 
 private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

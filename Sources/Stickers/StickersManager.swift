@@ -44,15 +44,16 @@ public actor StickersManager {
 
     private func stickerPack(of pack: LibraryPack) async throws -> StickerPack {
         if let known = read[pack.folder], known.pack == pack { return known.stickerPack }
-        let directory = try await library.directory(of: pack.productIdentifier)
+        let directory = try library.directory(of: pack)
         let path = library.path(of: pack)
         let made = try await work.run {
             let information = try PackInformation.read(from: directory)
-            let stickers = try StickerPackReader(directory).stickers()
+            let reader = StickerPackReader(directory)
+            let stickers = try reader.stickers()
             return StickerPack(
                 productIdentifier: pack.productIdentifier, name: pack.name, publisher: information.publisher,
                 license: information.license, version: pack.version, path: path,
-                cover: information.cover ?? stickers.first?.file, stickers: stickers)
+                cover: try reader.cover() ?? stickers.first?.file, stickers: stickers)
         }
         if pack.origin != nil { read[pack.folder] = Read(pack: pack, stickerPack: made) }
         return made

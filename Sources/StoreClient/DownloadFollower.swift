@@ -2,8 +2,8 @@ public import StoreModel
 
 /// Follows downloads to their ends over one connection, however many they are.
 ///
-/// Made before the downloads are begun (``StoreClient/follower(product:)``), so that nothing of them is missed. Each end is
-/// told exactly once, also where the daemon died in between. To be used by one task at a time.
+/// Made before the downloads are begun (``StoreClient/follower(product:)``), so that nothing of them is missed. Each
+/// end is told exactly once, also where the daemon died in between. To be used by one task at a time.
 public struct DownloadFollower: AsyncIteratorProtocol {
     private let client: StoreClient
     private var reader: EventReader
@@ -63,9 +63,11 @@ public struct DownloadFollower: AsyncIteratorProtocol {
         for (id, status) in running {
             let record = try await client.operation(id)
             guard let end = record.end else { continue }
-            var ended = status ?? DownloadStatus(
-                operation: id, action: record.action, productIdentifier: record.productIdentifier,
-                store: record.store ?? "")
+            var ended =
+                status
+                ?? DownloadStatus(
+                    operation: id, action: record.action, productIdentifier: record.productIdentifier,
+                    store: record.store ?? "")
             ended.end(as: end, error: record.error)
             take(ended)
         }

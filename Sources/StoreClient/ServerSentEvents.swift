@@ -9,15 +9,16 @@ struct ServerSentEvents {
         var data: String
     }
 
-    /// An event that is longer is none of ours.
-    static let longest = 16 << 20
-
+    /// An event of more bytes is none of ours.
+    private let longest: Int
     private var line: [UInt8] = []
     private var id: String?
     private var data: [UInt8]?
     private var lastWasCarriageReturn = false
-    /// Whether an event was longer than ``longest``; what follows can't be trusted.
+    /// Whether an event was longer than `longest`; what follows can't be trusted.
     private(set) var isOverlong = false
+
+    init(longest: Int = 16 << 20) { self.longest = longest }
 
     /// Takes bytes, and gives the events that end with them.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [Message] {
@@ -31,7 +32,7 @@ struct ServerSentEvents {
                 if let message = endLine() { messages.append(message) }
             default:
                 lastWasCarriageReturn = false
-                if line.count + (data?.count ?? 0) >= Self.longest { isOverlong = true } else { line.append(byte) }
+                if line.count + (data?.count ?? 0) >= longest { isOverlong = true } else { line.append(byte) }
             }
         }
         return messages

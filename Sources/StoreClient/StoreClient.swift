@@ -36,7 +36,8 @@ public struct StoreClient: Sendable {
     public init(
         home: Places, startingDaemon: Starting = .ifNeeded(), languages: [String] = StoreClient.languages()
     ) throws {
-        connection = DaemonConnection(places: home, starting: startingDaemon, environment: ProcessInfo.processInfo.environment)
+        connection = DaemonConnection(
+            places: home, starting: startingDaemon, environment: ProcessInfo.processInfo.environment)
         // Open event streams must not use up the connections that calls need.
         engine = try TransferEngine(configuration: .init(connectionsPerHost: nil, connections: nil))
         self.languages = languages.isEmpty ? nil : languages.joined(separator: ", ")
@@ -57,7 +58,9 @@ public struct StoreClient: Sendable {
         var tags: [String] = []
         for name in names {
             let tag = String(name.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
-            let isTag = tag.utf8.allSatisfy { Character(UnicodeScalar($0)).isLetter || (48...57).contains($0) || $0 == 45 }
+            let isTag = tag.utf8.allSatisfy {
+                Character(UnicodeScalar($0)).isLetter || (48...57).contains($0) || $0 == 45
+            }
             if !tag.isEmpty, isTag, !["C", "POSIX"].contains(tag), !tags.contains(tag) { tags.append(tag) }
         }
         return tags

@@ -27,7 +27,7 @@ public struct Price: Sendable, Hashable, Codable, CustomStringConvertible {
         if container.decodeNil() {
             self = .free
         } else if let number = try? container.decode(Double.self) {
-            self.init(number == 0 ? "0" : number == number.rounded() ? "\(Int(number))" : "\(number)")
+            self.init(Int(exactly: number).map(String.init) ?? "\(number)")
         } else {
             self.init(try container.decode(String.self))
         }

@@ -9,8 +9,9 @@ public struct Version: Sendable, Hashable, Codable, Comparable, CustomStringConv
     /// The same in order, though perhaps not in writing.
     public static func == (a: Version, b: Version) -> Bool { compare(a, b) == 0 }
     public func hash(into hasher: inout Hasher) {
-        // Equal versions may be written differently (`1.0` and `1`), so only what they share may count.
-        hasher.combine(Version.runs(of: text[...]).first)
+        // Equal versions may be written differently (`1.0` and `1`, or with and without `+build`), so only what all of
+        // them share may count.
+        hasher.combine(Version.runs(of: text[...]).first ?? "0")
     }
 
     private static func compare(_ a: Version, _ b: Version) -> Int {
@@ -87,7 +88,10 @@ extension Version {
     }
 
     private static func compareRuns(_ a: [Substring], _ b: [Substring]) -> Int {
-        for (x, y) in zip(a, b) {
+        for place in 0..<max(a.count, b.count) {
+            // What ends goes on with zeros: so what goes on with letters (`1.0rc`) is before, and what goes on with
+            // numbers (`1.0.1`) after.
+            let (x, y) = (place < a.count ? a[place] : "0", place < b.count ? b[place] : "0")
             let order: Int
             switch (x.first!.isASCIIDigit, y.first!.isASCIIDigit) {
             case (true, true): order = compareNumbers(x, y)
@@ -97,9 +101,6 @@ extension Version {
             }
             if order != 0 { return order }
         }
-        // What goes on with letters (`1.0rc`) is before, what goes on with numbers (`1.0.1`) is after.
-        if a.count > b.count { return a[b.count].first!.isASCIIDigit ? 1 : -1 }
-        if b.count > a.count { return b[a.count].first!.isASCIIDigit ? -1 : 1 }
         return 0
     }
 

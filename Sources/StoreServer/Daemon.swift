@@ -33,8 +33,10 @@ public struct Daemon: Sendable {
     ///   `socket.failed`, `settings.invalid`, and what keeps the engine from opening.
     public func run() async throws {
         let stop = StopSignal()
-        let traps = stop.trapSignals()
-        defer { for trap in traps { trap.cancel() } }
+        try await ProcessSignals.trapped(by: stop) { try await run(until: stop) }
+    }
+
+    private func run(until stop: StopSignal) async throws {
         let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
         let level = LogLevel(settings)
         let log = Logger(label: "stored") { _ in LineLogHandler(level: level) }
@@ -43,7 +45,8 @@ public struct Daemon: Sendable {
         let work = BlockingWork(label: "store-server.home")
         let lock = try await work.run { [places] in try HomeLock.acquire(dataFolder: places.data) }
         defer { lock.release() }
-        let manager = try await StoreManager.open(places: places, environment: environment, overrides: overrides, log: log)
+        let manager = try await StoreManager.open(
+            places: places, environment: environment, overrides: overrides, log: log)
         do {
             let socket = try await work.run { [places, environment] in
                 try ListeningSocket.inherited(environment: environment, defaultPath: places.socket)

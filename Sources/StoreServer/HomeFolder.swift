@@ -5,8 +5,8 @@ import Glibc
 enum HomeFolder {
     /// Opens it, and makes it, 0700, where it is missing.
     ///
-    /// - Parameter isPrivate: whether one that others may enter is closed to them, as the socket's is: the packs may be
-    ///   meant for others to read, the socket is not.
+    /// - Parameter closedToOthers: whether one that others may enter is closed to them, as the socket's is: packs may
+    ///   be meant for others to read, the socket is not.
     /// - Throws: `home.foreign` where it belongs to another user, `home.unwritable` where it can't be had.
     static func open(_ path: String, closedToOthers: Bool = false) throws(ServerError) -> Directory {
         do {

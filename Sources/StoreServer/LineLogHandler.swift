@@ -41,7 +41,10 @@ struct LineLogHandler: LogHandler {
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             let text = "\(value)"
             let needsQuotes = text.isEmpty || text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
-            let plain = needsQuotes ? "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\"" : text
+            let plain =
+                needsQuotes
+                ? "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+                : text
             line += " \(key)=" + escaped(plain)
         }
         return line

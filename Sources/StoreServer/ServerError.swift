@@ -19,7 +19,8 @@ public struct ServerError: CodedError {
         } else {
             self.init(
                 .homeUnwritable,
-                "The home folder '\(path)' can't be written. \(error.message) Put it right, or name another with --home.")
+                "The home folder '\(path)' can't be written. \(error.message) Put it right, or name another with --home."
+            )
         }
     }
 }

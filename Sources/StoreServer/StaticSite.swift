@@ -32,14 +32,17 @@ public struct StaticSite: Sendable {
             responder: table.responder(),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { channel in
-                if let port = channel.localAddress?.port, let url = URL(string: "http://127.0.0.1:\(port)/") { onReady(url) }
+                if let port = channel.localAddress?.port, let url = URL(string: "http://127.0.0.1:\(port)/") {
+                    onReady(url)
+                }
             },
             logger: Logger(label: "store-server.site") { _ in SwiftLogNoOpLogHandler() })
         do {
             try await site.run()
         } catch let error as IOError {
             throw ServerError(
-                .siteAddress, "Port \(port) of this machine can't be listened on: \(error). Choose another; 0 picks one.")
-        } catch where Task.isCancelled {}
+                .siteAddress,
+                "Port \(port) of this machine can't be listened on: \(error). Choose another; 0 picks one.")
+        } catch  where Task.isCancelled {}
     }
 }

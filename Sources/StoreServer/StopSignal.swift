@@ -1,6 +1,3 @@
-import Dispatch
-import Glibc
-
 /// The one word that ends the daemon, whoever says it first.
 final class StopSignal: Sendable {
     enum Reason: String, Sendable {
@@ -25,17 +22,5 @@ final class StopSignal: Sendable {
     func wait() async -> Reason? {
         for await reason in reasons { return reason }
         return nil
-    }
-
-    /// Lets SIGTERM and SIGINT end the daemon in order, for as long as what is returned is held.
-    func trapSignals() -> [any DispatchSourceSignal] {
-        [SIGTERM, SIGINT].map { number in
-            // Else it would end the process before the source is told of it.
-            _ = Glibc.signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [self] in request(.signal) }
-            source.resume()
-            return source
-        }
     }
 }

@@ -1,7 +1,8 @@
 import CCurl
 import FoundationEssentials
 
-/// A transfer that runs: its handle, its sink, its deadlines, and what libcurl calls back. Belongs to the engine's thread.
+/// A transfer that runs: its handle, its sink, its deadlines, and what libcurl calls back. Belongs to the engine's
+/// thread.
 final class ActiveTransfer {
     let job: TransferJob
     let handle: EasyHandle

@@ -17,7 +17,9 @@ struct Deadlines {
     }
 
     enum Expiry: Equatable {
-        case answer(Duration), stall(StallLimit), whole(Duration)
+        case answer(Duration)
+        case stall(StallLimit)
+        case whole(Duration)
     }
 
     private let timeouts: TransferTimeouts

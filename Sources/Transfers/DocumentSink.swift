@@ -18,7 +18,9 @@ final class DocumentSink: BodySink {
 
     func begin(_ response: TransferResponse) throws {
         // The answer to HEAD tells a length and has no body.
-        if request.method != "HEAD", response.contentLength ?? 0 > limit { throw TransferError.tooLong(request.url, limit: limit) }
+        if request.method != "HEAD", response.contentLength ?? 0 > limit {
+            throw TransferError.tooLong(request.url, limit: limit)
+        }
         self.response = response
     }
 

@@ -1,5 +1,6 @@
 import CCurl
 import FoundationEssentials
+import Glibc
 
 /// One transfer's handle of libcurl with all that must live as long as it does. Belongs to the engine's thread.
 final class EasyHandle {
@@ -44,7 +45,7 @@ final class EasyHandle {
         set(CURLOPT_URL, request.url.absoluteString)
         // Signals and threads don't mix; names are resolved on threads of libcurl's own.
         set(CURLOPT_NOSIGNAL, 1)
-        // Cancelling must not wait until the system has given up on a name: the resolving thread is left to end by itself.
+        // Cancelling must not wait until the system has given up on a name: the thread that resolves it ends by itself.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_BUFFERSIZE, job.bufferSize)
@@ -54,6 +55,12 @@ final class EasyHandle {
         // Wait for a connection that is being made and may take more streams, rather than make another.
         set(CURLOPT_PIPEWAIT, 1)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        results.append(
+            ccurl_set_socket_options(raw) { _, socket, _ in
+                // Programs that are started meanwhile must not keep the connection open; libcurl 7.88 lets them.
+                _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+                return CURL_SOCKOPT_OK
+            })
         if let certificates = configuration.certificates { set(CURLOPT_CAINFO, certificates) }
 
         set(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -62,10 +69,8 @@ final class EasyHandle {
             set(CURLOPT_MAXREDIRS, TransferRequest.redirectLimit)
             set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         }
-        if let path = request.unixSocketPath {
-            set(CURLOPT_UNIX_SOCKET_PATH, path)
-            set(CURLOPT_PROXY, "")
-        }
+        // Proxies, those of the environment too, have no effect then.
+        if let path = request.unixSocketPath { set(CURLOPT_UNIX_SOCKET_PATH, path) }
         // 0 means libcurl's own limit of 300 s; there is no word for none but a very long one.
         set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect?.inMilliseconds ?? Int(Int32.max))
 
@@ -77,7 +82,9 @@ final class EasyHandle {
 
     private func setMethod(of request: TransferRequest, _ results: inout [CURLcode]) {
         if let body = request.body {
-            let result = body.withUnsafeBytes { ccurl_set_body(raw, $0.baseAddress ?? UnsafeRawPointer(raw), body.count) }
+            let result = body.withUnsafeBytes {
+                ccurl_set_body(raw, $0.baseAddress ?? UnsafeRawPointer(raw), body.count)
+            }
             results.append(result)
         }
         switch request.method {
@@ -91,7 +98,9 @@ final class EasyHandle {
         let request = job.request
         var lines: [String] = []
         // A field without a value is written with a semicolon; with a colon it would be removed.
-        for field in request.headers { lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)") }
+        for field in request.headers {
+            lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
         if job.offset > 0, let tag = request.strongTag { lines.append("If-Range: \(tag)") }
         if request.body != nil {
             // Neither a type nobody said, nor a pause to ask whether the body is welcome.

@@ -87,7 +87,9 @@ final class FileSink: BodySink {
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
         let size = partial.size + gathered.count + bytes.count
-        if let limit = job.request.sizeLimit, size > limit { throw TransferError.tooLong(job.request.url, limit: limit) }
+        if let limit = job.request.sizeLimit, size > limit {
+            throw TransferError.tooLong(job.request.url, limit: limit)
+        }
         if let total, size > total {
             throw try restarting(.sizeMismatch(job.request.url, expected: total, found: "more"))
         }
@@ -113,7 +115,8 @@ final class FileSink: BodySink {
     func end(_ failure: (any Error)?) {
         do {
             if let failure {
-                // What came is of use to the next attempt; if it can't be written, the first reason is still the one to tell.
+                // What came is of use to the next attempt. If it can't be written, the first reason is still the one to
+                // tell.
                 try? write()
                 throw failure
             }

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Files
+import FoundationEssentials
 import Glibc
 import StoreModel
 import Synchronization
@@ -72,6 +72,7 @@ extension TransferError {
 
     fileprivate static func interruptedFile(_ url: URL) -> TransferError {
         TransferError(
-            .transferInterrupted, "'\(url.forMessages)' became shorter while it was read. Try again.", isTransient: true)
+            .transferInterrupted, "'\(url.forMessages)' became shorter while it was read. Try again.", isTransient: true
+        )
     }
 }

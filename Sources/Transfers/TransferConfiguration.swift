@@ -11,7 +11,8 @@ public struct TransferConfiguration: Sendable {
     public var certificates: String?
 
     public init(
-        connectionsPerHost: Int? = 4, connections: Int? = 64, userAgent: String = "storectl", certificates: String? = nil
+        connectionsPerHost: Int? = 4, connections: Int? = 64, userAgent: String = "storectl",
+        certificates: String? = nil
     ) {
         self.connectionsPerHost = connectionsPerHost
         self.connections = connections

@@ -30,9 +30,9 @@ public struct Downloaded: Sendable {
 extension TransferEngine {
     /// Downloads a file, or the part of it that is missing, and proves it while it comes.
     ///
-    /// It goes on from ``PartialFile/size`` where the end can be proved: by the file's hash, or by a strong
-    /// entity tag in ``TransferRequest/ifRange``. Where the file has changed, or the server can't send a part, it begins
-    /// again at the first byte; ``Downloaded/resumedFrom`` tells.
+    /// It goes on from ``PartialFile/size`` where the end can be proved: by the file's hash, or by a strong entity tag
+    /// in ``TransferRequest/ifRange``. Where the file has changed, or the server can't send a part, it begins again
+    /// at the first byte; ``Downloaded/resumedFrom`` tells.
     ///
     /// After an error, or when cancelled, `partial` holds every byte that came and counts it, so that the same call
     /// goes on; unless the bytes themselves were wrong, then it is empty. Nothing is synced to the disk.
@@ -48,7 +48,9 @@ extension TransferEngine {
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws -> Downloaded {
         try request.check()
-        guard request.method == "GET" else { throw TransferError.badRequest(request.url, "a file is downloaded with GET") }
+        guard request.method == "GET" else {
+            throw TransferError.badRequest(request.url, "a file is downloaded with GET")
+        }
         if let done = try completed(partial, expected) { return done }
         if !canResume(request, partial, expected) { try partial.restart() }
         try await partial.cutTail()

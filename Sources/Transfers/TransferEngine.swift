@@ -81,10 +81,10 @@ extension TransferEngine {
     /// The most that ``fetch(_:)`` takes where the request sets no limit: 16 MiB.
     public static let documentLimit = 16 << 20
 
-    /// Fetches a small document into memory. Any status is an answer, not an error (``TransferResponse/requireSuccess()``
-    /// makes it one).
+    /// Fetches a small document into memory. Any status is an answer, not an error;
+    /// ``TransferResponse/requireSuccess()`` makes it one.
     ///
-    /// - Throws: ``TransferError``; `transfer.too-long` as soon as it is known that there are more bytes than the limit.
+    /// - Throws: ``TransferError``; `transfer.too-long` as soon as there are known to be more bytes than the limit.
     public func fetch(_ request: TransferRequest) async throws -> (response: TransferResponse, body: Data) {
         try request.check()
         let limit = request.sizeLimit ?? TransferEngine.documentLimit

@@ -28,11 +28,13 @@ extension TransferError {
         case CURLE_OPERATION_TIMEDOUT:
             self.init(.transferTimeout, "\(address): \(words). Try again later.", isTransient: true)
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            self.init(.transferInterrupted, "\(address): the connection broke (\(words)). Try again.", isTransient: true)
+            self.init(
+                .transferInterrupted, "\(address): the connection broke (\(words)). Try again.", isTransient: true)
         case CURLE_SSL_CONNECT_ERROR:
             // Also what a connection that breaks during the handshake looks like.
             self.init(
-                .transferTLS, "\(address): no secure connection (\(words)). Check address and network.", isTransient: true)
+                .transferTLS, "\(address): no secure connection (\(words)). Check address and network.",
+                isTransient: true)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
             CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CLIENTCERT,
@@ -43,10 +45,12 @@ extension TransferError {
                     + "machine's certificates.")
         case CURLE_TOO_MANY_REDIRECTS:
             self.init(
-                .transferRedirects, "\(address) leads on more than \(TransferRequest.redirectLimit) times, and is not followed.")
+                .transferRedirects,
+                "\(address) leads on more than \(TransferRequest.redirectLimit) times, and is not followed.")
         case CURLE_UNSUPPORTED_PROTOCOL where handle.redirectCount > 0:
             self.init(
-                .transferRedirects, "\(address) leads to an address that is less safe or of another protocol, "
+                .transferRedirects,
+                "\(address) leads to an address that is less safe or of another protocol, "
                     + "and is not followed.")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
             // What an earlier answer left on the connection is taken for this one's beginning; a new connection helps.

@@ -71,7 +71,8 @@ extension TransferError {
             default: "\(address): the server answered \(status), which is of no use here."
             }
         // Those for which a later attempt is worth it: RFC 9110 15.5.9, 15.6, RFC 6585 4, RFC 8470 5.2.
-        let isTransient = [408, 425, 429].contains(status) || (500...).contains(status) && ![501, 505].contains(status)
+        let isTransient =
+            [408, 425, 429].contains(status) || (500...).contains(status) && ![501, 505].contains(status)
         return TransferError(
             .transferHTTPStatus, message, isTransient: isTransient, status: status, retryAfter: response.retryAfter)
     }
@@ -99,7 +100,9 @@ extension TransferError {
     static func sizeMismatch(_ url: URL, expected: Int, found: String) -> TransferError {
         TransferError(
             .contentSizeMismatch,
-            "'\(url.forMessages)' should have \(expected) bytes and has \(found). It was not used; tell the store's owner.")
+            "'\(url.forMessages)' should have \(expected) bytes and has \(found). "
+                + "It was not used; tell the store's owner."
+        )
     }
 
     static func hashMismatch(_ url: URL, expected: SHA256Digest, found: SHA256Digest) -> TransferError {
@@ -122,7 +125,8 @@ extension TransferError {
             isTransient: isTransient)
     }
 
-    static let stopped = TransferError(.transferStopped, "Transfers are being shut down. Try again after the next start.")
+    static let stopped = TransferError(
+        .transferStopped, "Transfers are being shut down. Try again after the next start.")
 }
 
 extension URL {

@@ -6,8 +6,8 @@ public struct TransferRequest: Sendable {
     public var url: URL
     /// `GET` and `HEAD` follow redirects; of any other, a redirect is returned as the answer that it is.
     public var method: String
-    /// Sent as they are, in this order. Those that carry a secret (`Authorization`, `Cookie`) are not sent on to another
-    /// host by a redirect.
+    /// Sent as they are, in this order. Those that carry a secret (`Authorization`, `Cookie`) are not sent on to
+    /// another host by a redirect.
     public var headers: TransferHeaders
     /// Sent with the request; without a `Content-Type` unless ``headers`` has one.
     public var body: Data?
@@ -22,7 +22,8 @@ public struct TransferRequest: Sendable {
 
     public init(
         _ url: URL, method: String = "GET", headers: TransferHeaders = [:], body: Data? = nil,
-        unixSocketPath: String? = nil, ifRange: String? = nil, sizeLimit: Int? = nil, timeouts: TransferTimeouts = .init()
+        unixSocketPath: String? = nil, ifRange: String? = nil, sizeLimit: Int? = nil,
+        timeouts: TransferTimeouts = .init()
     ) {
         self.url = url
         self.method = method

@@ -84,7 +84,7 @@ struct Work: Sendable {
         } catch is CancellationError {
             printer.clear()
             return (outcomes, true)
-        } catch where !outcomes.isEmpty {
+        } catch  where !outcomes.isEmpty {
             printer.clear()
             let report = ErrorReport(error)
             for index in outcomes.indices where outcomes[index].result.end == nil && outcomes[index].wasNeeded {
@@ -118,21 +118,32 @@ struct Work: Sendable {
 
     /// Says what becomes of what runs after Ctrl-C, and stops it where that was asked for.
     func interrupted(_ outcomes: [Outcome], cancel: Bool) async -> ExitCode {
-        let running = outcomes.filter(\.runs).map(\.result.productIdentifier)
+        var results = outcomes.map(\.result)
+        let running = outcomes.indices.filter { outcomes[$0].runs }
+        let ids = running.map { results[$0].productIdentifier }
         if cancel {
             // The task that runs here is cancelled itself; what it asked the daemon now would not be sent.
-            await Task { [client] in
-                _ = try? await sideBySide(running) { id in try? await client.cancelDownload(id) }
+            let ends = await Task { [client] in
+                try? await sideBySide(ids) { id in try? await client.cancelDownload(id).end }
             }.value
+            for (index, end) in zip(running, ends ?? []) { results[index].end = end }
         }
-        if !running.isEmpty {
-            let names = running.count > 3 ? "\(running.count) downloads" : running.joined(separator: ", ")
-            console.warn(
-                cancel
+        let names = ids.count > 3 ? counted(ids.count, "download") : ids.joined(separator: ", ")
+        let report = ErrorReport(
+            code: .interrupted,
+            message: ids.isEmpty
+                ? "Interrupted."
+                : cancel
                     ? "Interrupted; \(names) cancelled."
-                    : "Interrupted; the daemon goes on with \(names). See 'storectl downloads', stop with 'storectl cancel'.")
-        }
-        if console.json { console.document(ResultsDocument(results: outcomes.map(\.result), error: nil)) }
+                    : "Interrupted; the daemon goes on with \(names). 'storectl cancel' stops it."
+        )
+        console.warn(report.message)
+        if console.json { console.document(ResultsDocument(results: results, error: report)) }
         return .interrupted
     }
+}
+
+extension ErrorCode {
+    /// Ctrl-C while something was waited for.
+    static let interrupted = ErrorCode("operation.interrupted", .interrupted)
 }

@@ -19,7 +19,9 @@ struct Stored: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Keep everything under this folder.", valueName: "dir"))
     var home: String?
 
-    @Option(help: ArgumentHelp("End after this long with nothing to do and nobody connected; 0 is never.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "End after this long with nothing to do and nobody connected; 0 is never.", valueName: "seconds"))
     var idleTimeout: String?
 
     @Option(help: ArgumentHelp("The least important messages to log: trace to critical.", valueName: "level"))

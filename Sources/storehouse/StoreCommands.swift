@@ -1,11 +1,13 @@
 import ArgumentParser
+import Engine
 import FoundationEssentials
 import Library
 import Publishing
+import Settings
 import StoreModel
 
-/// The kinds whose rules packs are held to.
-let knownKinds = ContentKinds([])
+/// The kinds whose rules packs are held to: those of the clients, which no setting changes.
+let knownKinds = ContentKinds.builtIn(Settings())
 
 extension StoreArgument {
     func open() throws -> Storehouse { try Storehouse(path: path, kinds: knownKinds) }

@@ -1,11 +1,12 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import StoreAPI
 import StoreModel
 
 /// The publisher's tool: arguments in, one call into Publishing, an exit code out.
 @main
-struct StorehouseCommand: ParsableCommand {
+struct StorehouseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storehouse",
         abstract: "Makes a store of sticker packs, skins, emoji sets and plugins out of folders.",
@@ -20,12 +21,19 @@ struct StorehouseCommand: ParsableCommand {
             Exit codes: 0 done, 2 wrong usage, 3 no such store or product, 5 refused, 6 no space, 7 conflict, \
             10 some of several failed.
             """,
-        subcommands: [Init.self, Add.self, List.self, Price.self, Withdraw.self, Publish.self, Check.self])
+        version: StoreAPI.programVersion,
+        subcommands: [
+            Init.self, Add.self, List.self, Price.self, Withdraw.self, Publish.self, Serve.self, Check.self,
+        ])
 
-    static func main() {
+    static func main() async {
         do {
             var command = try parseAsRoot()
-            try command.run()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
         } catch let error as ArgumentParser.ExitCode {
             Glibc.exit(error.rawValue)
         } catch let error as any CodedError {

@@ -7,8 +7,12 @@ import Testing
 
     @Test func aDaemonThatNobodyEverWantedEnds() {
         var rule = IdleRule(now: start)
-        #expect(rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start) == .wait(until: start + .seconds(10)))
-        #expect(rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(95)) == .wait(until: start + .seconds(100)))
+        #expect(
+            rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start)
+                == .wait(until: start + .seconds(10)))
+        #expect(
+            rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(95))
+                == .wait(until: start + .seconds(100)))
         #expect(rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(100)) == .end)
     }
 
@@ -22,14 +26,21 @@ import Testing
     @Test func aConnectionBetweenTwoLooksCountsToo() {
         var rule = IdleRule(now: start)
         _ = rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(90))
-        #expect(rule.look(isBusy: false, lastChange: start + .seconds(95), timeout: .seconds(100), now: start + .seconds(100)) != .end)
-        #expect(rule.look(isBusy: false, lastChange: start + .seconds(95), timeout: .seconds(100), now: start + .seconds(195)) == .end)
+        #expect(
+            rule.look(
+                isBusy: false, lastChange: start + .seconds(95), timeout: .seconds(100), now: start + .seconds(100))
+                != .end)
+        #expect(
+            rule.look(
+                isBusy: false, lastChange: start + .seconds(95), timeout: .seconds(100), now: start + .seconds(195))
+                == .end)
     }
 
     @Test func withoutATimeoutItStaysButGoesOnLooking() {
         var rule = IdleRule(now: start)
         let later = start + .seconds(1_000_000)
-        #expect(rule.look(isBusy: false, lastChange: start, timeout: nil, now: later) == .wait(until: later + .seconds(30)))
+        #expect(
+            rule.look(isBusy: false, lastChange: start, timeout: nil, now: later) == .wait(until: later + .seconds(30)))
         // It is switched on while nobody is there.
         #expect(rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: later) == .end)
     }

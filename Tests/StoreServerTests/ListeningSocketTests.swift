@@ -2,7 +2,6 @@ import Files
 import FoundationEssentials
 import Glibc
 import Hummingbird
-import Logging
 import StoreModel
 import Testing
 
@@ -10,6 +9,11 @@ import Testing
 
 @Suite struct ListeningSocketTests {
     let folder = TestFolder()
+    var hello: RouteTable {
+        var table = RouteTable()
+        table.get("/") { _ in Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "hello"))) }
+        return table
+    }
 
     @Test func folderAndSocketAreForTheUserAlone() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/run", withIntermediateDirectories: false)
@@ -48,7 +52,7 @@ import Testing
         }
         let socket = try ListeningSocket.make(inRunFolder: run)
         #expect(socket.path.utf8.count >= length)
-        try await withServer(at: socket) { client, _ in
+        try await withServer(hello, at: socket) { client, _ in
             let answer = try await client.get("/")
             #expect(answer.text == "hello")
         }
@@ -56,7 +60,7 @@ import Testing
 
     @Test func aConnectionOfAnotherUserIsClosedWithoutAWord() async throws {
         let socket = try ListeningSocket.make(inRunFolder: folder.path)
-        try await withServer(at: socket, user: geteuid() + 1) { client, connections in
+        try await withServer(hello, at: socket, user: geteuid() + 1) { client, connections in
             let answer = try await client.send("GET", "/")
             #expect(answer == nil)
             #expect(connections.count == 0)
@@ -65,7 +69,7 @@ import Testing
 
     @Test func openConnectionsAreCounted() async throws {
         let socket = try ListeningSocket.make(inRunFolder: folder.path)
-        try await withServer(at: socket) { client, connections in
+        try await withServer(hello, at: socket) { client, connections in
             let connection = try client.open()
             try connection.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
             _ = try await connection.read(until: "hello")
@@ -75,7 +79,7 @@ import Testing
 
     @Test func anEndIsNotHeldUpByAConnectionThatSaysNothing() async throws {
         let socket = try ListeningSocket.make(inRunFolder: folder.path)
-        try await withServer(at: socket) { client, connections in
+        try await withServer(hello, at: socket) { client, connections in
             let silent = try client.open()
             let kept = try client.open()
             try kept.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
@@ -85,33 +89,6 @@ import Testing
             let ends = [try await silent.readSome(), try await kept.readSome()]
             #expect(ends == [[], []])
         }
-    }
-
-    private func withServer(
-        at socket: ListeningSocket, user: UInt32 = geteuid(),
-        _ body: (TestClient, OpenConnections) async throws -> Void
-    ) async throws {
-        let connections = OpenConnections()
-        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        var table = RouteTable()
-        table.get("/") { _ in Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "hello"))) }
-        let responder = table.responder()
-        let server = HTTPServer(socket: socket, connections: connections, log: log, user: user) { request, channel in
-            try await responder.respond(to: request, context: CallContext(source: .init(channel: channel, logger: log)))
-        }
-        async let serving: Void = server.run()
-        let client = TestClient(socket: socket.path)
-        let result = await Result { try await body(client, connections) }
-        connections.finish()
-        connections.closeAll()
-        try await serving
-        try result.get()
-    }
-}
-
-extension Result where Failure == any Error {
-    init(_ body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
 

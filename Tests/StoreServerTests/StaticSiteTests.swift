@@ -106,7 +106,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/../secret", "/%2e%2e/secret", "/..%2Fsecret", "/sub/../../secret", "/link", "/linked/secret", "/sub", "/", "/nothing",
+        "/../secret", "/%2e%2e/secret", "/..%2Fsecret", "/sub/../../secret", "/link", "/linked/secret", "/sub", "/",
+        "/nothing",
         "/a.txt/", "/a%00.txt", "/%zz",
     ])
     func nothingOutsideOfTheFolderIsServed(path: String) async throws {

@@ -125,6 +125,9 @@ final class Connection: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Ends the connection at once, although this is still held.
+    func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     func connect<Address>(_ address: Address) throws {
         let result = withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -52,6 +52,7 @@ public final class Origin: Sendable {
                 if errno == EINTR || errno == ECONNABORTED { continue }
                 return
             }
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
             guard shared.opened(connection) else {
                 close(connection)
                 return
@@ -81,7 +82,10 @@ public final class Origin: Sendable {
     public func serve(
         _ path: String, _ bytes: [UInt8], etag: String? = nil, lastModified: String = "Mon, 02 Jan 2023 03:04:05 GMT"
     ) {
-        shared.change { $0.files[path] = OriginFile(bytes: bytes, etag: etag ?? OriginFile.tag(of: bytes), lastModified: lastModified) }
+        shared.change {
+            $0.files[path] = OriginFile(
+                bytes: bytes, etag: etag ?? OriginFile.tag(of: bytes), lastModified: lastModified)
+        }
     }
 
     /// Serves text at a path.

@@ -73,7 +73,8 @@ struct OriginAnswer {
         body = reply.body
     }
 
-    /// Cuts the body to `bytes=a-b`, `bytes=a-` or `bytes=-n`; anything else is as if nothing was asked (RFC 9110, 14.2).
+    /// Cuts the body to `bytes=a-b`, `bytes=a-` or `bytes=-n`; anything else is as if nothing was asked
+    /// (RFC 9110, 14.2).
     private mutating func takeRange(_ range: String, size: Int) {
         guard range.hasPrefix("bytes=") else { return }
         let ends = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

@@ -38,9 +38,12 @@ struct OriginConnection {
     private func takeRequest(_ buffer: inout [UInt8]) -> OriginRequest? {
         let mark = Array("\r\n\r\n".utf8)
         guard buffer.count >= 4,
-            let end = (0...(buffer.count - 4)).first(where: { buffer[$0] == 13 && buffer[$0..<($0 + 4)].elementsEqual(mark) })
+            let end = (0...(buffer.count - 4)).first(where: {
+                buffer[$0] == 13 && buffer[$0..<($0 + 4)].elementsEqual(mark)
+            })
         else { return nil }
-        let lines = String(decoding: buffer[..<end], as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: true)
+        let lines = String(decoding: buffer[..<end], as: UTF8.self).split(
+            separator: "\r\n", omittingEmptySubsequences: true)
         let words = lines.first.map { $0.split(separator: " ") } ?? []
         guard words.count == 3 else { return nil }
         var headers: [String: String] = [:]

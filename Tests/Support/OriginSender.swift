@@ -14,7 +14,9 @@ struct OriginSender {
     func send(_ answer: OriginAnswer, withBody: Bool) -> Bool {
         let head = answer.head
         let firstLine = answer.stallsInHeaders ? head.prefix { $0 != 10 }.count : 0
-        guard send(head[..<firstLine]), !answer.stallsInHeaders || stall(), send(head[firstLine...]) else { return false }
+        guard send(head[..<firstLine]), !answer.stallsInHeaders || stall(), send(head[firstLine...]) else {
+            return false
+        }
         guard withBody, answer.mayHaveBody else { return true }
         var sent = 0
         repeat {
@@ -62,8 +64,10 @@ struct OriginSender {
     func reset() {
         var unsent: Int32 = 0
         while ioctl(socket, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0, !isClosed(within: 1) {}
-        var linger = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+        // Connecting to nowhere resets a connection on Linux, also where a program that another test started
+        // has inherited it, which would keep closing from doing so.
+        var nowhere = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: sockaddr().sa_data)
+        connect(socket, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
     /// Returns after ``Origin/release()``, or when the connection is closed.

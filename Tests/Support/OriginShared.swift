@@ -28,7 +28,8 @@ final class OriginShared: Sendable {
         var stalled = 0
         var isReleased = false
         var isStopped = false
-        fileprivate var waiting: [(isMet: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        fileprivate var waiting: [(isMet: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
     }
     private let state = Mutex(State())
     let threads = DispatchGroup()
@@ -82,10 +83,13 @@ final class OriginShared: Sendable {
         }
     }
 
-    /// Closes it inside the lock: once it is closed its number may be anybody's, and must not be shut down by ``stop()``.
+    /// Closes it inside the lock: once it is closed its number may be anybody's, and must not be shut down by
+    /// ``stop()``.
     func close(_ connection: Int32) {
         change { state in
             state.open.remove(connection)
+            // The end must reach the other side even if a program that was started meanwhile has inherited it.
+            shutdown(connection, Int32(SHUT_RDWR))
             Glibc.close(connection)
         }
     }
@@ -106,7 +110,9 @@ final class OriginShared: Sendable {
     }
 
     /// Records a request, and says how it is to be answered.
-    func received(_ request: OriginRequest) -> (faults: [OriginFault], handler: (@Sendable (OriginRequest) -> OriginReply)?) {
+    func received(_ request: OriginRequest) -> (
+        faults: [OriginFault], handler: (@Sendable (OriginRequest) -> OriginReply)?
+    ) {
         change { state in
             state.requests.append(request)
             var faults = state.faults[request.path] ?? []

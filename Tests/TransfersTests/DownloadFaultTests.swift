@@ -7,8 +7,9 @@ import Testing
 
 @testable import Transfers
 
-/// Every way in which a server can be wrong, and the end that it must lead to.
-@Suite struct DownloadFaultTests {
+/// Every way in which a server can be wrong, and the end that it must lead to. One after another, for the sake of
+/// machines that allow few open files.
+@Suite(.serialized) struct DownloadFaultTests {
     let engine: TransferEngine
     let origin: Origin
     let bytes = OriginBytes.random(600_000)
@@ -47,7 +48,9 @@ import Testing
         Case("reset before the last byte", [.resetAfter(599_999)], .transferInterrupted, kept: 599_999),
         Case("closed in the middle", [.short(by: 100_000)], .transferInterrupted, kept: 500_000),
         Case("chunks broken off", [.chunked, .resetAfter(300_000)], .transferInterrupted, kept: 300_000),
-        Case("no length, closed early", [.untilClose, .bytes(OriginBytes.random(400_000))], .transferTooShort, kept: 400_000),
+        Case(
+            "no length, closed early", [.untilClose, .bytes(OriginBytes.random(400_000))], .transferTooShort,
+            kept: 400_000),
         Case("silence before the answer", [.stallBeforeAnswer], .transferTimeout),
         Case("silence inside the headers", [.stallInHeaders], .transferTimeout),
         Case("silence before the first byte", [.stallAfter(0)], .transferTimeout),
@@ -56,7 +59,9 @@ import Testing
         Case("silence before the end of chunks", [.chunked, .stallAfter(600_000)], .transferTimeout, kept: 600_000),
         Case("declared shorter", [.bytes(OriginBytes.random(599_999))], .contentSizeMismatch, isTransient: false),
         Case("declared longer", [.bytes(OriginBytes.random(600_001))], .contentSizeMismatch, isTransient: false),
-        Case("longer without a length", [.chunked, .bytes(OriginBytes.random(600_001))], .contentSizeMismatch, isTransient: false),
+        Case(
+            "longer without a length", [.chunked, .bytes(OriginBytes.random(600_001))], .contentSizeMismatch,
+            isTransient: false),
         Case("without an end", [.endless], .contentSizeMismatch, isTransient: false),
         Case("other bytes", [.bytes(OriginBytes.random(600_000, seed: 2))], .contentHashMismatch, isTransient: false),
         Case("gone", [.status(404)], .transferHTTPStatus, isTransient: false),

@@ -1,6 +1,6 @@
+import Dispatch
 import Files
 import FoundationEssentials
-import Dispatch
 import StoreModel
 import Support
 import Synchronization
@@ -21,7 +21,9 @@ import Testing
         origin.serve("/pack.zip", bytes, etag: "\"one\"")
     }
 
-    func request(ifRange: String? = nil) -> TransferRequest { TransferRequest(origin.url("/pack.zip"), ifRange: ifRange) }
+    func request(ifRange: String? = nil) -> TransferRequest {
+        TransferRequest(origin.url("/pack.zip"), ifRange: ifRange)
+    }
 
     @Test func aFileComesWholeAndProved() async throws {
         let partial = PartialFile(try scratchFile())
@@ -72,7 +74,8 @@ import Testing
                 group.addTask {
                     let partial = PartialFile(try scratchFile())
                     let expected = ExpectedContent(size: bytes.count, sha256: SHA256Digest(of: bytes))
-                    _ = try await engine.download(TransferRequest(origin.url("/\(number)")), into: partial, expecting: expected)
+                    _ = try await engine.download(
+                        TransferRequest(origin.url("/\(number)")), into: partial, expecting: expected)
                     #expect(try partial.file.content == bytes)
                 }
             }
@@ -217,7 +220,8 @@ import Testing
     @Test func progressIsMonotonicAndExactAtTheEnd() async throws {
         origin.always("/pack.zip", .rate(4_000_000))
         let seen = Mutex<[TransferProgress]>([])
-        _ = try await engine.download(request(), into: PartialFile(try scratchFile()), expecting: expected) { progress in
+        _ = try await engine.download(request(), into: PartialFile(try scratchFile()), expecting: expected) {
+            progress in
             seen.withLock { $0.append(progress) }
         }
         let all = seen.withLock { $0 }
@@ -235,7 +239,8 @@ import Testing
                     gate.wait()
                 }
             }
-            let done = try await engine.download(TransferRequest(origin.url("/other")), into: PartialFile(try scratchFile()))
+            let done = try await engine.download(
+                TransferRequest(origin.url("/other")), into: PartialFile(try scratchFile()))
             gate.open()
             try await group.waitForAll()
             return done

@@ -97,7 +97,9 @@ import Testing
     func moreThanTheLimitIsRefused(_ faults: [OriginFault]) async throws {
         origin.serve("/a", OriginBytes.random(100_000))
         origin.script("/a", [faults])
-        let error = await transferError { _ = try await engine.fetch(TransferRequest(origin.url("/a"), sizeLimit: 99_999)) }
+        let error = await transferError {
+            _ = try await engine.fetch(TransferRequest(origin.url("/a"), sizeLimit: 99_999))
+        }
         #expect(error?.code == .transferTooLong)
         #expect(error?.isTransient == false)
     }

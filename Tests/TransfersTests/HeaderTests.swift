@@ -16,10 +16,11 @@ import Testing
         #expect(headers["etag"] == nil)
     }
 
-    @Test(arguments: [
-        ("bytes 0-99/200", 0...99, 200), ("Bytes 5-5/6", 5...5, 6), ("bytes 100-199/*", 100...199, nil),
-        ("bytes */200", nil, 200),
-    ] as [(String, ClosedRange<Int>?, Int?)])
+    @Test(
+        arguments: [
+            ("bytes 0-99/200", 0...99, 200), ("Bytes 5-5/6", 5...5, 6), ("bytes 100-199/*", 100...199, nil),
+            ("bytes */200", nil, 200),
+        ] as [(String, ClosedRange<Int>?, Int?)])
     func aContentRangeIsRead(_ text: String, _ bytes: ClosedRange<Int>?, _ total: Int?) throws {
         let range = try #require(ContentRange(text))
         #expect(range.bytes == bytes)
@@ -27,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "bytes", "bytes 0-99", "bytes 99-0/200", "bytes 0-200/200", "bytes -5-9/20", "bytes 0-99/200/300", "bytes */*",
+        "", "bytes", "bytes 0-99", "bytes 99-0/200", "bytes 0-200/200", "bytes -5-9/20", "bytes 0-99/200/300",
+        "bytes */*",
         "lines 0-1/2", "bytes +1-2/3", "bytes 0-9/-10", "bytes a-b/c", "bytes 0-99999999999999999999/*",
     ])
     func aContentRangeThatIsNoneIsNil(_ text: String) { #expect(ContentRange(text) == nil) }
@@ -36,11 +38,12 @@ import Testing
         TransferResponse(status: 200, headers: headers, effectiveURL: try #require(URL(string: "http://a/")))
     }
 
-    @Test(arguments: [
-        ("120", .seconds(120)), ("0", .zero), ("-1", nil), ("soon", nil),
-        ("Wed, 21 Oct 2015 07:28:30 GMT", .seconds(30)), ("Wed, 21 Oct 2015 07:00:00 GMT", .zero),
-        ("Wednesday, 21-Oct-15 07:28:30 GMT", .seconds(30)), ("Wed Oct 21 07:28:30 2015", .seconds(30)),
-    ] as [(String, Duration?)])
+    @Test(
+        arguments: [
+            ("120", .seconds(120)), ("0", .zero), ("-1", nil), ("soon", nil),
+            ("Wed, 21 Oct 2015 07:28:30 GMT", .seconds(30)), ("Wed, 21 Oct 2015 07:00:00 GMT", .zero),
+            ("Wednesday, 21-Oct-15 07:28:30 GMT", .seconds(30)), ("Wed Oct 21 07:28:30 2015", .seconds(30)),
+        ] as [(String, Duration?)])
     func retryAfterIsReadInAllItsForms(_ value: String, _ expected: Duration?) throws {
         let now = Date(timeIntervalSince1970: 1_445_412_480)  // 07:28:00
         #expect(try response(["Retry-After": value]).retryAfter(now: now) == expected)

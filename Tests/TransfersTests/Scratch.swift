@@ -1,5 +1,6 @@
 import Dispatch
 import Files
+import FoundationEssentials
 import Glibc
 import StoreModel
 import Testing
@@ -19,6 +20,11 @@ func scratchFile(_ content: [UInt8] = []) throws -> OpenFile {
 
 extension OpenFile {
     var content: [UInt8] { get throws { try read(count: try status().size, at: 0) } }
+}
+
+/// The numbers of all that this process has open.
+func openDescriptors() throws -> [Int32] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
 }
 
 /// The error of a body that must fail with one of ours.

@@ -29,7 +29,8 @@ struct Call: Sendable {
     func identifier(_ name: String = "id") throws -> String {
         guard let identifier = context.parameters.get(name).flatMap(PathSegment.decode) else {
             throw ServerError(
-                .requestMalformed, "'\(request.uri.path)' holds an escape that is not one, or bytes that are not UTF-8.")
+                .requestMalformed, "'\(request.uri.path)' holds an escape that is not one, or bytes that are not UTF-8."
+            )
         }
         return identifier
     }
@@ -79,7 +80,8 @@ struct Call: Sendable {
         do {
             return try JSON.decode(from: Data(buffer.readableBytesView))
         } catch {
-            throw ServerError(.requestMalformed, "The request's body is not what this resource takes: \(Self.reason(error))")
+            throw ServerError(
+                .requestMalformed, "The request's body is not what this resource takes: \(Self.reason(error))")
         }
     }
 
@@ -90,7 +92,8 @@ struct Call: Sendable {
         case .keyNotFound(let key, _): return "the member '\(key.stringValue)' is missing."
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             let place = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return place.isEmpty ? "it is not valid JSON, or not an object." : "the member '\(place)' is of another type."
+            return place.isEmpty
+                ? "it is not valid JSON, or not an object." : "the member '\(place)' is of another type."
         @unknown default: return "\(error)"
         }
     }

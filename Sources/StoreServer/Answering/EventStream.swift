@@ -7,11 +7,10 @@ import NIOHTTPTypes
 
 /// Events as a `text/event-stream`, until the reader goes away or the daemon ends.
 struct EventStream: Sendable {
-    /// How long nothing may be heard: shorter than what those who stand in between wait.
-    static let heartbeat = TimeAmount.seconds(15)
-
     let subscription: EventSubscription
     let connections: OpenConnections
+    /// How long nothing may be heard: shorter than what those who stand in between wait.
+    var heartbeat = TimeAmount.seconds(15)
 
     func response(to call: Call) -> Response {
         let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
@@ -20,7 +19,7 @@ struct EventStream: Sendable {
             body: ResponseBody { [self] writer in
                 connections.countEventStream(+1)
                 defer { connections.countEventStream(-1) }
-                let beating = Self.startHeartbeat(on: call.context.channel)
+                let beating = startHeartbeat(on: call.context.channel)
                 do {
                     // Only what waits for the connection to be closed learns that nobody reads any more.
                     try await call.request.body.consumeWithCancellationOnInboundClose { _ in
@@ -28,7 +27,11 @@ struct EventStream: Sendable {
                             try await writer.write(Self.frame(sequence: event.event.sequence, json: event.encoded))
                         }
                     }
-                } catch is CancellationError {}
+                } catch {
+                    // Whatever it was, the stream ends here: a reader that fell too far behind comes back with the last
+                    // number it has, and is then told that it must take a snapshot.
+                    call.context.logger.debug("An event stream ended.", metadata: ["error": "\(error)"])
+                }
                 beating.cancel()
                 try await writer.finish(nil)
             })
@@ -47,7 +50,7 @@ struct EventStream: Sendable {
 
     /// Comments keep a silent stream alive. They go straight to the connection, whole, so that the loop over the events needs
     /// no second task to listen to; a reader that has stopped reading gets none, or they would pile up.
-    private static func startHeartbeat(on channel: any Channel) -> RepeatedTask {
+    private func startHeartbeat(on channel: any Channel) -> RepeatedTask {
         channel.eventLoop.scheduleRepeatedTask(initialDelay: heartbeat, delay: heartbeat) { _ in
             guard channel.isWritable else { return }
             channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer(string: ": \n\n")), promise: nil)

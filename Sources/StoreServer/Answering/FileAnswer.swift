@@ -24,7 +24,8 @@ struct FileAnswer: Sendable {
         guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }) else {
             throw missing
         }
-        let (file, status) = try await Self.work.run { [folder, path] in try Self.open(path, in: folder) } ?? { throw missing }()
+        let (file, status) =
+            try await Self.work.run { [folder, path] in try Self.open(path, in: folder) } ?? { throw missing }()
 
         let tag = Self.entityTag(of: status)
         let modified = Self.httpDate(status.modifiedAt)
@@ -59,7 +60,7 @@ struct FileAnswer: Sendable {
             let file = try folder.openFile(path)
             let status = try file.status()
             return status.kind == .file ? (file, status) : nil
-        } catch where [ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, ENAMETOOLONG, EINVAL, ENXIO].contains(error.number) {
+        } catch  where [ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, ENAMETOOLONG, EINVAL, ENXIO].contains(error.number) {
             return nil
         }
     }
@@ -86,7 +87,8 @@ struct FileAnswer: Sendable {
     /// apart, since a new version is always a new file.
     private static func entityTag(of status: FileStatus) -> String {
         let microseconds = Int64(status.modifiedAt.timeIntervalSince1970 * 1_000_000)
-        return "\"\(String(status.inode, radix: 16))-\(String(status.size, radix: 16))-\(String(microseconds, radix: 16))\""
+        return
+            "\"\(String(status.inode, radix: 16))-\(String(status.size, radix: 16))-\(String(microseconds, radix: 16))\""
     }
 
     /// RFC 9110, 13.2.2: the tag decides where one is given. A time is compared as the text that was sent with the file.

@@ -31,7 +31,8 @@ struct RouteTable {
     func responder() -> some HTTPResponder<CallContext> {
         for (path, known) in methods {
             let allowed = known.map(\.rawValue).sorted().joined(separator: ", ")
-            for method: HTTPRequest.Method in [.get, .head, .post, .put, .patch, .delete] where !known.contains(method) {
+            for method: HTTPRequest.Method in [.get, .head, .post, .put, .patch, .delete] where !known.contains(method)
+            {
                 router.on(RouterPath(path), method: method) { request, _ in
                     Response.problem(
                         ErrorReport(

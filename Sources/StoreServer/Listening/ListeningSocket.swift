@@ -63,7 +63,8 @@ final class ListeningSocket: Sendable {
         case .none: return nil
         case .tooMany(let count):
             throw ServerError(
-                .socketFailed, "systemd handed over \(count) sockets; stored takes one. Name one ListenStream in its unit.")
+                .socketFailed,
+                "systemd handed over \(count) sockets; stored takes one. Name one ListenStream in its unit.")
         case .one(let number): descriptor = number
         }
         guard option(SO_ACCEPTCONN, of: descriptor) == 1, option(SO_DOMAIN, of: descriptor) == AF_UNIX else {

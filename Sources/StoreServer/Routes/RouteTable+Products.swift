@@ -7,7 +7,9 @@ extension RouteTable {
     /// `/v1/products`: what the stores have.
     mutating func addProducts(_ manager: StoreManager) {
         get("/v1/products") { call in
-            let sort = try call.query("sort", expected: "name, newest, popular or price") { CatalogueQuery.Sort(rawValue: $0) }
+            let sort = try call.query("sort", expected: "name, newest, popular or price") {
+                CatalogueQuery.Sort(rawValue: $0)
+            }
             let query = CatalogueQuery(
                 words: call.query("words")?.split(separator: " ").map(String.init) ?? [],
                 kind: call.query("kind").map(ProductKind.init), category: call.query("category"),

@@ -39,7 +39,9 @@ struct Update: StoreCommand {
             try await work.run(names: ids) {
                 try await client.update(ids.isEmpty ? nil : ids).map { result in
                     if let error = result.error { return (result.productIdentifier, .refused(error)) }
-                    guard let operation = result.operation else { return (result.productIdentifier, .present(nil, nil)) }
+                    guard let operation = result.operation else {
+                        return (result.productIdentifier, .present(nil, nil))
+                    }
                     return (result.productIdentifier, .begun(operation))
                 }
             }

@@ -61,10 +61,11 @@ struct ProgressBoard {
     private func summary(total: Int) -> String {
         var parts = ["\(ended) of \(total) done"]
         let expectations = running.compactMap { lines[$0]?.status.bytesExpected }
-        let whole = expectations.count == running.count ? receivedByEnded + expectations.reduce(0, +) : nil
+        let isComplete = ended + running.count == total && expectations.count == running.count
+        let whole = isComplete ? receivedByEnded + expectations.reduce(0, +) : nil
         parts.append(Amounts.bytes(received, of: whole))
         if let rate = meter.rate, !running.isEmpty { parts.append(Amounts.rate(rate)) }
-        if let whole, ended + running.count == total, let left = meter.timeLeft(remaining: whole - received) {
+        if let whole, whole > received, let left = meter.timeLeft(remaining: whole - received) {
             parts.append(Amounts.time(left) + " left")
         }
         return parts.joined(separator: "  ")

@@ -1,13 +1,11 @@
 import Glibc
 
-/// What a descriptor leads to, and what it can show. Read from the environment, asked anew where it may change.
+/// What a descriptor leads to, and what it can show. There are no colours, which `NO_COLOR` (no-color.org) asks for.
 struct Screen: Sendable {
     let descriptor: Int32
     let isTerminal: Bool
     /// Lines can be drawn again in place. `TERM=dumb` says that they can't.
     let canRedraw: Bool
-    /// `NO_COLOR` (no-color.org), set to anything but nothing, says that there are to be none.
-    let hasColours: Bool
 
     init(descriptor: Int32, environment: [String: String], isTerminal: Bool? = nil) {
         self.descriptor = descriptor
@@ -15,7 +13,6 @@ struct Screen: Sendable {
         self.isTerminal = isTerminal
         let term = environment["TERM"] ?? ""
         canRedraw = isTerminal && term != "dumb" && !term.isEmpty
-        hasColours = canRedraw && (environment["NO_COLOR"] ?? "").isEmpty
     }
 
     /// Columns and lines, which change while a program runs.
@@ -41,6 +38,11 @@ struct Screen: Sendable {
                     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&waiting, 1, -1)
                 } else if errno != EINTR {
+                    let reason = String(cString: strerror(errno))
+                    if descriptor != 2 {
+                        Screen(descriptor: 2, environment: [:]).write(
+                            "storectl: The output can't be written: \(reason).\n")
+                    }
                     exit(1)
                 }
             }

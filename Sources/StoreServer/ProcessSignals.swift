@@ -1,0 +1,37 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The process's SIGTERM and SIGINT, which end every daemon that runs in it.
+///
+/// There is one for the process, as there is one disposition of a signal; and libdispatch on Linux never hears of a
+/// signal again once a source for it was cancelled, so its sources stay.
+final class ProcessSignals: Sendable {
+    private let listeners = Mutex<[ObjectIdentifier: StopSignal]>([:])
+    /// Held so that they stay. Safe, because nothing reads it once it is set.
+    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+
+    private static let shared = ProcessSignals()
+
+    private init() {
+        sources = [SIGTERM, SIGINT].map { number in
+            // Else it would end the process before the source is told of it.
+            _ = Glibc.signal(number, SIG_IGN)
+            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+        }
+        for source in sources {
+            source.setEventHandler { [weak self] in
+                guard let listeners = self?.listeners.withLock({ $0 }) else { return }
+                for stop in listeners.values { stop.request(.signal) }
+            }
+            source.resume()
+        }
+    }
+
+    /// While `body` runs, the signals end it through `stop` instead of ending the process.
+    static func trapped<Value>(by stop: StopSignal, _ body: () async throws -> Value) async throws -> Value {
+        shared.listeners.withLock { $0[ObjectIdentifier(stop)] = stop }
+        defer { shared.listeners.withLock { $0[ObjectIdentifier(stop)] = nil } }
+        return try await body()
+    }
+}

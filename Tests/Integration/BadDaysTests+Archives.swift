@@ -1,0 +1,129 @@
+import Foundation
+import Support
+import Testing
+
+/// Archives that are not as they must be, from stores of both formats: the hash of a store of format 2 says whose they
+/// are, not that they are good.
+@Suite(.timeLimit(.minutes(2))) struct BadArchiveTests {
+    static let forged: [(name: String, archive: [UInt8], code: String)] = {
+        let good = ZipForge().file("a.png", OriginBytes.random(3000))
+        let whole = good.build()
+        return [
+            ("truncated", Array(whole.dropLast(30)), "archive.no-end-record"),
+            ("cut", Array(whole[..<1000]), "archive.no-end-record"),
+            ("empty", [], "archive.no-end-record"),
+            (
+                "page", Array("<html>not a ZIP at all, but long enough to hold an end record</html>".utf8),
+                "archive.no-end-record"
+            ),
+            ("encrypted", good.file("b.png") { $0.both { $0.flags |= 1 } }.build(), "archive.encrypted"),
+            ("climbing", good.file("../../../../evil.png").build(), "archive.traversal"),
+            ("absolute", good.file("/tmp/evil.png").build(), "archive.traversal"),
+            ("link", good.symlink("b.png", to: "/etc/passwd").build(), "archive.link"),
+            ("receipt", good.file(".receipt.json").build(), "archive.reserved-name"),
+            ("twice", good.file("a.png").build(), "archive.duplicate-name"),
+            ("garbled", good.file("b.png") { $0.both { $0.crc32 ^= 1 } }.build(), "archive.wrong-checksum"),
+            (
+                "dense", good.file("b.png", [], deflated: true) { $0.both { $0.size = 60 << 20 } }.build(),
+                "archive.too-dense"
+            ),
+        ]
+    }()
+
+    private func expectRefused(in home: TestHome, _ identifier: String, code: String) async throws {
+        let document = try await home.fails("install", identifier, exit: 5, code: code, saying: [identifier])
+        #expect(document["results"]?[0]["end"].text == "failed", "\(identifier)")
+        #expect(try await home.history(identifier).map { $0["error"]["code"].text } == [code])
+    }
+
+    @Test func `no store of format 2 brings a bad archive in`() async throws {
+        let origin = try Origin()
+        for (name, archive, _) in Self.forged { origin.serve("/\(name).zip", archive) }
+        origin.serve("/good.zip", Written.pack())
+        Written.formatTwo(
+            (Self.forged.map { ($0.name, $0.archive) } + [("good", Written.pack())]).map {
+                Written.product($0, archive: $1, at: "/\($0).zip")
+            }, on: origin)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        for (name, _, code) in Self.forged { try await expectRefused(in: home, name, code: code) }
+
+        // All in one call with a good one, which is not held up.
+        let names = Self.forged.map(\.name) + ["good"]
+        let all = try await Programs.run("storectl", ["install", "--json"] + names, environment: home.environment)
+        #expect(all.exit == 10, "\(all)")
+        let results = try all.json["results"]?.parts ?? []
+        #expect(results.map { $0["productIdentifier"].text } == names)
+        #expect(results.map { $0["error"]["code"].text } == Self.forged.map(\.code) + [nil])
+        #expect(home.entries("data/packs") == ["good.stickers"])
+        #expect(home.entries("") == ["cache", "config", "data", "run"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.folder.path) == ["home"])
+        try await home.expectNothingLeft()
+    }
+
+    @Test func `no store of format 1 brings a bad archive in`() async throws {
+        let origin = try Origin()
+        for (name, archive, _) in Self.forged { origin.serve("/\(name).zip", archive) }
+        origin.serve(
+            "/catalogue.json",
+            Written.json(
+                Self.forged.map {
+                    [
+                        "productIdentifier": $0.name, "productName": $0.name, "productType": "sticker",
+                        "productResourceURL": $0.name + ".zip",
+                    ]
+                }))
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        for (name, _, code) in Self.forged { try await expectRefused(in: home, name, code: code) }
+        // What all failed for alike has that exit code.
+        let names = Self.forged.map(\.name)
+        #expect(try await Programs.run("storectl", ["install"] + names, environment: home.environment).exit == 5)
+        #expect(home.entries("data/packs") == [])
+        try await home.expectNothingLeft()
+    }
+
+    @Test func `what an archive may be unpacked is a setting, and so is the size of the library`() async throws {
+        let origin = try Origin()
+        Written.formatTwo("cups", archive: Written.pack(1, size: 5000), on: origin)
+        let home = try TestHome(settings: ["STORECTL_ARCHIVES_MAXIMUM_UNPACKED_SIZE": "4000"])
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.fails("install", "cups", exit: 5, code: "archive.too-large", saying: ["4000"])
+        try await home.expectNothingLeft()
+
+        let other = try TestHome()
+        try await other.must("store", "add", "shop", origin.address, "--unsigned")
+        try await other.must("config", "set", "library.maximumSize", "6000")
+        try await other.must("install", "cups")
+        Written.formatTwo("mugs", archive: Written.pack(2, size: 5000), on: origin)
+        try await other.fails(
+            "install", "mugs", exit: 6, code: "space.library-limit", saying: ["'mugs'", "6000", "library.maximumSize"])
+        #expect(try await other.packs().keys.sorted() == ["cups"])
+        try await other.expectNothingLeft()
+        // A running daemon takes another limit at once.
+        try await other.must("config", "set", "library.maximumSize", "20000")
+        try await other.must("install", "mugs")
+    }
+
+    @Test func `what a kind may not hold is refused, and what no kind knows`() async throws {
+        let origin = try Origin()
+        let broken = ZipForge().file("pack.json", Array("{".utf8)).file("a.png").build()
+        let absent = ZipForge().file("pack.json", Array(#"{"stickers":[{"file":"b.png"}]}"#.utf8)).file("a.png").build()
+        origin.serve("/broken.zip", broken)
+        origin.serve("/absent.zip", absent)
+        origin.serve("/odd.zip", Written.pack())
+        Written.formatTwo(
+            [
+                Written.product("broken", archive: broken, at: "/broken.zip"),
+                Written.product("absent", archive: absent, at: "/absent.zip"),
+                Written.product("odd", archive: Written.pack(), at: "/odd.zip", with: ["productType": "hologram"]),
+            ], on: origin)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.fails("install", "broken", exit: 5, code: "content.bad-information", saying: ["pack.json"])
+        try await home.fails("install", "absent", exit: 5, code: "content.bad-information", saying: ["'b.png'"])
+        try await home.fails("install", "odd", exit: 5, code: "kind.unknown", saying: ["'odd'", "hologram"])
+        #expect(try await home.packs().isEmpty)
+        try await home.expectNothingLeft()
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import Support
+import Testing
+
+/// A disk that is full, a home that can't be used, a database that is gone.
+@Suite(.timeLimit(.minutes(2))) struct BadDiskTests {
+    /// Whether a small disk of our own can be had here.
+    static let canMount: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        process.arguments = ["-rm", "sh", "-c", "mount -t tmpfs -o size=1m none /mnt"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    @Test(.enabled(if: canMount, "this machine lets nobody mount a small disk: unshare -rm is refused"))
+    func `a full disk is 6, leaves what was, and is well again with the next free space`() async throws {
+        let origin = try Origin()
+        let large = Written.pack(2, size: 3 << 20)
+        // Small on the way and large on the disk, which only shows while it is unpacked.
+        let airy = try await Self.zip(zeros: 6 << 20)
+        origin.serve("/1.zip", Written.pack(1))
+        origin.serve("/2.zip", large)
+        origin.serve("/3.zip", airy)
+        let old = [
+            Written.product("cups", archive: Written.pack(1), at: "/1.zip"),
+            Written.product("large", archive: large, at: "/2.zip"),
+            Written.product("airy", archive: airy, at: "/3.zip"),
+        ]
+        Written.formatTwo(old, on: origin)
+        let home = try TestHome()
+        try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
+        // Every step leaves what it said beside the home, under a name of its own.
+        let script = """
+            mount -t tmpfs -o size=5m none "$STORECTL_HOME" || exit 99
+            step() { name=$1; shift; "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"; echo $? >"$OUT/$name.exit"; }
+            step add storectl store add shop "$URL" --unsigned
+            step first storectl install cups --json
+            step large storectl install large --json
+            step airy storectl install airy --json
+            step list storectl list --json
+            step left find "$STORECTL_HOME/data/staging" "$STORECTL_HOME/cache/partial" "$STORECTL_HOME/data/trash" -mindepth 1
+            cat /dev/zero >"$STORECTL_HOME/filler" 2>/dev/null
+            step full storectl install large airy --json
+            step again storectl install cups --json
+            step verify storectl verify --json
+            rm "$STORECTL_HOME/filler"
+            mount -o remount,size=40m "$STORECTL_HOME"
+            step after storectl install large airy --json
+            step whole storectl verify --json
+            step end find "$STORECTL_HOME/data/staging" "$STORECTL_HOME/cache/partial" -mindepth 1
+            storectl daemon stop --quiet
+            """
+        let out = try TestFolder()
+        var environment = home.environment
+        environment["URL"] = origin.address
+        environment["OUT"] = out.path
+        environment["PATH"] = Programs.folder + ":" + (environment["PATH"] ?? "")
+        let run = try await Programs.run("/usr/bin/unshare", ["-rm", "sh", "-c", script], environment: environment)
+        #expect(run.exit == 0, "\(run)")
+        func said(_ step: String, _ kind: String) -> String {
+            let text = try? String(contentsOfFile: "\(out.path)/\(step).\(kind)", encoding: .utf8)
+            return text?.trimmingCharacters(in: .newlines) ?? "?"
+        }
+        func codes(_ step: String) throws -> [String?] {
+            let document = try JSONDecoder().decode([String: JSONPart].self, from: Data(said(step, "out").utf8))
+            return document["results"]?.parts.map { $0["error"]["code"].text } ?? []
+        }
+        for step in ["add", "first", "list", "left", "again", "verify", "after", "whole", "end"] {
+            #expect(said(step, "exit") == "0", "\(step): \(said(step, "out")) \(said(step, "err"))")
+        }
+        for step in ["large", "airy", "full"] {
+            #expect(said(step, "exit") == "6", "\(step): \(said(step, "out")) \(said(step, "err"))")
+            #expect(try codes(step).allSatisfy { $0 == "space.disk-full" }, "\(step): \(said(step, "out"))")
+            #expect(said(step, "err").lowercased().contains("free"), "\(step): \(said(step, "err"))")
+        }
+        #expect(said("list", "out").contains("cups.stickers") && !said("list", "out").contains("airy"))
+        #expect(said("left", "out") == "" && said("end", "out") == "")
+    }
+
+    private static func zip(zeros count: Int) async throws -> [UInt8] {
+        let store = try await TestStore()
+        // Not so dense that it is taken for a bomb: of every hundred bytes one can't be guessed.
+        var content = Data(count: count)
+        let noise = TestStore.bytes(count / 100, seed: 7)
+        for place in noise.indices { content[place * 100] = noise[place] }
+        try await store.add("airy", files: ["a.png": content])
+        try await store.publish()
+        let archive = try Origin.archive(of: store)
+        return Array(FileManager.default.contents(atPath: store.publicPath + archive) ?? Data())
+    }
+
+    // MARK: Homes
+
+    @Test func `a home that can't be written is 8 and named`() async throws {
+        let folder = try TestFolder()
+        let file = folder.path + "/file"
+        try Data().write(to: URL(filePath: file))
+        for home in [file, file + "/home", "/proc/storectl-home", "/dev/null/x"] {
+            let result = try await Programs.run(
+                "storectl", ["list", "--json", "--home", home], environment: ["HOME": "/"])
+            #expect(result.exit == 8, "\(home): \(result)")
+            #expect(try result.json["error"]?["code"].text == "home.unwritable", "\(home): \(result)")
+            #expect(result.errors.hasPrefix("storectl: ") && result.errors.contains(home), "\(home): \(result)")
+        }
+        // The daemon by itself says the same.
+        let daemon = try await Programs.run("stored", ["--home", file + "/home"], environment: ["HOME": "/"])
+        #expect(daemon.exit == 8 && daemon.errors.contains(file), "\(daemon)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+    }
+
+    @Test func `one folder of a home that is a file is 8 and named`() async throws {
+        for name in ["data", "data/packs", "data/library.sqlite", "cache", "config", "run"] {
+            let home = try TestHome()
+            let path = home.path + "/" + name
+            let parent = URL(filePath: path).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            if name.hasSuffix("sqlite") {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            } else {
+                try Data("mine".utf8).write(to: URL(filePath: path))
+            }
+            let result = try await home.storectl("list", "--json")
+            #expect(result.exit == 8, "\(name): \(result)")
+            #expect(result.errors.contains(path), "\(name): \(result)")
+            #expect(!(try result.json["error"]?["code"].text ?? "").isEmpty, "\(name): \(result)")
+            if !name.hasSuffix("sqlite") {
+                #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine", "untouched")
+            }
+        }
+    }
+
+    @Test func `a home whose path is longer than a socket's address works`() async throws {
+        let origin = try Origin()
+        Written.formatTwo("cups", archive: Written.pack(), on: origin)
+        let folder = try TestFolder()
+        let long =
+            folder.path + "/" + Array(repeating: String(repeating: "l", count: 200), count: 4).joined(separator: "/")
+        let home = try TestHome(settings: ["STORECTL_HOME": long])
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("install", "cups")
+        #expect(try await home.packs()["cups"]?["path"].text == long + "/data/packs/cups.stickers")
+        let watch = try home.startStorectl("watch", "--json")
+        try await eventually { try await home.must("daemon", "status", "--json").json["observers"]?.number == 1 }
+        try await home.must("uninstall", "cups")
+        try await eventually { watch.output.contains("removed") }
+        watch.signal(SIGTERM)
+        _ = try await watch.result()
+        try await home.must("daemon", "stop")
+        #expect(try await home.must("daemon", "status", "--json").json["running"] == .bool(false))
+    }
+
+    // MARK: The database
+
+    @Test(arguments: ["deleted", "emptied", "truncated", "overwritten", "garbled"])
+    func `a database that is gone or damaged is built anew from the receipts`(damage: String) async throws {
+        let origin = try Origin()
+        origin.serve("/1.zip", Written.pack(1))
+        origin.serve("/2.zip", Written.pack(2))
+        func catalogue(_ version: String) {
+            Written.formatTwo(
+                [
+                    Written.product("cups", version: version, archive: Written.pack(1), at: "/1.zip"),
+                    Written.product(
+                        "gold", version: version, archive: Written.pack(2), at: "/2.zip",
+                        with: ["productPrice": "2.00 EUR"]),
+                ], on: origin)
+        }
+        catalogue("1.0.0")
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("purchases", "grant", "gold")
+        try await home.must("install", "cups", "gold")
+        try await home.must("hold", "cups")
+        let before = try await home.packs()
+        #expect(before.count == 2)
+        try await home.must("daemon", "stop")
+
+        let database = home.path + "/data/library.sqlite"
+        let size = FileManager.default.contents(atPath: database)?.count ?? 0
+        #expect(size > 0)
+        switch damage {
+        case "deleted":
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + suffix) }
+        case "emptied": try Data().write(to: URL(filePath: database))
+        case "truncated": try FileHandle(forWritingTo: URL(filePath: database)).truncate(atOffset: UInt64(size / 2))
+        case "overwritten": try TestStore.bytes(size, seed: 3).write(to: URL(filePath: database))
+        default:
+            let handle = try FileHandle(forWritingTo: URL(filePath: database))
+            try handle.seek(toOffset: UInt64(size / 3))
+            try handle.write(contentsOf: TestStore.bytes(size / 3, seed: 4))
+            try handle.close()
+        }
+
+        #expect(try await home.packs() == before)
+        #expect(try await home.must("store", "list", "--json").json["stores"]?.parts.count == 1)
+        try await home.must("verify")
+        // Held still, and what is installed although it costs something was bought.
+        catalogue("1.1.0")
+        try await home.must("update")
+        #expect(try await home.packs().mapValues { $0["version"].text } == ["cups": "1.0.0", "gold": "1.1.0"])
+        try await home.must("uninstall", "gold")
+        try await home.must("install", "gold")
+        try await home.expectNothingLeft()
+    }
+}

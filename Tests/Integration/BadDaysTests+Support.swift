@@ -1,0 +1,126 @@
+import Foundation
+import StoreModel
+import Support
+import Testing
+
+extension TestHome {
+    /// Runs a command that must fail in this way: the exit code, the stable word in the document on standard output,
+    /// and a message on standard error that says all of `words`.
+    ///
+    /// - Returns: the document.
+    @discardableResult
+    func fails(
+        _ arguments: String..., exit: Int32, code: String, saying words: [String] = [],
+        location: SourceLocation = #_sourceLocation
+    ) async throws -> [String: JSONPart] {
+        let command = "storectl " + arguments.joined(separator: " ")
+        let result = try await Programs.run("storectl", ["--json"] + arguments, environment: environment)
+        #expect(result.exit == exit, "\(command): \(result)", sourceLocation: location)
+        let document = try result.json
+        #expect(document["error"]?["code"].text == code, "\(command): \(result)", sourceLocation: location)
+        let complaints = result.errors.split(separator: "\n").filter { $0.hasPrefix("storectl: ") }
+        #expect(!complaints.isEmpty, "\(command) says nothing: \(result)", sourceLocation: location)
+        for word in words {
+            #expect(
+                complaints.contains { $0.contains(word) }, "\(command) does not say '\(word)': \(result)",
+                sourceLocation: location)
+        }
+        return document
+    }
+
+    /// Nothing is in staging, among the partial downloads, or in the trash; what was removed may take a moment to go.
+    func expectNothingLeft(location: SourceLocation = #_sourceLocation) async throws {
+        #expect(entries("data/staging") == [], sourceLocation: location)
+        #expect(entries("cache/partial") == [], sourceLocation: location)
+        try await eventually { entries("data/trash") == [] }
+    }
+
+    /// Every file of a pack but the receipt, by its path.
+    func files(of pack: String) -> [String: Data] {
+        let folder = path + "/data/packs/" + pack
+        var files: [String: Data] = [:]
+        for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init()
+        where name != ".receipt.json" {
+            files[name] = FileManager.default.contents(atPath: folder + "/" + name)
+        }
+        return files
+    }
+
+    /// Operations as `history --json` has them, the newest first.
+    func history(_ identifier: String) async throws -> [JSONPart] {
+        try await must("history", "--json", "--", identifier).json["operations"]?.parts ?? []
+    }
+}
+
+/// Waits until something holds that the programs bring about. Fails by the test's time limit only.
+func eventually(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() { try await Task.sleep(for: .milliseconds(10)) }
+}
+
+/// Documents that are written for a test, on a server that does what it is told.
+enum Written {
+    static func json(_ value: Any) -> [UInt8] {
+        Array((try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys])) ?? Data())
+    }
+
+    static func hash(_ bytes: [UInt8]) -> String { SHA256Digest(of: bytes).hex }
+
+    /// A product as a shard lists it, with the archive's true size and hash.
+    static func product(
+        _ identifier: String, version: String = "1.0.0", archive: [UInt8], at url: String,
+        with more: [String: Any] = [:]
+    ) -> [String: Any] {
+        let all: [String: Any] = [
+            "productIdentifier": identifier, "productName": identifier, "productType": "sticker",
+            "productPrice": "free", "version": version, "productResourceURL": url,
+            "productResourceSize": archive.count, "productResourceSHA256": hash(archive),
+        ]
+        return all.merging(more) { $1 }
+    }
+
+    /// Serves a store of format 2 at the server's root.
+    static func formatTwo(_ products: [[String: Any]], on origin: Origin) {
+        let shard = json(["format": 2, "products": products])
+        let name = "/catalogue/\(hash(shard)).json"
+        origin.serve(name, shard)
+        origin.serve(
+            "/catalogue.json",
+            json([
+                "format": 2, "products": products.count,
+                "shards": [
+                    [
+                        "url": String(name.dropFirst()), "size": shard.count, "sha256": hash(shard),
+                        "products": products.count,
+                    ]
+                ],
+            ]))
+    }
+
+    /// Serves a store of format 2 with one product and its archive.
+    static func formatTwo(
+        _ identifier: String, version: String = "1.0.0", archive: [UInt8], on origin: Origin,
+        with more: [String: Any] = [:]
+    ) {
+        origin.serve("/\(version).zip", archive)
+        formatTwo(
+            [product(identifier, version: version, archive: archive, at: "/\(version).zip", with: more)], on: origin)
+    }
+
+    /// A small good pack.
+    static func pack(_ seed: UInt64 = 1, size: Int = 2000) -> [UInt8] {
+        ZipForge().file("a.png", OriginBytes.random(size, seed: seed)).file("b.png", OriginBytes.random(50, seed: seed))
+            .build()
+    }
+}
+
+extension Origin {
+    var address: String { url.absoluteString }
+}
+
+extension Origin {
+    /// The path of the one archive of a store that is served from its folder.
+    static func archive(of store: TestStore) throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives")
+        return "/archives/" + (try #require(names.count == 1 ? names.first : nil, "\(names)"))
+    }
+}

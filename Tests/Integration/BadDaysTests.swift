@@ -1,0 +1,161 @@
+import Foundation
+import Support
+import Testing
+
+/// What goes wrong in front of the network: names that nobody knows, several stores, prices.
+@Suite(.timeLimit(.minutes(2))) struct BadDaysTests {
+    @Test func `what nobody knows is 3, by every command that takes a name`() async throws {
+        let home = try TestHome()
+        try await home.fails(
+            "install", "nope", exit: 3, code: "product.unknown", saying: ["'nope'", "storectl store add"])
+        let store = try await TestStore()
+        try await store.add("cups", files: ["a.png": TestStore.bytes(10, seed: 1)])
+        try await store.publish()
+        let origin = try Origin()
+        origin.serve(folder: store.publicPath)
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.fails("install", "nope", exit: 3, code: "product.unknown", saying: ["'nope'", "'shop'"])
+        try await home.fails("info", "nope", exit: 3, code: "product.unknown", saying: ["'nope'"])
+        try await home.fails("info", "shop/nope", exit: 3, code: "product.unknown", saying: ["'nope'"])
+        for command in ["uninstall", "hold", "unhold", "rollback", "verify", "update"] {
+            try await home.fails(command, "nope", exit: 3, code: "pack.not-installed", saying: ["'nope'"])
+        }
+        try await home.fails("update", "--check", "nope", exit: 3, code: "pack.not-installed", saying: ["'nope'"])
+        try await home.fails("verify", "--repair", "nope", exit: 3, code: "pack.not-installed", saying: ["'nope'"])
+        try await home.fails("stickers", "show", "nope", exit: 3, code: "pack.not-installed", saying: ["'nope'"])
+        try await home.fails("cancel", "nope", exit: 3, code: "download.unknown", saying: ["'nope'"])
+        try await home.fails(
+            "purchases", "revoke", "nope", exit: 3, code: "entitlement.not-on-list", saying: ["'nope'"])
+        for command in [["store", "remove", "no"], ["refresh", "no"], ["install", "cups", "--store", "no"]] {
+            let result = try await Programs.run("storectl", command + ["--json"], environment: home.environment)
+            #expect(result.exit == 3, "\(command): \(result)")
+            #expect(try result.json["error"]?["code"].text == "store.unknown", "\(command): \(result)")
+        }
+
+        try await home.must("install", "cups")
+        try await home.fails("rollback", "cups", exit: 3, code: "pack.no-previous", saying: ["'cups'"])
+        #expect(try await home.packs().keys.sorted() == ["cups"])
+        try await home.expectNothingLeft()
+    }
+
+    @Test func `wrong usage is 2 and says where the help is`() async throws {
+        let home = try TestHome()
+        let wrong: [[String]] = [
+            ["install"], ["frobnicate"], ["install", "--frobnicate", "x"], ["list", "--kind"], ["store", "add", "x"],
+            ["store", "add", "x", "nowhere", "--unsigned"], ["watch", "--after", "soon"], ["history", "--limit", "0"],
+            ["search", "--sort", "luck"], ["rollback", "a", "b"], ["update", "--check", "--no-wait"],
+        ]
+        for command in wrong {
+            let plain = try await Programs.run("storectl", command, environment: home.environment)
+            #expect(plain.exit == 2, "\(command): \(plain)")
+            #expect(plain.output == "" && plain.errors.hasPrefix("storectl: "), "\(command): \(plain)")
+            #expect(plain.errors.contains("--help"), "\(command): \(plain)")
+            let json = try await Programs.run("storectl", command + ["--json"], environment: home.environment)
+            #expect(json.exit == 2, "\(command): \(json)")
+            #expect(try json.json["error"]?["code"].text == "usage.invalid", "\(command): \(json)")
+        }
+        #expect(home.daemonPID == nil, "a command line that makes no sense starts no daemon")
+        try await home.fails("store", "add", "../x", "http://127.0.0.1:1/", exit: 2, code: "store.bad-name")
+        try await home.fails("config", "set", "downloads.maximumAtOnce", "many", exit: 2, code: "settings.invalid")
+        try await home.fails("config", "get", "nope", exit: 2, code: "settings.unknown-key")
+    }
+
+    // MARK: Several stores
+
+    @Test func `a product of two stores comes from the one that is named, or is preferred`() async throws {
+        let (first, second) = (try Origin(), try Origin())
+        Written.formatTwo("cups", archive: Written.pack(1), on: first)
+        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: second)
+        let home = try TestHome()
+        try await home.must("store", "add", "one", first.address, "--unsigned")
+        try await home.must("store", "add", "two", second.address, "--unsigned")
+        for command in ["install", "info"] {
+            try await home.fails(
+                command, "cups", exit: 7, code: "conflict.several-stores",
+                saying: ["'one', 'two'", "--store", "--priority"])
+        }
+        #expect(try await home.packs().isEmpty)
+
+        try await home.must("install", "cups", "--store", "one")
+        #expect(try await home.packs()["cups"]?["store"].text == "one")
+        try await home.must("uninstall", "cups")
+        try await home.must("install", "two/cups")
+        #expect(try await home.packs()["cups"]?["store"].text == "two")
+        try await home.must("uninstall", "cups")
+
+        try await home.must("store", "add", "one", first.address, "--unsigned", "--priority", "1")
+        try await home.must("install", "cups")
+        #expect(try await home.packs()["cups"]?["version"].text == "1.0.0")
+        #expect(try await home.must("info", "cups", "--json").json["store"]?.text == "one")
+        try await home.expectNothingLeft()
+    }
+
+    @Test func `a pack stays with the store that it came from`() async throws {
+        let (first, second) = (try Origin(), try Origin())
+        Written.formatTwo("cups", archive: Written.pack(1), on: first)
+        Written.formatTwo("cups", version: "9.0.0", archive: Written.pack(9), on: second)
+        let home = try TestHome()
+        try await home.must("store", "add", "one", first.address, "--unsigned")
+        try await home.must("install", "cups")
+        try await home.must("store", "add", "two", second.address, "--unsigned", "--priority", "10")
+
+        for named in [["cups", "--store", "two"], ["two/cups"]] {
+            let result = try await Programs.run(
+                "storectl", ["install", "--json"] + named, environment: home.environment)
+            #expect(result.exit == 7, "\(result)")
+            #expect(try result.json["error"]?["code"].text == "conflict.other-store")
+            #expect(result.errors.contains("'one'") && result.errors.contains("'two'"), "\(result)")
+        }
+        #expect(try await home.must("install", "cups", "--json").json["results"]?[0]["end"].text == "finished")
+        #expect(try await home.storectl("update", "--check").exit == 0)
+        #expect(try await home.must("update").output == "")
+        #expect(try await home.packs()["cups"]?["version"].text == "1.0.0")
+
+        Written.formatTwo("cups", version: "1.1.0", archive: Written.pack(3), on: first)
+        #expect(try await home.storectl("update", "--check").exit == 11)
+        try await home.must("update")
+        let pack = try #require(try await home.packs()["cups"])
+        #expect(pack["version"].text == "1.1.0" && pack["store"].text == "one")
+
+        // Without its store there is nothing to compare with, and nobody else's version comes in its place.
+        try await home.must("store", "remove", "one")
+        #expect(try await home.must("update").output == "")
+        try await home.fails("update", "cups", exit: 3, code: "store.unknown", saying: ["'cups'", "'one'"])
+        #expect(try await home.packs()["cups"]?["version"].text == "1.1.0")
+        try await home.expectNothingLeft()
+    }
+
+    // MARK: Prices
+
+    @Test func `what costs something has to be bought first`() async throws {
+        let store = try await TestStore()
+        try await store.add("gold", price: "1.99 EUR", files: ["a.png": TestStore.bytes(10, seed: 1)])
+        try await store.add("lead", files: ["a.png": TestStore.bytes(10, seed: 2)])
+        try await store.publish()
+        let origin = try Origin()
+        origin.serve(folder: store.publicPath)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+
+        try await home.fails(
+            "install", "gold", exit: 9, code: "entitlement.missing", saying: ["'gold'", "1.99 EUR", "purchases grant"])
+        try await home.must("purchases", "grant", "gold")
+        try await home.must("install", "gold")
+        #expect(try await home.packs()["gold"]?["state"].parts.map(\.text) == ["Downloaded", "Purchased"])
+        let list = try await home.must("purchases", "list", "--json").json["purchases"]?.parts
+        #expect(list?.map { $0["productIdentifier"].text } == ["gold"])
+
+        // What was bought and is given back stays installed, and can't be installed anew.
+        try await home.must("purchases", "revoke", "gold")
+        #expect(try await home.packs()["gold"]?["state"].parts.map(\.text) == ["Downloaded"])
+        try await home.must("uninstall", "gold")
+        try await home.fails("install", "gold", exit: 9, code: "entitlement.missing")
+
+        try await store.storehouse("price", store.path, "gold", "free")
+        try await store.storehouse("price", store.path, "lead", "0.49 EUR")
+        try await store.publish()
+        try await home.must("install", "gold")
+        try await home.fails("install", "lead", exit: 9, code: "entitlement.missing", saying: ["0.49 EUR"])
+        try await home.expectNothingLeft()
+    }
+}

@@ -1,0 +1,290 @@
+import Foundation
+import Support
+import Testing
+
+/// The documents and words that other programs are tested against.
+@Suite(.timeLimit(.minutes(2))) struct CommandLineContractTests {
+    private func has(_ part: JSONPart?, _ members: String...) -> Bool {
+        if case .object(let object)? = part { Set(object.keys).isSuperset(of: members) } else { false }
+    }
+
+    @Test func `list, search, downloads, history and results have the members of the contract`() async throws {
+        let origin = try Origin()
+        Written.formatTwo(
+            "cups", archive: Written.pack(), on: origin,
+            with: ["productName": ["en": "Cups", "pt": "Chávenas"], "categories": ["kitchen"]])
+        let home = try TestHome(settings: ["LANG": "pt_PT.UTF-8"])
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+
+        let found = try await home.must("search", "chávenas", "--category", "kitchen", "--json").json["products"]
+        let product = try #require(found?.parts.count == 1 ? found?[0] : nil)
+        #expect(
+            has(product, "productIdentifier", "store", "kind", "name", "version", "price", "size", "state"))
+        #expect(product["name"].text == "Chávenas" && product["price"].text == "free")
+        #expect(product["size"].number == Double(Written.pack().count))
+        #expect(product["state"].parts.map(\.text) == ["Free"])
+
+        let results = try await home.must("install", "cups", "--json").json
+        #expect(has(results["results"]?[0], "productIdentifier", "operation", "end", "error"))
+        #expect(results["error"] == nil)
+        let operation = try #require(results["results"]?[0]["operation"].text)
+
+        let pack = try #require(try await home.packs()["cups"])
+        #expect(
+            has(
+                pack, "productIdentifier", "store", "kind", "name", "version", "path", "size", "installedAt", "held",
+                "state"))
+        #expect(pack["name"].text == "Chávenas" && pack["kind"].text == "sticker" && pack["store"].text == "shop")
+        #expect(pack["size"].number == 2050 && pack["held"] == .bool(false) && pack["version"].text == "1.0.0")
+        #expect(pack["state"].parts.map(\.text) == ["Downloaded", "Free"])
+        #expect(pack["installedAt"].text?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) != nil)
+
+        let download = try #require(try await home.must("downloads", "--json").json["downloads"]?[0])
+        #expect(
+            has(
+                download, "operation", "productIdentifier", "store", "state", "activity", "reason", "attempt",
+                "bytesReceived",
+                "bytesExpected", "fraction", "error"))
+        #expect(download["state"].text == "Finished" && download["fraction"].number == 1)
+        #expect(download["activity"] == .null && download["reason"] == .null && download["error"] == .null)
+
+        try await home.must("uninstall", "cups")
+        let history = try await home.history("cups")
+        for record in history {
+            #expect(
+                has(
+                    record, "operation", "action", "productIdentifier", "store", "version", "startedAt", "endedAt",
+                    "end", "error"))
+            #expect(record["end"].text == "finished" && record["store"].text == "shop")
+        }
+        #expect(history.map { $0["action"].text } == ["uninstall", "install"])
+        #expect(history[1]["operation"].text == operation)
+        // All of it still after a restart.
+        try await home.must("daemon", "stop")
+        #expect(try await home.history("cups") == history)
+        #expect(try await home.must("downloads", "--json").json["downloads"]?.parts.isEmpty == true)
+    }
+
+    @Test func `a failure is one document on standard output, whatever failed`() async throws {
+        let home = try TestHome()
+        let document = try await home.fails("install", "a", "b", exit: 3, code: "product.unknown")
+        #expect(has(document["error"], "code", "message"))
+        for result in document["results"]?.parts ?? [] {
+            #expect(has(result, "productIdentifier", "operation", "end", "error"))
+            #expect(has(result["error"], "code", "message"))
+        }
+        // Flags that every command takes may stand in front of it, and --quiet does not hide failures.
+        let quiet = try await home.storectl("--quiet", "--json", "uninstall", "a")
+        #expect(quiet.exit == 3 && quiet.errors.contains("'a'"))
+        let elsewhere = try TestFolder()
+        let other = try await home.storectl("--home", elsewhere.path + "/h", "list", "--json")
+        #expect(other.exit == 0 && FileManager.default.fileExists(atPath: elsewhere.path + "/h/data/packs"))
+        try await home.must("--home", elsewhere.path + "/h", "daemon", "stop")
+    }
+
+    // MARK: Events
+
+    @Test func `watch tells every state in order and exactly one end`() async throws {
+        let origin = try Origin()
+        Written.formatTwo("cups", archive: Written.pack(1, size: 300_000), on: origin)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        let watch = try Programs.start(
+            "/usr/bin/env", ["--default-signal=INT", Programs.path("storectl"), "watch", "--json"],
+            environment: home.environment)
+        try await eventually { try await home.must("daemon", "status", "--json").json["observers"]?.number == 1 }
+        try await home.must("install", "cups")
+        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin)
+        try await home.must("update")
+        try await home.must("uninstall", "cups")
+        try await eventually { watch.output.contains("removed") }
+        watch.signal(SIGINT)
+        let ended = try await watch.result()
+        #expect(ended.exit == 130, "\(ended)")
+
+        let events = try ended.output.split(separator: "\n").map {
+            try JSONDecoder().decode(JSONPart.self, from: Data($0.utf8))
+        }
+        let numbers = events.compactMap { $0["sequence"].number }
+        #expect(numbers.count == events.count && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(events.allSatisfy { $0["time"].text != nil })
+        #expect(Set(events.map { $0["type"].text }) == ["download", "pack", "catalogue"])
+        #expect(
+            events.filter { $0["type"].text == "pack" }.map { $0["change"].text } == [
+                "installed", "updated", "removed",
+            ])
+
+        let order = ["Initializing", "Downloading", "Downloaded", "Finished"]
+        let downloads = events.filter { $0["type"].text == "download" }
+        let operations = Set(downloads.map { $0["operation"].text })
+        #expect(operations.count == 2)
+        for operation in operations {
+            let own = downloads.filter { $0["operation"].text == operation }
+            let places = own.compactMap { event in order.firstIndex { $0 == event["state"].text } }
+            #expect(places.count == own.count && places == places.sorted())
+            #expect(Set(places) == [0, 1, 2, 3], "no state is left out: \(own)")
+            #expect(places.filter { $0 == 3 }.count == 1 && own.last?["state"].text == "Finished")
+            let bytes = own.compactMap { $0["bytesReceived"].number }
+            #expect(bytes == bytes.sorted() && bytes.last == own.last?["bytesExpected"].number)
+            let activities = Set(own.compactMap { $0["activity"].text })
+            #expect(
+                activities.isSubset(of: [
+                    "queued", "connecting", "transferring", "paused", "waiting", "verifying", "unpacking", "saving",
+                ]))
+        }
+        // Whoever comes later can have all of it.
+        let first = Int(try #require(numbers.first)) - 1
+        let again = try await home.startStorectl("watch", "cups", "--after", "\(first)", "--json").result()
+        #expect(again.exit == 0, "\(again)")
+        #expect(again.output.contains("\"Finished\""))
+    }
+
+    @Test func `watching one product ends with its download, as that ended`() async throws {
+        let origin = try Origin()
+        Written.formatTwo(
+            "cups", archive: Written.pack(), on: origin, with: ["productResourceSHA256": Written.hash([])])
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        let watch = try home.startStorectl("watch", "cups", "--json")
+        try await eventually { try await home.must("daemon", "status", "--json").json["observers"]?.number == 1 }
+        try await home.fails("install", "cups", exit: 5, code: "content.hash-mismatch")
+        let ended = try await watch.result()
+        #expect(ended.exit == 5, "\(ended)")
+        let last = try #require(ended.output.split(separator: "\n").last)
+        let event = try JSONDecoder().decode(JSONPart.self, from: Data(last.utf8))
+        #expect(event["state"].text == "Failed" && event["error"]["code"].text == "content.hash-mismatch")
+    }
+
+    // MARK: Files
+
+    @Test func `a ZIP of this machine is installed after a question or by order`() async throws {
+        let home = try TestHome()
+        let folder = home.folder.path
+        let information = #"{"productIdentifier": "org.example.cups", "name": {"en": "Cups"}, "version": "1.2.0"}"#
+        let archive = ZipForge().file("pack.json", Array(information.utf8)).file("a.png").build()
+        try Data(archive).write(to: URL(filePath: folder + "/pack.zip"))
+        try Data(Written.pack()).write(to: URL(filePath: folder + "/plain.zip"))
+        try Data(archive.dropLast(5)).write(to: URL(filePath: folder + "/bad.zip"))
+
+        try await home.fails(
+            "install", folder + "/pack.zip", exit: 5, code: "file.unsigned", saying: ["pack.zip", "--unsigned"])
+        #expect(try await home.packs().isEmpty)
+        let installed = try await home.must("install", folder + "/pack.zip", "--unsigned", "--json").json["results"]?[0]
+        #expect(installed?["productIdentifier"].text == "org.example.cups" && installed?["end"].text == "finished")
+        let pack = try #require(try await home.packs()["org.example.cups"])
+        #expect(pack["version"].text == "1.2.0" && pack["name"].text == "Cups" && pack["store"].text == "local")
+
+        try await home.must("install", folder + "/plain.zip", "--unsigned")
+        #expect(try await home.packs()["plain"]?["version"] == .null)
+        #expect(FileManager.default.fileExists(atPath: folder + "/plain.zip"), "the file stays")
+        try await home.fails(
+            "install", "--unsigned", folder + "/bad.zip", exit: 5, code: "archive.no-end-record", saying: ["bad.zip"])
+        try await home.fails(
+            "install", "--unsigned", folder + "/absent.zip", exit: 3, code: "product.unknown", saying: ["absent.zip"])
+        try await home.must("verify")
+        try await home.must("update")
+        try await home.must("uninstall", "org.example.cups", "plain")
+        try await home.expectNothingLeft()
+    }
+
+    @Test func `storehouse check says what clients would take`() async throws {
+        let folder = try TestFolder()
+        let cases: [(String, [UInt8], String?)] = [
+            ("good", Written.pack(), nil), ("cut", Written.pack().dropLast(9), "archive.no-end-record"),
+            ("climbs", ZipForge().file("../a.png").build(), "archive.traversal"),
+            ("link", ZipForge().symlink("a.png", to: "b").build(), "archive.link"),
+        ]
+        for (name, bytes, _) in cases { try Data(bytes).write(to: URL(filePath: "\(folder.path)/\(name).zip")) }
+        let broken = ZipForge().file("pack.json", Array("[".utf8)).build()
+        try Data(broken).write(to: URL(filePath: folder.path + "/broken.zip"))
+        let environment = ["PATH": "/usr/bin"]
+        func check(_ arguments: String...) async throws -> Programs.Result {
+            try await Programs.run("storehouse", ["check"] + arguments, environment: environment)
+        }
+
+        let all = try await Programs.run(
+            "storehouse", ["check", "--json"] + cases.map { "\(folder.path)/\($0.0).zip" }, environment: environment)
+        #expect(all.exit == 5, "\(all)")
+        let lines = try all.output.split(separator: "\n").map {
+            try JSONDecoder().decode(JSONPart.self, from: Data($0.utf8))
+        }
+        #expect(lines.map { $0["code"].text } == cases.map(\.2))
+        #expect(lines.map { $0["verdict"].text } == ["accepted", "refused", "refused", "refused"])
+        #expect(lines.allSatisfy { has($0, "file", "verdict", "code", "message") })
+        #expect(lines[0]["file"].text == folder.path + "/good.zip")
+
+        #expect(try await check(folder.path + "/good.zip", "--kind", "sticker").exit == 0)
+        #expect(try await check(folder.path + "/broken.zip").exit == 0, "only the rules for archives")
+        #expect(try await check(folder.path + "/broken.zip", "--kind", "sticker").exit == 5)
+        #expect(try await check(folder.path + "/absent.zip").exit == 5)
+        #expect(try await check().exit == 2)
+    }
+
+    // MARK: What the store takes back, and what belongs together
+
+    @Test func `what was withdrawn stays where it is and is not installed any more`() async throws {
+        let store = try await TestStore()
+        try await store.add("cups", files: ["a.png": TestStore.bytes(10, seed: 1)])
+        try await store.publish()
+        let origin = try Origin()
+        origin.serve(folder: store.publicPath)
+        let (home, other) = (try TestHome(), try TestHome())
+        for one in [home, other] { try await one.must("store", "add", "shop", origin.address, "--unsigned") }
+        try await home.must("install", "cups")
+        try await store.storehouse("withdraw", store.path, "cups")
+        try await store.publish()
+
+        try await home.must("refresh")
+        let state = try await home.packs()["cups"]?["state"].parts.map(\.text)
+        #expect(state == ["Downloaded", "Free", "Withdrawn"])
+        #expect(try await home.storectl("update", "--check").exit == 0)
+        #expect(try await home.must("update").output == "")
+        try await home.must("verify", "cups")
+        try await other.fails("install", "cups", exit: 3, code: "product.withdrawn", saying: ["'cups'", "'shop'"])
+
+        try await home.must("uninstall", "cups")
+        try await home.fails("install", "cups", exit: 3, code: "product.withdrawn")
+        try await store.add("cups", version: "2.0.0", files: ["a.png": TestStore.bytes(10, seed: 2)])
+        try await store.publish()
+        try await home.must("install", "cups")
+        try await home.expectNothingLeft()
+    }
+
+    @Test func `a pack brings what it needs, which stays as long as it is needed`() async throws {
+        let store = try await TestStore()
+        func information(_ needs: String...) -> String {
+            #"{"dependencies": [\#(needs.map { "\"\($0)\"" }.joined(separator: ", "))]}"#
+        }
+        let files = ["a.png": TestStore.bytes(10, seed: 1)]
+        try await store.add("base", files: files)
+        try await store.add("middle", information: information("base"), files: files)
+        try await store.add("top", information: information("middle", "base"), files: files)
+        try await store.add("astray", information: information("nope"), files: files)
+        try await store.add("round", information: information("about"), files: files)
+        try await store.add("about", information: information("round"), files: files)
+        try await store.add("priced", price: "1 EUR", files: files)
+        try await store.add("cheap", information: information("priced"), files: files)
+        try await store.publish()
+        let origin = try Origin()
+        origin.serve(folder: store.publicPath)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+
+        try await home.must("install", "top")
+        #expect(try await home.packs().keys.sorted() == ["base", "middle", "top"])
+        try await home.fails(
+            "uninstall", "base", exit: 7, code: "conflict.needed", saying: ["'base'", "'middle'", "'top'"])
+        try await home.fails("uninstall", "middle", exit: 7, code: "conflict.needed", saying: ["'top'"])
+        try await home.must("uninstall", "top")
+        try await home.must("uninstall", "middle")
+        try await home.must("uninstall", "base")
+
+        try await home.fails("install", "astray", exit: 3, code: "product.unknown", saying: ["'nope'", "'astray'"])
+        try await home.fails("install", "cheap", exit: 9, code: "entitlement.missing", saying: ["'priced'"])
+        #expect(try await home.packs().isEmpty)
+        // Two that need each other come together.
+        try await home.must("install", "round")
+        #expect(try await home.packs().keys.sorted() == ["about", "round"])
+        try await home.expectNothingLeft()
+    }
+}

@@ -1,0 +1,124 @@
+import Files
+import Glibc
+@testable import Library
+import FoundationEssentials
+import StoreModel
+import Support
+import Testing
+
+@Suite("Folders put there by hand")
+struct ByHandTests {
+    private let home: LibraryHome
+    init() throws { home = try LibraryHome() }
+
+    @Test func areListedWithoutAStore() async throws {
+        try home.packs.put("mine.thing/file", "12345")
+        try home.packs.put("named.thing/pack.json", #"{"productIdentifier":"org.x","name":"X","version":"3"}"#)
+        try home.packs.put("no-kind.weather/file", "1")
+        try home.packs.put("file.thing", "1")
+        try home.packs.put(".thing/file", "1")
+        try home.packs.putLink("link.thing", to: "mine.thing")
+        let packs = try await home.open().all()
+        #expect(packs.map(\.folder) == ["mine.thing", "named.thing"])
+        #expect(packs.map(\.productIdentifier) == ["mine", "org.x"])
+        #expect(packs.map { $0.name.text() } == ["mine", "X"])
+        #expect(packs.map(\.version) == [nil, Version("3")])
+        #expect(packs[0].size == 5)
+        #expect(packs.allSatisfy { $0.origin == nil && $0.kind == .thing })
+    }
+
+    @Test func areFoundWhileItRunsAndGoAgain() async throws {
+        let library = try await home.open()
+        #expect(try await library.all().isEmpty)
+        for round in 1...20 {
+            try home.packs.put("mine-\(round).thing/file", "1")
+            #expect(try await library.pack(of: "mine-\(round)") != nil)
+            #expect(try await library.all().count == 1)
+            try home.packs.removeTree("mine-\(round).thing")
+            #expect(try await library.all().isEmpty)
+        }
+    }
+
+    @Test func aLookThatCameTooSoonAfterAChangeIsNotTrusted() throws {
+        let packs = try home.packs
+        let changed = try #require(try packs.status(of: ".")?.modifiedAt)
+        let soon = try #require(ScanMark(of: packs, now: changed.addingTimeInterval(0.01)))
+        let late = try #require(ScanMark(of: packs, now: changed.addingTimeInterval(10)))
+        let later = try #require(ScanMark(of: packs, now: changed.addingTimeInterval(20)))
+        #expect(!soon.stillHolds(at: late), "what came in the same tick as the look would never be seen")
+        #expect(late.stillHolds(at: later))
+        try packs.put("a.thing/file", "1")
+        // Not left to the clock, whose ticks may be slow.
+        var times = [timespec(tv_sec: 1_900_000_000, tv_nsec: 0), timespec(tv_sec: 1_900_000_000, tv_nsec: 0)]
+        #expect(futimens(packs.descriptor, &times) == 0)
+        #expect(!late.stillHolds(at: try #require(ScanMark(of: packs, now: changed.addingTimeInterval(30)))))
+    }
+
+    @Test func areNeverOverwritten() async throws {
+        let library = try await home.open()
+        try home.packs.put("a.thing/file", "mine")
+        #expect(await failure { try await library.bring("a", ["file": "1"]) } == .packByHand)
+        #expect(await failure { try await library.checkPlace(of: "a", kind: .thing) } == .packByHand)
+        #expect(try home.packs.openDirectory("a.thing").tree() == ["file": "mine"])
+        #expect(try home.staging.names().isEmpty)
+    }
+
+    @Test("are never overwritten, whatever lies in the way", arguments: ["file", "link", "empty"])
+    func inTheWay(what: String) async throws {
+        let library = try await home.open()
+        let packs = try home.packs
+        switch what {
+        case "file": try packs.put("a.thing", "mine")
+        case "link": try packs.putLink("a.thing", to: "../previous")
+        default: try packs.makeDirectory("a.thing")
+        }
+        let before = try packs.status(of: "a.thing")?.inode
+        #expect(await failure { try await library.bring("a", ["file": "1"]) } == .packByHand)
+        #expect(try packs.status(of: "a.thing")?.inode == before)
+    }
+
+    @Test func areNotChanged() async throws {
+        try home.packs.put("a.thing/file", "mine")
+        let library = try await home.open()
+        #expect(await failure { _ = try await library.remove("a") } == .packByHand)
+        #expect(await failure { _ = try await library.setHeld("a", true) } == .packByHand)
+        #expect(await failure { _ = try await library.rollBack("a", operation: OperationID()) } == .packByHand)
+        #expect(await failure { _ = try await library.verify("a") } == .packByHand)
+        #expect(try await library.text("file", of: "a") == "mine")
+    }
+
+    @Test func doNotHideWhatIsInstalled() async throws {
+        let library = try await home.open()
+        let installed = try await library.bring("a", ["file": "installed"])
+        try home.packs.put("0.thing/pack.json", #"{"productIdentifier":"a"}"#)
+        #expect(try await library.all().count == 2)
+        #expect(try await library.pack(of: "a") == installed)
+        #expect(try await library.text("file", of: "a") == "installed")
+        _ = try await library.remove("a")
+        #expect(try await library.pack(of: "a")?.folder == "0.thing")
+    }
+
+    @Test("with a receipt that is not theirs are by hand all the same", arguments: [
+        "not JSON", "{}", "newer", "of another product", "of another kind", "of absurd sizes", "of negative sizes",
+    ])
+    func receipt(flaw: String) async throws {
+        var receipt = Receipt.of(["file": "1"], identifier: "a")
+        switch flaw {
+        case "newer": receipt.format = 2
+        case "of another product": receipt.productIdentifier = "b"
+        case "of another kind": receipt.kind = .other
+        case "of absurd sizes": receipt.files += [receipt.files[0], receipt.files[0]].map { absurd($0, .max) }
+        case "of negative sizes": receipt.files = receipt.files.map { absurd($0, -1) }
+        default: break
+        }
+        try home.packs.put("a.thing/file", "1")
+        let data = flaw == "not JSON" || flaw == "{}" ? Data(flaw.utf8) : try JSON.encode(receipt)
+        try home.packs.put("a.thing/" + Receipt.fileName, data)
+        let pack = try #require(try await home.open().pack(of: "a"))
+        #expect(pack.origin == nil && pack.size == 1)
+    }
+
+    private func absurd(_ file: Receipt.File, _ size: Int) -> Receipt.File {
+        Receipt.File(path: file.path, size: size, sha256: file.sha256)
+    }
+}

@@ -1,0 +1,113 @@
+import Files
+import FoundationEssentials
+import Library
+import StoreModel
+import Support
+import Testing
+
+/// A home's data folder for one test.
+struct LibraryHome {
+    let folder: TemporaryFolder
+    var data: Directory { folder.directory }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    func open(index: [String: LibraryEntry] = [:]) async throws -> Library {
+        try await Library.open(data: folder.path, kinds: .tested, index: index)
+    }
+
+    /// The packs' folder and those around it, also before the library made them.
+    var packs: Directory { get throws { try data.createDirectory("packs") } }
+    var previous: Directory { get throws { try data.createDirectory("previous") } }
+    var staging: Directory { get throws { try data.createDirectory("staging") } }
+    var trash: Directory { get throws { try data.createDirectory("trash") } }
+
+    /// Puts a pack somewhere as an installation would have left it, receipt included.
+    func lay(
+        _ files: [String: String], of identifier: String = "a", in folder: Directory, version: String? = "1",
+        operation: OperationID = OperationID(), held: Bool = false
+    ) throws {
+        for (path, text) in files { try folder.put(path, text) }
+        var receipt = Receipt.of(files, identifier: identifier, version: version, operation: operation)
+        receipt.held = held
+        try folder.put(Receipt.fileName, try JSON.encode(receipt))
+    }
+}
+
+/// A kind of the tests: a pack with a file `refuse` is not one.
+struct TestedKind: ContentKind {
+    let kind: ProductKind
+    var folderExtension: String { kind.rawValue }
+
+    func check(_ pack: Directory) throws {
+        if try pack.has("refuse") { throw LibraryError(.badInformation, "refused") }
+    }
+
+    func willRemove(_ productIdentifier: String) async throws {
+        if productIdentifier == "kept" { throw LibraryError(.badInformation, "kept") }
+    }
+}
+
+extension ProductKind {
+    static let thing = ProductKind(rawValue: "thing")
+    static let other = ProductKind(rawValue: "other")
+}
+
+extension ContentKinds {
+    static let tested = ContentKinds([TestedKind(kind: .thing), TestedKind(kind: .other)])
+}
+
+extension Receipt {
+    static func of(
+        _ files: [String: String], identifier: String, version: String? = "1", operation: OperationID = OperationID(),
+        kind: ProductKind = .thing
+    ) -> Receipt {
+        Receipt(
+            operation: operation, store: "main", productIdentifier: identifier, kind: kind,
+            name: LocalizedText("The \(identifier)"), version: version.map(Version.init), price: .free,
+            installedAt: Date(timeIntervalSince1970: 1_700_000_000), dependencies: [],
+            archive: .init(url: nil, size: 1, sha256: .init(of: []), etag: nil),
+            files: files.sorted { $0.key < $1.key }.map {
+                File(path: $0.key, size: $0.value.utf8.count, sha256: .init(of: $0.value.utf8))
+            })
+    }
+}
+
+extension Library {
+    /// Brings a pack in as a download does: staged, checked, committed.
+    @discardableResult
+    func bring(
+        _ identifier: String, _ files: [String: String], version: String? = "1", kind: ProductKind = .thing,
+        keepingReplaced: Bool = true
+    ) async throws -> LibraryPack {
+        let operation = OperationID()
+        let staged = try await stage(
+            operation, productIdentifier: identifier, kind: kind, keepingReplaced: keepingReplaced)
+        do {
+            for (path, text) in files { try staged.directory.put(path, text) }
+            try await check(staged, kind: kind)
+            return try await commit(
+                staged,
+                receipt: .of(files, identifier: identifier, version: version, operation: operation, kind: kind))
+        } catch {
+            await discard(operation)
+            throw error
+        }
+    }
+
+    /// The text of a file of a pack.
+    func text(_ file: String, of identifier: String) async throws -> String {
+        try await directory(of: identifier).text(file)
+    }
+}
+
+/// The code of the error that a body must fail with.
+func failure(sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void) async -> ErrorCode? {
+    do {
+        try await body()
+        Issue.record("it did not fail", sourceLocation: sourceLocation)
+        return nil
+    } catch {
+        return (error as? any CodedError)?.code
+    }
+}

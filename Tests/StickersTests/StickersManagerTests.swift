@@ -1,0 +1,166 @@
+import Files
+import FoundationEssentials
+import Glibc
+import Library
+@testable import Stickers
+import StoreModel
+import Support
+import Testing
+
+@Suite("Sticker packs")
+struct StickersManagerTests {
+    private let home: TemporaryFolder
+    private let library: Library
+    private let stickers: StickersManager
+    private var packs: Directory { get throws { try home.directory.openDirectory("packs") } }
+
+    init() async throws {
+        home = try TemporaryFolder()
+        library = try await Library.open(data: home.path, kinds: ContentKinds([StickerKind(), Hat()]))
+        stickers = StickersManager(library: library)
+    }
+
+    private struct Hat: ContentKind {
+        let kind = ProductKind(rawValue: "hat")
+        let folderExtension = "hat"
+    }
+
+    @Test func areReadFromTheInformationFile() async throws {
+        try packs.put("cups.stickers/b.png", "")
+        try packs.put("cups.stickers/in/a.webp", "")
+        try packs.put("cups.stickers/tray.png", "")
+        try packs.put("cups.stickers/unused.png", "")
+        try packs.put(
+            "cups.stickers/pack.json",
+            """
+            { "productIdentifier": "org.example.cups", "name": {"en": "Cups", "pt": "Chávenas"}, "version": "1.0.0",
+              "publisher": "Example", "license": "CC-BY-4.0", "cover": "tray.png",
+              "stickers": [
+                { "id": "smile", "file": "b.png", "emoji": ["🙂"], "keywords": ["happy"],
+                  "description": {"en": "A cup that smiles"} },
+                { "file": "in/a.webp" } ] }
+            """)
+        let pack = try await stickers.pack("org.example.cups")
+        #expect(pack.name.text(in: ["pt"]) == "Chávenas" && pack.version == Version("1.0.0"))
+        #expect(pack.publisher == "Example" && pack.license == "CC-BY-4.0" && pack.cover == "tray.png")
+        #expect(pack.path == home.path + "/packs/cups.stickers" && pack.count == 2)
+        #expect(
+            pack.stickers == [
+                Sticker(
+                    id: "smile", file: "b.png", emoji: ["🙂"], keywords: ["happy"],
+                    description: LocalizedText(byLanguage: ["en": "A cup that smiles"])),
+                Sticker(id: "in/a", file: "in/a.webp"),
+            ])
+        #expect(try await stickers.packs() == [pack])
+    }
+
+    @Test func areAllImagesInNaturalOrderElse() async throws {
+        for name in [
+            "10.png", "2.PNG", "1.apng", "a.webp", "b.gif", "c.jpg", "d.jpeg", "e.svg", "notes.txt", "png", "x.png.bak",
+            "in/ner.png",
+        ] { try packs.put("mine.stickers/" + name, "") }
+        try packs.openDirectory("mine.stickers").putLink("3.png", to: "2.PNG")
+        let pack = try await stickers.pack("mine")
+        #expect(
+            pack.stickers.map(\.file) == ["1.apng", "2.PNG", "10.png", "a.webp", "b.gif", "c.jpg", "d.jpeg", "e.svg"])
+        #expect(pack.stickers.map(\.id) == ["1", "2", "10", "a", "b", "c", "d", "e"])
+        #expect(pack.cover == "1.apng" && pack.name.text() == "mine" && pack.version == nil)
+    }
+
+    @Test func theCoverIsNoSticker() async throws {
+        for name in ["1.png", "tray.png"] { try packs.put("mine.stickers/" + name, "") }
+        try packs.put("mine.stickers/pack.json", #"{"cover": "tray.png"}"#)
+        let pack = try await stickers.pack("mine")
+        #expect(pack.cover == "tray.png" && pack.stickers.map(\.file) == ["1.png"])
+    }
+
+    @Test func imagesThatOnlyDifferInTheirSuffixAreToldApart() async throws {
+        for name in ["a.png", "a.webp", "a.png.gif", "b.png"] { try packs.put("mine.stickers/" + name, "") }
+        let identifiers = try await stickers.pack("mine").stickers.map(\.id)
+        #expect(Set(identifiers) == ["a.png", "a.webp", "a.png.gif", "b"])
+    }
+
+    @Test("that are not as they must be are refused", arguments: [
+        (#"{"stickers":[{"file":"gone.png"}]}"#, "gone.png"),
+        (#"{"stickers":[{"file":"../other.png"}]}"#, "../other.png"),
+        (#"{"stickers":[{"file":"link.png"}]}"#, "link.png"),
+        (#"{"stickers":[{"file":"folder"}]}"#, "folder"),
+        (#"{"stickers":[{"file":""}]}"#, "''"),
+        (#"{"stickers":[{"id":"x","file":"a.png"},{"id":"x","file":"b.png"}]}"#, "'x' twice"),
+        (#"{"stickers":[{"file":"a.png"},{"file":"a.png"}]}"#, "'a' twice"),
+        (#"{"stickers":[{"id":"x"}]}"#, "file"),
+        (#"{"stickers":"a.png"}"#, "stickers"),
+        (#"{"cover":"gone.png"}"#, "gone.png"),
+        (#"{"cover":"../other.png","stickers":[{"file":"a.png"}]}"#, "../other.png"),
+        ("[", "pack.json"), ("", "pack.json"),
+    ])
+    func refused(information: String, told: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.directory.put("other.png", "")
+        let pack = try folder.directory.createDirectory("pack")
+        for name in ["a.png", "b.png", "folder/c.png"] { try pack.put(name, "") }
+        try pack.putLink("link.png", to: "a.png")
+        try pack.put("pack.json", information)
+        let error = #expect(throws: LibraryError.self) { try StickerKind().check(pack) }
+        #expect(error?.code == .badInformation && error?.message.contains(told) == true, "\(error.map(\.message) ?? "")")
+
+        // By hand in the library it is not shown, and asked for by name it says why.
+        try packs.put("bad.stickers/pack.json", information)
+        try packs.put("good.stickers/a.png", "")
+        let shown = try await stickers.packs().map(\.productIdentifier)
+        #expect(shown == ["good"])
+        await #expect(throws: LibraryError.self) { try await stickers.pack("bad") }
+    }
+
+    @Test func comeAndGoWhileItRuns() async throws {
+        #expect(try await stickers.packs().isEmpty)
+        try packs.put("mine.stickers/1.png", "")
+        #expect(try await stickers.packs().map(\.count) == [1])
+        // What changes in a folder put there by hand is seen at once.
+        try packs.put("mine.stickers/2.png", "")
+        #expect(try await stickers.packs().map(\.count) == [2])
+        #expect(try await stickers.pack("mine").count == 2)
+        try packs.removeTree("mine.stickers")
+        #expect(try await stickers.packs().isEmpty)
+        await #expect(throws: LibraryError.self) { try await stickers.pack("mine") }
+    }
+
+    @Test func ofAnInstalledProductFollowItsUpdates() async throws {
+        try await install(["1.png": ""], version: "1")
+        #expect(try await stickers.pack("cups").count == 1)
+        try await install(["1.png": "", "2.png": ""], version: "2")
+        #expect(try await stickers.pack("cups").count == 2)
+        #expect(try await stickers.packs().map(\.version) == [Version("2")])
+        _ = try await library.rollBack("cups", operation: OperationID())
+        #expect(try await stickers.pack("cups").count == 1)
+        _ = try await library.remove("cups")
+        #expect(try await stickers.packs().isEmpty)
+    }
+
+    @Test func aFolderByHandOfTheSameProductShowsItsOwnStickers() async throws {
+        try await install(["1.png": ""], version: "1")
+        try packs.put("0.stickers/pack.json", #"{"productIdentifier":"cups"}"#)
+        for name in ["a.png", "b.png"] { try packs.put("0.stickers/" + name, "") }
+        let shown = try await stickers.packs()
+        #expect(shown.map(\.stickers.count) == [2, 1])
+        #expect(shown.map { $0.stickers[0].file } == ["a.png", "1.png"])
+        #expect(try await stickers.pack("cups").stickers.map(\.file) == ["1.png"])
+    }
+
+    @Test func areOnlyThoseOfTheKind() async throws {
+        try packs.put("mine.hat/1.png", "")
+        #expect(try await stickers.packs().isEmpty)
+        await #expect(throws: LibraryError.self) { try await stickers.pack("mine") }
+    }
+
+    private func install(_ files: [String: String], version: String) async throws {
+        let staged = try await library.stage(OperationID(), productIdentifier: "cups", kind: .sticker)
+        for (path, text) in files { try staged.directory.put(path, text) }
+        let receipt = Receipt(
+            operation: staged.operation, store: "main", productIdentifier: "cups", kind: .sticker, name: "Cups",
+            version: Version(version), price: .free, installedAt: Date(), dependencies: [],
+            archive: .init(url: nil, size: 0, sha256: .init(of: []), etag: nil),
+            files: files.map { .init(path: $0.key, size: $0.value.utf8.count, sha256: .init(of: $0.value.utf8)) })
+        _ = try await library.commit(staged, receipt: receipt)
+    }
+}

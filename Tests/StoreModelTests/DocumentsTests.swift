@@ -1,0 +1,256 @@
+import FoundationEssentials
+import StoreModel
+import Testing
+
+@Suite("The project's JSON")
+struct JSONTests {
+    private struct Document: Codable, Equatable {
+        var z = "a/b"
+        var a = ["z": 1, "é": 2, "a": 3, "B": 4]
+        var date = Date(timeIntervalSince1970: 1_700_000_000)
+    }
+
+    @Test func isTheSameBytesForTheSameValue() throws {
+        let expected = #"{"a":{"B":4,"a":3,"z":1,"é":2},"date":"2023-11-14T22:13:20Z","z":"a/b"}"#
+        for _ in 0..<50 {
+            // Built anew each time, because each dictionary has an order of its own.
+            var document = Document(a: [:])
+            for (key, value) in [("a", 3), ("B", 4), ("é", 2), ("z", 1)].shuffled() { document.a[key] = value }
+            #expect(String(decoding: try JSON.encode(document), as: UTF8.self) == expected)
+        }
+        #expect(try JSON.decode(Document.self, from: Data(expected.utf8)) == Document())
+        #expect(try JSON.decode(Document.self, from: JSON.encode(Document(), pretty: true)) == Document())
+    }
+
+    private struct Optional: Codable, Equatable {
+        @OrNull var number: Int?
+        @OrNull var text: String?
+    }
+
+    @Test func writesNullWhereAMemberMustBeThere() throws {
+        let document = Optional(number: nil, text: "a")
+        #expect(String(decoding: try JSON.encode(document), as: UTF8.self) == #"{"number":null,"text":"a"}"#)
+        #expect(try JSON.decode(Optional.self, from: JSON.encode(document)) == document)
+    }
+
+    @Test func takesAMissingMemberForNull() throws {
+        let empty = Optional(number: nil, text: nil)
+        #expect(try JSON.decode(Optional.self, from: Data("{}".utf8)) == empty)
+        #expect(try JSON.decode(Optional.self, from: Data(#"{"text":null,"more":1}"#.utf8)) == empty)
+        #expect(throws: DecodingError.self) { try JSON.decode(Optional.self, from: Data(#"{"number":"1"}"#.utf8)) }
+    }
+}
+
+@Suite("Events")
+struct EventTests {
+    private static let failed: DownloadStatus = {
+        var status = DownloadStatus(
+            operation: OperationID(rawValue: "1-a"), action: .update, productIdentifier: "cups", store: "main",
+            state: .failed, activity: nil, reason: "why", attempt: 3, bytesExpected: 10,
+            error: ErrorReport(code: .init("archive.traversal", .refused), message: "no"))
+        status.setProgress(received: 4, expected: 8)
+        return status
+    }()
+    private static let transferring = DownloadStatus(
+        operation: OperationID(rawValue: "1-a"), action: .install, productIdentifier: "cups", store: "main",
+        state: .downloading, activity: .transferring)
+
+    private static let happenings: [(type: String, product: String?, happening: Event.Happening)] = [
+        ("download", "cups", .download(failed)),
+        ("download", "cups", .download(transferring)),
+        (
+            "pack", "cups",
+            .pack(PackChange(productIdentifier: "cups", kind: .sticker, change: .removed, version: nil))
+        ),
+        (
+            "pack", "cups",
+            .pack(
+                PackChange(productIdentifier: "cups", kind: .init(rawValue: "hat"), change: .updated, version: Version("2")))
+        ),
+        ("catalogue", nil, .catalogue(store: "main")),
+        ("updates", nil, .updates([])),
+        (
+            "updates", nil,
+            .updates([
+                AvailableUpdate(
+                    productIdentifier: "cups", store: "main", installed: nil, available: Version("2"), heldBack: "held")
+            ])
+        ),
+    ]
+
+    @Test("come back as they were sent", arguments: happenings.indices)
+    func roundTrip(index: Int) throws {
+        let (type, product, happening) = Self.happenings[index]
+        let event = Event(sequence: .max - 1, time: Date(timeIntervalSince1970: 1_700_000_000), happening: happening)
+        let data = try JSON.encode(event)
+        #expect(try JSON.decode(Event.self, from: data) == event)
+        #expect(event.productIdentifier == product)
+        let members = try #require(try JSONMembers.members(of: data))
+        #expect(members["type"] == #""\#(type)""#)
+        #expect(members["sequence"] == "18446744073709551614")
+        #expect(members["time"] == #""2023-11-14T22:13:20Z""#)
+        if let product { #expect(members["productIdentifier"] == #""\#(product)""#) }
+    }
+
+    @Test func ofADownloadHaveTheMembersOfTheContract() throws {
+        let event = Event(sequence: 1, time: Date(), happening: .download(Self.transferring))
+        let members = try #require(try JSONMembers.members(of: JSON.encode(event)))
+        let promised = [
+            "operation", "productIdentifier", "store", "state", "activity", "reason", "attempt", "bytesReceived",
+            "bytesExpected", "fraction", "error",
+        ]
+        #expect(Set(promised).isSubset(of: members.keys))
+        #expect(members["state"] == #""Downloading""# && members["activity"] == #""transferring""#)
+        for unknown in ["reason", "bytesExpected", "fraction", "error"] { #expect(members[unknown] == "null") }
+    }
+
+    @Test func areProgressOnlyWhileBytesCome() {
+        func isProgress(_ state: DownloadState, _ activity: DownloadActivity?) -> Bool {
+            var status = Self.transferring
+            (status.state, status.activity) = (state, activity)
+            return Event(sequence: 1, time: Date(), happening: .download(status)).isProgress
+        }
+        for state in DownloadState.allCases {
+            for activity in DownloadActivity.allCases {
+                #expect(isProgress(state, activity) == (state == .downloading && activity == .transferring))
+            }
+            #expect(!isProgress(state, nil))
+        }
+        #expect(!Event(sequence: 1, time: Date(), happening: .catalogue(store: "main")).isProgress)
+    }
+
+    @Test func ofAnUnknownTypeAreRefused() {
+        let data = Data(#"{"sequence":1,"time":"2023-11-14T22:13:20Z","type":"weather"}"#.utf8)
+        #expect(throws: DecodingError.self) { try JSON.decode(Event.self, from: data) }
+    }
+}
+
+@Suite("How far a download has come")
+struct DownloadStatusTests {
+    @Test("is a fraction where the size is known", arguments: [
+        (0, nil, nil), (5, nil, nil), (0, 10, 0), (5, 10, 0.5), (10, 10, 1), (15, 10, 1), (0, 0, 1),
+    ] as [(Int, Int?, Double?)])
+    func fraction(received: Int, expected: Int?, fraction: Double?) {
+        var status = DownloadStatus(
+            operation: OperationID(), action: .install, productIdentifier: "a", store: "s", bytesReceived: received,
+            bytesExpected: expected)
+        #expect(status.fraction == fraction)
+        status.setProgress(received: 0, expected: nil)
+        #expect(status.fraction == nil)
+        status.setProgress(received: received, expected: expected)
+        #expect(status.fraction == fraction)
+    }
+
+    @Test func endsInOneOfThreeStates() {
+        #expect(DownloadState.allCases.filter(\.isEnd) == [.finished, .cancelled, .failed])
+    }
+}
+
+@Suite("Errors as values")
+struct ErrorReportTests {
+    private struct Coded: CodedError {
+        let code = ErrorCode("test.word", .conflict)
+        let message = "It failed."
+    }
+    private struct Other: Error {}
+
+    @Test func comeBackAsTheyWereSent() throws {
+        for exitCode in ExitCode.allCases {
+            let report = ErrorReport(code: ErrorCode("a.\(exitCode)", exitCode), message: "é\n\"")
+            let read = try JSON.decode(ErrorReport.self, from: JSON.encode(report))
+            #expect(read == report && read.code.exitCode == exitCode)
+        }
+    }
+
+    @Test("take an exit code that is missing or unknown for 1", arguments: ["", #","exitCode":99"#])
+    func unknownExitCode(member: String) throws {
+        let report = try JSON.decode(ErrorReport.self, from: Data(#"{"code":"a.b","message":"c"\#(member)}"#.utf8))
+        #expect(report.code.word == "a.b" && report.code.exitCode == .failed && report.message == "c")
+    }
+
+    @Test func areMadeOfAnyError() {
+        #expect(ErrorReport(Coded()).code.word == "test.word" && ErrorReport(Coded()).message == "It failed.")
+        #expect(ErrorReport(Coded()).description == "test.word: It failed.")
+        #expect(ErrorReport(ErrorReport(Coded())) == ErrorReport(Coded()))
+        #expect(ErrorReport(CancellationError()).code == .cancelled)
+        #expect(ErrorReport(Other()).code == .unexpected)
+    }
+
+    @Test func areTheSameWhenTheirWordsAre() {
+        #expect(ErrorCode("a", .failed) == ErrorCode("a", .network))
+        #expect(Set([ErrorCode("a", .failed), ErrorCode("a", .network), ErrorCode("b", .failed)]).count == 2)
+    }
+}
+
+@Suite("Documents on the disk")
+struct StoredDocumentsTests {
+    @Test func anEntryTableComesBackAsItWasWritten() throws {
+        let table = EntryTable(entries: [
+            .init(path: "a/é.png", method: .stored, offset: 30, compressedSize: 3, size: 3, sha256: .init(of: [1, 2, 3])),
+            .init(path: "b", method: .deflate, offset: 70, compressedSize: 1, size: 0, sha256: .init(of: [])),
+        ])
+        let data = try JSON.encode(table)
+        #expect(try JSON.decode(EntryTable.self, from: data) == table)
+        #expect(String(decoding: data, as: UTF8.self).contains(#""method":"deflate""#))
+        let unknown = String(decoding: data, as: UTF8.self).replacing("deflate", with: "lzma")
+        #expect(throws: DecodingError.self) { try JSON.decode(EntryTable.self, from: Data(unknown.utf8)) }
+    }
+
+    @Test func aReceiptComesBackAsItWasWritten() throws {
+        let file = Receipt.File(path: "a/b.png", size: 5, sha256: .init(of: [1]))
+        var receipt = Receipt(
+            operation: OperationID(), store: "main", productIdentifier: "../../x", kind: .sticker,
+            name: LocalizedText(byLanguage: ["en": "Cups", "pt": "Chávenas"]), version: Version("1.0"),
+            price: Price("1 EUR"), installedAt: Date(timeIntervalSince1970: 1_700_000_000), held: true,
+            dependencies: ["b", "a"],
+            archive: .init(url: URL(string: "https://h/a%20b.zip"), size: 9, sha256: .init(of: [2]), etag: "\"e\""),
+            files: [file, file])
+        #expect(try JSON.decode(Receipt.self, from: JSON.encode(receipt)) == receipt)
+        #expect(receipt.size == 10)
+        (receipt.version, receipt.archive.url, receipt.archive.etag) = (nil, nil, nil)
+        #expect(try JSON.decode(Receipt.self, from: JSON.encode(receipt)) == receipt)
+    }
+}
+
+enum JSONMembers {
+    /// An object's members, each as the JSON it is.
+    static func members(of data: Data) throws -> [String: String]? {
+        try JSON.decode([String: Member].self, from: data).mapValues { String(decoding: try JSON.encode($0), as: UTF8.self) }
+    }
+
+    private enum Member: Codable {
+        case null, truth(Bool), whole(UInt64), number(Double), text(String), array([Member]), object([String: Member])
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if value.decodeNil() {
+                self = .null
+            } else if let text = try? value.decode(String.self) {
+                self = .text(text)
+            } else if let whole = try? value.decode(UInt64.self) {
+                self = .whole(whole)
+            } else if let number = try? value.decode(Double.self) {
+                self = .number(number)
+            } else if let truth = try? value.decode(Bool.self) {
+                self = .truth(truth)
+            } else if let array = try? value.decode([Member].self) {
+                self = .array(array)
+            } else {
+                self = .object(try value.decode([String: Member].self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var value = encoder.singleValueContainer()
+            switch self {
+            case .null: try value.encodeNil()
+            case .truth(let truth): try value.encode(truth)
+            case .whole(let whole): try value.encode(whole)
+            case .number(let number): try value.encode(number)
+            case .text(let text): try value.encode(text)
+            case .array(let array): try value.encode(array)
+            case .object(let object): try value.encode(object)
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import FoundationEssentials
+import Glibc
+import Settings
+import StoreAPI
+import StoreModel
+import Testing
+
+@testable import StoreServer
+
+/// One after another, because a signal reaches every daemon of the process.
+@Suite(.serialized) struct DaemonTests {
+    let folder = TestFolder()
+
+    private var places: Places {
+        get throws {
+            try Places(
+                Places.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/"),
+                home: folder.path + "/home")
+        }
+    }
+
+    /// Runs a daemon, in a home of its own, until it is told to end.
+    private func withDaemon(_ body: (TestClient) async throws -> Void) async throws {
+        let daemon = Daemon(places: try places, environment: [:], overrides: [.logLevel: "error"])
+        async let running: Void = daemon.run()
+        let client = try await waitForSocket()
+        let result = await Result { try await body(client) }
+        _ = try? await client.send("POST", "/v1/shutdown")
+        try await running
+        try result.get()
+    }
+
+    private func waitForSocket() async throws -> TestClient {
+        let client = TestClient(socket: try places.socket)
+        #expect(try await eventually { (try? client.open()) != nil })
+        return client
+    }
+
+    private func problem(_ answer: TestClient.Answer?) throws -> ProblemDocument {
+        let answer = try #require(answer)
+        #expect(answer.headers["content-type"] == "application/problem+json")
+        let document: ProblemDocument = try answer.json()
+        #expect(document.status == answer.status)
+        return document
+    }
+
+    @Test func itTellsAboutItselfAndLeavesNothingBehind() async throws {
+        try await withDaemon { client in
+            let status: StatusDocument = try await client.get("/v1/status").json()
+            #expect(status.running)
+            #expect(status.pid == getpid())
+            #expect(status.home?.data == folder.path + "/home/data")
+            #expect(status.activeDownloads == 0)
+            let error = await #expect(throws: ServerError.self) {
+                try await Daemon(places: try places, environment: [:]).run()
+            }
+            #expect(error?.code == .daemonRunning)
+            let again: StatusDocument = try await client.get("/v1/status").json()
+            #expect(again.startedAt == status.startedAt, "the one that was refused did not touch the socket")
+        }
+        #expect(!TestFolder.isThere(try places.socket))
+        #expect(TestFolder.isThere(try places.lock))
+    }
+
+    @Test func whatNobodyKnowsIsAProblem() async throws {
+        try await withDaemon { client in
+            let path = try problem(try await client.get("/v1/nothing"))
+            #expect((path.status, path.code) == (404, "request.path"))
+            let method = try await client.send("PUT", "/v1/status")
+            #expect(try problem(method).code == "request.method")
+            #expect(method?.headers["allow"] == "GET, HEAD")
+            let pack = try problem(try await client.get("/v1/packs/none"))
+            #expect((pack.status, pack.exitCode) == (404, 3))
+        }
+    }
+
+    @Test(arguments: ["", "{", "[]", "{}", #"{"productIdentifier":1}"#, "\u{0}"])
+    func aBodyThatIsNotWhatItMustBeIsRefused(body: String) async throws {
+        try await withDaemon { client in
+            let document = try problem(try await client.send("POST", "/v1/downloads", body: body))
+            #expect((document.status, document.code) == (400, "request.malformed"))
+        }
+    }
+
+    @Test func aBodyWithoutEndIsRefused() async throws {
+        try await withDaemon { client in
+            let body = String(repeating: " ", count: Call.largestBody + 1)
+            let document = try problem(try await client.send("POST", "/v1/downloads", body: body))
+            #expect((document.status, document.code) == (413, "request.too-large"))
+        }
+    }
+
+    @Test(arguments: [
+        "/v1/packs/%zz", "/v1/packs/%C3%28", "/v1/packs?updatable=perhaps", "/v1/operations?limit=0",
+        "/v1/operations?limit=x", "/v1/products?sort=colour", "/v1/events?after=x", "/v1/events?after=-1",
+    ])
+    func aParameterThatIsNotWhatItMustBeIsRefused(path: String) async throws {
+        try await withDaemon { client in
+            let document = try problem(try await client.get(path))
+            #expect((document.status, document.code) == (400, "request.malformed"))
+        }
+    }
+
+    @Test func filesOfAPackAreServedAndNothingElse() async throws {
+        // A folder put there by hand, which has a name that needs escapes.
+        try folder.write("home/data/packs/a%2Fb c.stickers/sub/01.webp", "picture")
+        try folder.write("home/data/packs/a%2Fb c.stickers/.receipt.json", "{")
+        try folder.write("home/data/packs/plain.stickers/a.png", "picture")
+        try folder.write("home/data/packs/plain.stickers/.receipt.json", "{}")
+        symlink("../../library.sqlite", folder.path + "/home/data/packs/plain.stickers/link")
+        try await withDaemon { client in
+            let list: PackList = try await client.get("/v1/packs").json()
+            let identifier = try #require(list.packs.first { $0.path.hasSuffix("plain.stickers") }).productIdentifier
+            let files = "/v1/packs/\(PathSegment.encode(identifier))/files"
+            let file = try await client.get("\(files)/a.png")
+            #expect(file.text == "picture")
+            #expect(file.headers["content-type"] == "image/png")
+            let tag = try #require(file.headers["etag"])
+            #expect(try await client.get("\(files)/a.png", headers: ["If-None-Match": tag]).status == 304)
+            #expect(try await client.get("\(files)/a.png", headers: ["Range": "bytes=0-2"]).text == "pic")
+            for path in [
+                ".receipt.json", "%2Ereceipt.json", "link", "../../library.sqlite", "..%2F..%2Flibrary.sqlite", "none",
+            ] {
+                #expect(try problem(try await client.get("\(files)/\(path)")).status == 404, "\(path)")
+            }
+        }
+    }
+
+    @Test func anEventIsSeenOnceAndCanBeAskedForAgain() async throws {
+        let archive = folder.path + "/one.zip"
+        try Data(Self.zip).write(to: URL(filePath: archive))
+        try await withDaemon { client in
+            let now: SnapshotDocument = try await client.get("/v1/snapshot").json()
+            let reader = try client.open()
+            try reader.write("GET /v1/events HTTP/1.1\r\nHost: test\r\n\r\n")
+            _ = try await reader.read(until: "\r\n\r\n")
+            let body = #"{"productIdentifier":"","file":"\#(archive)"}"#
+            let answer = try await client.send("POST", "/v1/downloads", body: body)
+            #expect(answer?.status == 202, "\(answer?.text ?? "")")
+            let started: InstallAnswer = try #require(answer).json()
+            let operation = try #require(started.operation)
+            let live = try await reader.read(until: "\"Finished\"")
+            #expect(live.contains("id: \(now.sequence + 1)\n"))
+
+            // Another reader, that was away meanwhile, gets the same from the number it has.
+            let later = try client.open()
+            try later.write(
+                "GET /v1/events?after=1 HTTP/1.1\r\nHost: test\r\nLast-Event-ID: \(now.sequence)\r\n\r\n")
+            let kept = try await later.read(until: "\"Finished\"")
+            #expect(kept.contains(operation.rawValue))
+
+            let gone = try problem(try await client.get("/v1/events?after=1"))
+            #expect((gone.status, gone.code) == (410, "events.gone"))
+            let record: OperationRecord = try await client.get("/v1/operations/\(operation)").json()
+            #expect(record.end == .finished)
+        }
+    }
+
+    @Test func itEndsOnSIGTERMWithReadersAndSilentConnectionsOpen() async throws {
+        let daemon = Daemon(places: try places, environment: [:], overrides: [.logLevel: "error"])
+        async let running: Void = daemon.run()
+        let client = try await waitForSocket()
+        let silent = try client.open()
+        let reader = try client.open()
+        try reader.write("GET /v1/events HTTP/1.1\r\nHost: test\r\n\r\n")
+        _ = try await reader.read(until: "\r\n\r\n")
+        kill(getpid(), SIGTERM)
+        try await running
+        #expect(try await silent.readSome().isEmpty)
+        #expect(!TestFolder.isThere(try places.socket))
+    }
+
+    @Test func itEndsByItselfWhenNobodyWantsAnything() async throws {
+        let daemon = Daemon(
+            places: try places, environment: [:], overrides: [.logLevel: "error", .daemonIdleTimeout: "1"])
+        async let running: Void = daemon.run()
+        let client = try await waitForSocket()
+        let connection = try client.open()
+        try connection.write("GET /v1/status HTTP/1.1\r\nHost: test\r\n\r\n")
+        _ = try await connection.read(until: "apiVersion")
+        // Longer than the timeout: whoever is connected keeps it.
+        try await Task.sleep(for: .milliseconds(1500))
+        try connection.write("GET /v1/status HTTP/1.1\r\nHost: test\r\n\r\n")
+        _ = try await connection.read(until: "apiVersion")
+        connection.hangUp()
+        try await running
+        #expect(!TestFolder.isThere(try places.socket))
+    }
+
+    @Test func aSettingCanBeChangedWhileItRuns() async throws {
+        try await withDaemon { client in
+            let changed = try await client.send("PUT", "/v1/config/downloads.attempts", body: #"{"value":"7"}"#)
+            let setting: SettingDocument = try #require(changed).json()
+            #expect((setting.value, setting.needsRestart) == ("7", false))
+            let again: SettingDocument = try await client.get("/v1/config/downloads.attempts").json()
+            #expect(again.value == "7")
+            #expect(try problem(try await client.get("/v1/config/none")).code == "settings.unknown-key")
+            let list: SettingList = try await client.get("/v1/config").json()
+            #expect(list.settings.count == SettingKey.all.count)
+        }
+    }
+
+    /// An archive with one file, 01.png.
+    private static let zip: [UInt8] = [
+        0x50, 0x4B, 0x03, 0x04, 0x14, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x21, 0x50, 0x20, 0xD3, 0xE2, 0xB6,
+        0x0C, 0x00,
+        0x00, 0x00, 0x0C, 0x00, 0x00, 0x00, 0x06, 0x00, 0x00, 0x00, 0x30, 0x31, 0x2E, 0x70, 0x6E, 0x67, 0x89, 0x50,
+        0x4E, 0x47,
+        0x0D, 0x0A, 0x1A, 0x0A, 0x2E, 0x2E, 0x2E, 0x2E, 0x50, 0x4B, 0x01, 0x02, 0x14, 0x03, 0x14, 0x00, 0x00, 0x00,
+        0x00, 0x00,
+        0x00, 0x00, 0x21, 0x50, 0x20, 0xD3, 0xE2, 0xB6, 0x0C, 0x00, 0x00, 0x00, 0x0C, 0x00, 0x00, 0x00, 0x06, 0x00,
+        0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xA4, 0x01, 0x00, 0x00, 0x00, 0x00, 0x30, 0x31, 0x2E, 0x70,
+        0x6E, 0x67,
+        0x50, 0x4B, 0x05, 0x06, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x01, 0x00, 0x34, 0x00, 0x00, 0x00, 0x30, 0x00,
+        0x00, 0x00,
+        0x00, 0x00,
+    ]
+}

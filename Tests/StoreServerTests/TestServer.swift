@@ -1,0 +1,38 @@
+import Glibc
+import Hummingbird
+import Logging
+
+@testable import StoreServer
+
+/// Serves a table of routes at a socket while `body` runs.
+func withServer(
+    _ table: RouteTable, at socket: ListeningSocket, user: UInt32 = geteuid(),
+    connections: OpenConnections = OpenConnections(), _ body: (TestClient, OpenConnections) async throws -> Void
+) async throws {
+    let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let responder = table.responder()
+    let server = HTTPServer(socket: socket, connections: connections, log: log, user: user) { request, channel in
+        try await responder.respond(to: request, context: CallContext(source: .init(channel: channel, logger: log)))
+    }
+    async let serving: Void = server.run()
+    let result = await Result { try await body(TestClient(socket: socket.path), connections) }
+    connections.finish()
+    connections.closeAll()
+    try await serving
+    try result.get()
+}
+
+extension Result where Failure == any Error {
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
+
+/// Waits until something holds that nobody tells of; gives up after ten seconds.
+func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
+    for _ in 0..<1000 {
+        if try await holds() { return true }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+}

@@ -50,6 +50,8 @@ public struct HomeDocument: Sendable, Codable {
 public enum StoreAPI {
     /// Grows when a client written for the one before would be misled.
     public static let version = 1
+    /// The header in which the daemon names that version with every answer.
+    public static let versionHeader = "Storectl-Api-Version"
     /// Of the programs of this package; they are released together.
     public static let programVersion = "0.1.0"
 }

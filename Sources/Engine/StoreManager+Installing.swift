@@ -37,17 +37,35 @@ extension StoreManager {
         let store = offer.store.definition.name
         let steps = try await InstallPlan.steps(for: identifier) { product in
             if product == identifier { return offer.item.dependencies }
-            return try await self.resolve(product, store: nil, preferring: store).item.dependencies
+            return try await self.namingDependency(product, of: identifier) {
+                try await self.resolve(product, store: nil, preferring: store).item.dependencies
+            }
         } isInstalled: { product in
             try await self.library.pack(of: product) != nil
         }
         var requests: [DownloadRequest] = []
         for step in steps where step.productIdentifier != identifier {
-            let needed = try await resolve(step.productIdentifier, store: nil, preferring: store)
-            requests.append(try await request(.install, needed, prerequisites: step.prerequisites))
+            let needed = step.productIdentifier
+            let request = try await namingDependency(needed, of: identifier) {
+                try await self.request(
+                    .install, resolve(needed, store: nil, preferring: store), prerequisites: step.prerequisites)
+            }
+            requests.append(request)
         }
         requests.append(try await request(action, offer, prerequisites: steps.last?.prerequisites ?? []))
         return requests
+    }
+
+    /// What stands in the way of a dependency is told with what needs it.
+    private func namingDependency<Value: Sendable>(
+        _ dependency: String, of identifier: String, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch  where !(error is CancellationError) {
+            let cause = ErrorReport(error)
+            throw EngineError(cause.code, "'\(identifier)' needs '\(dependency)'. \(cause.message)")
+        }
     }
 
     /// Begins all of them, and tells of the last.

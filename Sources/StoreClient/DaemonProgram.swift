@@ -1,4 +1,3 @@
-import CLinux
 import Files
 import FoundationEssentials
 import Glibc
@@ -25,7 +24,9 @@ struct DaemonProgram: Sendable {
         for folder in folders where isProgram("\(folder)/\(name)") { return DaemonProgram(path: "\(folder)/\(name)") }
         throw StoreClientError(
             .daemonNotStarted,
-            "The daemon does not run, and its program '\(name)' is neither beside this one nor on PATH. Install it there.")
+            "The daemon does not run, and its program '\(name)' is neither beside this one nor on PATH. "
+                + "Install it there."
+        )
     }
 
     private static func isProgram(_ path: String) -> Bool {
@@ -54,15 +55,11 @@ struct DaemonProgram: Sendable {
                     + "Put it right, or name another with --home.")
         }
         let words = [path] + (places.home.map { ["--home", $0] } ?? [])
-        var arguments = words.map { strdup($0) }
-        defer { for argument in arguments { free(argument) } }
-        arguments.append(nil)
-        let process = clinux_start_detached(arguments, log.descriptor)
-        guard process > 0 else {
-            throw StoreClientError(
-                .daemonNotStarted, "'\(path)' can't be started: \(String(cString: strerror(errno))).")
+        do {
+            return DaemonStart(program: path, process: try .start(words, errors: log.file), log: log)
+        } catch {
+            throw StoreClientError(.daemonNotStarted, "The daemon can't be started. \(error.message)")
         }
-        return DaemonStart(program: path, process: process, log: log)
     }
 }
 
@@ -74,29 +71,20 @@ extension ErrorCode {
 /// A daemon that was started and is watched until it answers, or until it has ended.
 final class DaemonStart: Sendable {
     private let program: String
-    /// The process between us and the daemon, which tells its exit code.
-    private let process: pid_t
+    private let process: DetachedProcess
     private let log: DaemonLog
 
-    fileprivate init(program: String, process: pid_t, log: DaemonLog) {
+    fileprivate init(program: String, process: DetachedProcess, log: DaemonLog) {
         self.program = program
         self.process = process
         self.log = log
     }
 
     /// The exit code of the daemon if it has ended, else `nil`. Not to be asked again after the end.
-    func exitCode() -> Int32? {
-        var status: Int32 = 0
-        guard waitpid(process, &status, WNOHANG) == process else { return nil }
-        return (status & 0x7F) == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-    }
+    func exitCode() -> Int32? { process.exitCode() }
 
     /// Lets the daemon go on alone.
-    func release() {
-        kill(process, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) == -1 && errno == EINTR {}
-    }
+    func release() { process.release() }
 
     /// What to tell of a daemon that ended with `code` instead of listening.
     func failure(code: Int32) -> StoreClientError {
@@ -124,10 +112,9 @@ struct DaemonLog: Sendable {
     /// A log that has grown beyond this is begun anew with the next start.
     private static let longest = 1 << 20
 
-    private let file: OpenFile
+    let file: OpenFile
     private let start: Int
     var path: String { file.path }
-    var descriptor: Int32 { file.descriptor }
 
     init(folder: String) throws(FileError) {
         let folder = try Directory.create(folder)

@@ -1,4 +1,3 @@
-import CLinux
 import Files
 import FoundationEssentials
 import Glibc
@@ -25,7 +24,7 @@ struct DaemonSocket: Sendable {
             let folder = try Directory.open(String(path[..<slash]))
             self.path = folder.shortPath + path[slash...]
             self.folder = folder
-        } catch where error.number == ENOENT || error.number == ENOTDIR {
+        } catch  where error.number == ENOENT || error.number == ENOTDIR {
             return nil
         }
     }
@@ -35,7 +34,8 @@ struct DaemonSocket: Sendable {
     /// - Throws: `daemon.unreachable` where it can't be told, `daemon.foreign` where it is somebody else who listens.
     static func listening(at path: String) throws -> DaemonSocket? {
         guard let socket = try DaemonSocket(leadingTo: path), socket.path.utf8.count <= longestPath else { return nil }
-        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let descriptor = Glibc.socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw unreachable(path, errno) }
         defer { close(descriptor) }
         var address = sockaddr_un()
@@ -55,10 +55,12 @@ struct DaemonSocket: Sendable {
             }
         }
         // The superuser may well have made the socket for the user, as a service manager does.
-        let user = clinux_peer_user(descriptor)
+        let user = PeerCredentials.user(of: descriptor)
         guard user == geteuid() || user == 0 else {
+            let owner = user.map { "user \($0)" } ?? "nobody known"
             throw StoreClientError(
-                .daemonForeign, "The program that listens at '\(path)' belongs to user \(user); it is not talked to. "
+                .daemonForeign,
+                "The program that listens at '\(path)' belongs to \(owner), and is not talked to. "
                     + "Remove the socket, or name a home of your own with --home.")
         }
         return socket

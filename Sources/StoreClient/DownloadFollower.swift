@@ -2,8 +2,8 @@ public import StoreModel
 
 /// Follows downloads to their ends over one connection, however many they are.
 ///
-/// Made before the downloads are begun (``StoreClient/follower(product:)``), so that nothing of them is missed. Each end is
-/// told exactly once, also where the daemon died in between. To be used by one task at a time.
+/// Made before the downloads are begun (``StoreClient/follower(product:)``), so that nothing of them is missed. Each
+/// end is told exactly once, also where the daemon died in between. To be used by one task at a time.
 public struct DownloadFollower: AsyncIteratorProtocol {
     private let client: StoreClient
     private var reader: EventReader
@@ -53,6 +53,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
 
     private mutating func take(_ status: DownloadStatus) {
         guard let known = running[status.operation], known != status else { return }
+        if let known, status.isBefore(known) { return }
         running[status.operation] = status.state.isEnd ? nil : .some(status)
         waiting.append(status)
     }
@@ -63,9 +64,11 @@ public struct DownloadFollower: AsyncIteratorProtocol {
         for (id, status) in running {
             let record = try await client.operation(id)
             guard let end = record.end else { continue }
-            var ended = status ?? DownloadStatus(
-                operation: id, action: record.action, productIdentifier: record.productIdentifier,
-                store: record.store ?? "")
+            var ended =
+                status
+                ?? DownloadStatus(
+                    operation: id, action: record.action, productIdentifier: record.productIdentifier,
+                    store: record.store ?? "")
             ended.end(as: end, error: record.error)
             take(ended)
         }
@@ -73,6 +76,16 @@ public struct DownloadFollower: AsyncIteratorProtocol {
 }
 
 extension DownloadStatus {
+    /// Whether this tells of a step before the one that `known` tells of: what was answered may be newer than the events
+    /// that were on their way meanwhile.
+    fileprivate func isBefore(_ known: DownloadStatus) -> Bool {
+        let steps: [DownloadActivity] = [.queued, .connecting, .transferring, .verifying, .unpacking, .saving]
+        guard attempt == known.attempt, let own = activity.flatMap(steps.firstIndex),
+            let other = known.activity.flatMap(steps.firstIndex)
+        else { return false }
+        return own < other
+    }
+
     /// The status that an operation of the history had in the end.
     fileprivate mutating func end(as end: OperationEnd, error: ErrorReport?) {
         activity = nil

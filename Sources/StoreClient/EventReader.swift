@@ -90,7 +90,8 @@ struct EventReader {
             guard let pause = failures.pause() else {
                 throw StoreClientError(
                     .daemonStopped,
-                    "The daemon was stopped. What it was doing goes on when it is started again: 'storectl daemon start'.")
+                    "The daemon was stopped. What it was doing goes on with its next start: 'storectl daemon start'."
+                )
             }
             try await Task.sleep(for: pause)
             do {

@@ -17,7 +17,8 @@ public struct Installation {
         self.client = client
         var follower = follower
         if let download = answer.download { follower.follow(download) }
-        self.productIdentifier = answer.download?.productIdentifier ?? answer.pack?.productIdentifier ?? productIdentifier
+        self.productIdentifier =
+            answer.download?.productIdentifier ?? answer.pack?.productIdentifier ?? productIdentifier
         operation = answer.operation
         present = answer.pack
         progress = DownloadProgress(follower: follower)

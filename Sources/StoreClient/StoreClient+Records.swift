@@ -63,8 +63,8 @@ extension StoreClient {
         try await get(Resource("snapshot"))
     }
 
-    /// Ends the daemon; what it was downloading goes on with the next start. Returns when it was told, which is a little
-    /// before it is gone.
+    /// Ends the daemon; what it was downloading goes on with the next start. Returns when it was told, which is a
+    /// little before it is gone.
     public func shutdown() async throws {
         try await exchange("POST", Resource("shutdown"))
     }

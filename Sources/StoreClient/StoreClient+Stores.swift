@@ -18,7 +18,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - unsigned: take it although it is not signed.
     ///   - priority: where several stores have a product, the greatest wins.
-    public func addStore(name: String, url: URL, unsigned: Bool = false, priority: Int = 0) async throws -> StoreRecord {
+    public func addStore(name: String, url: URL, unsigned: Bool = false, priority: Int = 0) async throws -> StoreRecord
+    {
         let request = AddStoreRequest(name: name, url: url, unsigned: unsigned, priority: priority)
         return try await ask("POST", Resource("stores"), body: request)
     }

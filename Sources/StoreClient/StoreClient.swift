@@ -21,8 +21,6 @@ public struct StoreClient: Sendable {
 
     /// Of the interface that this client speaks.
     public static let interfaceVersion = StoreAPI.version
-    /// The header in which the daemon names its interface's version with every answer.
-    static let versionHeader = "Storectl-Api-Version"
 
     let connection: DaemonConnection
     let engine: TransferEngine
@@ -36,7 +34,8 @@ public struct StoreClient: Sendable {
     public init(
         home: Places, startingDaemon: Starting = .ifNeeded(), languages: [String] = StoreClient.languages()
     ) throws {
-        connection = DaemonConnection(places: home, starting: startingDaemon, environment: ProcessInfo.processInfo.environment)
+        connection = DaemonConnection(
+            places: home, starting: startingDaemon, environment: ProcessInfo.processInfo.environment)
         // Open event streams must not use up the connections that calls need.
         engine = try TransferEngine(configuration: .init(connectionsPerHost: nil, connections: nil))
         self.languages = languages.isEmpty ? nil : languages.joined(separator: ", ")
@@ -57,7 +56,9 @@ public struct StoreClient: Sendable {
         var tags: [String] = []
         for name in names {
             let tag = String(name.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
-            let isTag = tag.utf8.allSatisfy { Character(UnicodeScalar($0)).isLetter || (48...57).contains($0) || $0 == 45 }
+            let isTag = tag.utf8.allSatisfy {
+                Character(UnicodeScalar($0)).isLetter || (48...57).contains($0) || $0 == 45
+            }
             if !tag.isEmpty, isTag, !["C", "POSIX"].contains(tag), !tags.contains(tag) { tags.append(tag) }
         }
         return tags
@@ -172,7 +173,7 @@ public struct StoreClient: Sendable {
     }
 
     private func checkVersion(_ response: TransferResponse) throws {
-        guard let version = response.headers[Self.versionHeader], Int(version) != Self.interfaceVersion else { return }
+        guard let version = response.headers[StoreAPI.versionHeader], Int(version) != Self.interfaceVersion else { return }
         throw StoreClientError.version(daemon: version)
     }
 }

@@ -31,7 +31,9 @@ extension StoreClientError {
         StoreClientError(
             .daemonVersion,
             "The running daemon speaks version \(daemon) of the interface, this program version "
-                + "\(StoreClient.interfaceVersion). End it with 'storectl daemon stop'; the next command starts the right one.")
+                + "\(StoreClient.interfaceVersion). End it with 'storectl daemon stop'; "
+                + "the next command starts the right one."
+        )
     }
 
     static func badAnswer(_ what: String, _ reason: String) -> StoreClientError {

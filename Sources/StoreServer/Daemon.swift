@@ -4,6 +4,7 @@ import FoundationEssentials
 import Hummingbird
 import Logging
 public import Settings
+import StoreAPI
 public import StoreModel
 
 /// The daemon of one home: takes its lock, opens the engine, and answers at its socket until it is told to end, or
@@ -11,6 +12,11 @@ public import StoreModel
 public struct Daemon: Sendable {
     /// How long answers that are on their way may take once the end has come.
     private static let grace = Duration.milliseconds(300)
+
+    /// Tells a client of another release at once that the two can't talk. The name is a token, as HTTP asks for.
+    private static let interfaceVersion: HTTPFields = [
+        .init(StoreAPI.versionHeader)!: String(StoreAPI.version)
+    ]
 
     private let places: Places
     private let environment: [String: String]
@@ -96,7 +102,7 @@ public struct Daemon: Sendable {
         _ facts: DaemonFacts, stop: StopSignal, settingsChanged: @escaping @Sendable (Settings) -> Void
     ) -> some HTTPResponder<CallContext> {
         let manager = facts.manager
-        var table = RouteTable()
+        var table = RouteTable(headers: Self.interfaceVersion)
         table.addDaemon(facts, stop: stop)
         table.addStores(manager)
         table.addProducts(manager)

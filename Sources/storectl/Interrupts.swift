@@ -29,8 +29,8 @@ enum Interrupts {
                 if count == 1 { first() } else { again() }
             }
         }
-        // Threads that we did not make wait with signals open to them, so that only a handler surely hears of this one. It does
-        // nothing but write, which is allowed there (signal-safety(7)); the pipe was made above.
+        // Threads that we did not make wait with signals open to them, so that only a handler surely hears of this one.
+        // It does nothing but write, which is allowed there (signal-safety(7)); the pipe was made above.
         signal(SIGINT) { _ in
             var byte: UInt8 = 1
             let number = errno

@@ -23,7 +23,10 @@ enum LocalPack {
         guard isatty(0) == 1, console.errors.isTerminal else {
             throw ErrorReport(
                 code: .fileUnsigned,
-                message: "Nothing says who made '\(name)', and there is no terminal to ask at. If you trust it, add --unsigned.")
+                message:
+                    "Nothing says who made '\(name)', and there is no terminal to ask at. "
+                    + "If you trust it, add --unsigned."
+            )
         }
         console.errors.write("Nothing says who made '\(visible(name))'. Install it all the same? [y/N] ")
         let answer = try await withTaskCancellationHandler {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import Files
+import FoundationEssentials
 import StoreClient
 import StoreModel
 

@@ -84,7 +84,7 @@ struct Work: Sendable {
         } catch is CancellationError {
             printer.clear()
             return (outcomes, true)
-        } catch where !outcomes.isEmpty {
+        } catch  where !outcomes.isEmpty {
             printer.clear()
             let report = ErrorReport(error)
             for index in outcomes.indices where outcomes[index].result.end == nil && outcomes[index].wasNeeded {
@@ -135,7 +135,8 @@ struct Work: Sendable {
                 ? "Interrupted."
                 : cancel
                     ? "Interrupted; \(names) cancelled."
-                    : "Interrupted; the daemon goes on with \(names). See 'storectl downloads', stop with 'storectl cancel'.")
+                    : "Interrupted; the daemon goes on with \(names). 'storectl cancel' stops it."
+        )
         console.warn(report.message)
         if console.json { console.document(ResultsDocument(results: results, error: report)) }
         return .interrupted

@@ -191,11 +191,13 @@ struct InstallTests {
         await manager.close()
     }
 
-    @Test func productsThatNeedEachOtherAreInstalled() async throws {
+    @Test func productsThatNeedEachOtherAreInstalledAndRemoved() async throws {
         let store = try FileStore(.init("a", dependencies: ["b"]), .init("b", dependencies: ["a"]))
         let manager = try await home.open(using: store)
         #expect(try await manager.installed("a").state == .finished)
         #expect(Set(try await manager.packs().map(\.productIdentifier)) == ["a", "b"])
+        // Neither keeps the other from going.
+        for identifier in ["b", "a"] { #expect(try await manager.uninstall(identifier).end == .finished) }
         await manager.close()
     }
 

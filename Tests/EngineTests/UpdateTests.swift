@@ -42,9 +42,9 @@ struct UpdateTests {
         store["a"].files = ["1.png": "number two"]
         if isOtherAddress { store["a"].archive = "a-2.zip" }
         try store.publish()
-        let (updates, warnings) = try await manager.availableUpdates()
+        let (updates, warnings, error) = try await manager.availableUpdates()
         #expect(updates == [AvailableUpdate(productIdentifier: "a", store: "main", installed: nil, available: nil)])
-        #expect(warnings.isEmpty)
+        #expect(warnings.isEmpty && error == nil)
         #expect(try await manager.pack("a").state == [.downloaded, .free, .updatable])
         #expect(try await manager.packs(updatableOnly: true).map(\.productIdentifier) == ["a"])
         #expect(try content("a") == "one")

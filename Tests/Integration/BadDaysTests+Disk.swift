@@ -132,12 +132,14 @@ import Testing
         }
     }
 
-    @Test func `a home whose path is longer than a socket's address works`() async throws {
+    @Test(arguments: [1, 5])
+    func `a home works whose path is longer than a socket's address, or than SQLite takes`(levels: Int) async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(), on: origin)
         let folder = try TestFolder()
         let long =
-            folder.path + "/" + Array(repeating: String(repeating: "l", count: 200), count: 4).joined(separator: "/")
+            folder.path + "/"
+            + Array(repeating: String(repeating: "l", count: 200), count: levels).joined(separator: "/")
         let home = try TestHome(settings: ["STORECTL_HOME": long])
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")

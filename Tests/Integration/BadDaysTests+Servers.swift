@@ -144,6 +144,28 @@ import Testing
         try await home.expectNothingLeft()
     }
 
+    @Test func `a server that stands still or has lost the content is given up, and what was stays`() async throws {
+        let origin = try Origin()
+        Written.formatTwo("cups", archive: Written.pack(1), on: origin)
+        let home = try TestHome(settings: ["STORECTL_NETWORK_STALL_TIMEOUT": "1", "STORECTL_DOWNLOADS_ATTEMPTS": "2"])
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("install", "cups")
+        let before = home.files(of: "cups.stickers")
+        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin)
+        for (faults, code) in [
+            ([OriginFault.stallAfter(100)], "transfer.timeout"), ([.stallInHeaders], "transfer.timeout"),
+            ([.status(500)], "transfer.http-status"), ([.status(404)], "transfer.http-status"),
+            ([.resetAfter(0)], "transfer.interrupted"),
+        ] {
+            origin.script("/2.0.0.zip", [faults, faults])
+            try await home.fails("update", exit: 4, code: code, saying: ["2.0.0.zip"])
+            #expect(home.files(of: "cups.stickers") == before)
+            try await home.expectNothingLeft()
+        }
+        try await home.must("update")
+        #expect(try await home.packs()["cups"]?["version"].text == "2.0.0")
+    }
+
     @Test func `a catalogue that turns bad leaves the one from before in use`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(1), on: origin)

@@ -55,19 +55,10 @@ final class DaemonObserver: Sendable {
     func stop() { state.withLock { $0.isStopped = true } }
 
     private func readOneConnection() {
-        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let socket = DaemonWire.connect(path)
+        guard socket >= 0 else { return }
         defer { close(socket) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        guard isConnected else { return }
-        let request = Array("GET /v1/events HTTP/1.1\r\nHost: stored\r\n\r\n".utf8)
-        guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return }
+        guard DaemonWire.send("GET /v1/events HTTP/1.1\r\nHost: stored\r\n\r\n", to: socket) else { return }
         var pending: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var connection = 0

@@ -69,7 +69,7 @@ final class KillRounds {
         switch identifier {
         // The versions differ in names, number and sizes of files, so that no mixture goes unseen.
         case "many":
-            for number in 0..<(120 + 10 * version) {
+            for number in 0..<(240 + 10 * version) {
                 files["\(version)-\(number).png"] = TestStore.bytes(200 + number, seed: seed + UInt64(number))
             }
         case "deep":
@@ -77,7 +77,7 @@ final class KillRounds {
                 files["a/\(version)/c/\(number % 3)/\(number).png"] = TestStore.bytes(3000, seed: seed + UInt64(number))
             }
         case "large":
-            for number in 0..<4 { files["\(number).webp"] = TestStore.bytes(500_000 + version, seed: seed + UInt64(number)) }
+            for number in 0..<4 { files["\(number).webp"] = TestStore.bytes(700_000 + version, seed: seed + UInt64(number)) }
         default: break
         }
         return files
@@ -94,14 +94,15 @@ final class KillRounds {
         let clock = ContinuousClock()
         var longest = Duration.zero
         for _ in 0..<6 {
-            try store.show(count % 2 + 1)
-            let actions = chooseActions()
+            let shown = count % 2 + 1
+            try store.show(shown)
+            let actions = chooseActions(shown: shown)
             let began = clock.now
             let results = try await finish(try actions.map { try start($0.arguments) })
             longest = max(longest, clock.now - began)
             for result in results { #expect([0, 3].contains(result.exit), "\(result)") }
             for (id, model) in models {
-                models[id] = actions.filter { $0.concerns(id) }.reduce(model) { $0.after($1, shown: count % 2 + 1) }
+                models[id] = actions.filter { $0.concerns(id) }.reduce(model) { $0.after($1, shown: shown) }
             }
             count += 1
             try await check(models.mapValues { [$0] }, during: "\(actions), undisturbed")
@@ -114,17 +115,16 @@ final class KillRounds {
         print("kills: a round takes \(undisturbed), a start \(startTime)")
     }
 
-    private func chooseActions() -> [KillAction] {
+    /// - Parameter shown: the version that the store has.
+    private func chooseActions(shown: Int) -> [KillAction] {
         if Int.random(in: 0..<8, using: &random) == 0 { return [.updateAll] }
-        return Self.products.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)).map { id in
-            // What can't be done is tried rarely.
-            if models[id]?.current == nil, Int.random(in: 0..<10, using: &random) > 0 { return .install(id) }
-            switch Int.random(in: 0..<10, using: &random) {
-            case 0...4: return .update(id)
-            case 5...6: return .uninstall(id)
-            case 7...8: return .rollback(id)
-            default: return .install(id)
-            }
+        return Self.products.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random)).map { id in
+            let all: [KillAction] = [.install(id), .update(id), .uninstall(id), .rollback(id)]
+            // What changes nothing is tried rarely.
+            let model = models[id] ?? KillModel()
+            let effective = all.filter { model.after($0, shown: shown) != model }
+            let choice = Int.random(in: 0..<10, using: &random) == 0 ? all : effective
+            return choice.randomElement(using: &random) ?? .install(id)
         }
     }
 
@@ -140,7 +140,7 @@ final class KillRounds {
         count += 1
         let shown = Int.random(in: 1...2, using: &random)
         try store.show(shown)
-        let actions = chooseActions()
+        let actions = chooseActions(shown: shown)
         // In half of the rounds nobody is left who would start the daemon again, so that what lies there can be looked at.
         let killsClients = Bool.random(using: &random)
         let programs = try actions.map { try start($0.arguments) }

@@ -18,10 +18,12 @@ import Testing
         #expect(Amounts.bytes(5, of: nil) == "5 B")
     }
 
-    @Test(arguments: [
-        (0, "0s"), (0.2, "1s"), (59, "59s"), (59.5, "1m 00s"), (65, "1m 05s"), (7384, "2h 03m"), (277_200, "3d 05h"),
-        (.infinity, "long"), (-1, "0s"),
-    ] as [(Double, String)])
+    @Test(
+        arguments: [
+            (0, "0s"), (0.2, "1s"), (59, "59s"), (59.5, "1m 00s"), (65, "1m 05s"), (7384, "2h 03m"),
+            (277_200, "3d 05h"),
+            (.infinity, "long"), (-1, "0s"),
+        ] as [(Double, String)])
     func timeIsShownInItsTwoGreatestUnits(seconds: Double, text: String) {
         #expect(Amounts.time(seconds) == text)
     }

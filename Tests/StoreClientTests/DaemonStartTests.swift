@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreClient
 
-/// Against a stand-in for `stored` that keeps the daemon's promises: one lock a home, exit code 7 for whoever comes second.
+/// Against a stand-in for `stored` that keeps the daemon's promises: one lock a home, exit code 7 for whoever comes
+/// second.
 @Suite(.timeLimit(.minutes(1))) struct DaemonStartTests {
     private let folder: TemporaryFolder
     private let home: Places
@@ -24,19 +25,21 @@ import Testing
         lock = open(home + "/data/stored.lock", "a+")
         try: fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError: sys.exit(7)
-        with open(home + "/starts", "a") as starts: starts.write("%d %d %d\\n" % (os.getpid(), os.getsid(0), os.getppid()))
         path = home + "/run/stored.sock"
         if os.path.exists(path): os.unlink(path)
         open_files = len([f for f in os.listdir("/proc/self/fd")])
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self): self.do_GET(); os._exit(0)
             def do_GET(self):
-                body = json.dumps({"running": True, "version": str(open_files), "apiVersion": 1, "pid": os.getpid()}).encode()
+                status = {"running": True, "version": str(open_files), "apiVersion": 1, "pid": os.getpid()}
+                body = json.dumps(status).encode()
                 self.send_response(200); self.send_header("Content-Length", str(len(body))); self.end_headers()
                 self.wfile.write(body)
             def address_string(self): return ""
             def log_message(self, *a): pass
-        class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer): request_queue_size = 64; daemon_threads = True
+        class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+            request_queue_size = 64
+            daemon_threads = True
         Server(path, Handler).serve_forever()
         """
 

@@ -32,7 +32,8 @@ import Testing
     @Test func whatIsNotATransferIsSaidInWords() {
         #expect(ProgressLine(status("a", .downloaded, .verifying), at: 0).text(width: 80).contains("verifying"))
         #expect(ProgressLine(status("a", .finished, nil), at: 0).text(width: 80).contains("done"))
-        let waiting = ProgressLine(status("a", .initializing, .waiting, attempt: 2, reason: "no network\u{1B}[2J"), at: 0)
+        let waiting = ProgressLine(
+            status("a", .initializing, .waiting, attempt: 2, reason: "no network\u{1B}[2J"), at: 0)
         #expect(waiting.activity == "waiting: no network�[2J (attempt 2)")
     }
 

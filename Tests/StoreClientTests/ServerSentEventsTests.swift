@@ -3,7 +3,8 @@ import Testing
 @testable import StoreClient
 
 @Suite struct ServerSentEventsTests {
-    private static let stream = "id: 7\ndata: {\"a\":1}\n\n: \n\nid: 8\r\ndata: one\r\ndata: two\r\n\r\nretry: 5\ndata:x\n\ndata: never ended"
+    private static let stream =
+        "id: 7\ndata: {\"a\":1}\n\n: \n\nid: 8\r\ndata: one\r\ndata: two\r\n\r\nretry: 5\ndata:x\n\ndata: never ended"
 
     private static let expected = [
         ServerSentEvents.Message(id: "7", data: "{\"a\":1}"),

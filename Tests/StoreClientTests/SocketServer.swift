@@ -1,4 +1,3 @@
-import Dispatch
 import Files
 import Glibc
 import Synchronization
@@ -23,7 +22,6 @@ final class SocketServer: Sendable {
     private let listener: Int32
     private let folder: Directory
     private let name: String
-    private let queue = DispatchQueue(label: "test.server", attributes: .concurrent)
     private let seen = Mutex<[Request]>([])
     private let open = Mutex<[Int32]>([])
     private let handler: @Sendable (Request) -> Answer
@@ -46,13 +44,29 @@ final class SocketServer: Sendable {
             }
         }
         guard bound == 0, listen(listener, 64) == 0 else { throw FileError(.fileFailed, "bind: \(errno)") }
-        queue.async { [self] in
+        Self.onThread { [self] in
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                queue.async { self.serve(connection) }
+                Self.onThread { self.serve(connection) }
             }
         }
+    }
+
+    /// Threads of its own, because all of them wait most of the time, and a pool would be slow to grow.
+    private static func onThread(_ body: @escaping @Sendable () -> Void) {
+        final class Work: Sendable {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { work in
+                Unmanaged<Work>.fromOpaque(work!).takeRetainedValue().body()
+                return nil
+            }, Unmanaged.passRetained(Work(body)).toOpaque())
+        pthread_detach(thread)
     }
 
     func stop() {
@@ -68,9 +82,15 @@ final class SocketServer: Sendable {
         switch handler(request) {
         case .document(let status, let headers, let body):
             let more = headers.map { "\($0): \($1)\r\n" }.joined()
-            write(connection, "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\(more)\r\n\(body)")
+            write(
+                connection,
+                "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\(more)\r\n\(body)")
         case .stream(let pieces, let end):
-            write(connection, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
+            write(
+                connection,
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n"
+                    + "Connection: close\r\n\r\n"
+            )
             for piece in pieces { write(connection, "\(String(piece.utf8.count, radix: 16))\r\n\(piece)\r\n") }
             if end == .order { write(connection, "0\r\n\r\n") }
             if end == .open { return }

@@ -109,13 +109,14 @@ import Testing
         #expect(second.requests.count >= 1)
     }
 
-    @Test(arguments: [
-        (["LANG": "pt_BR.UTF-8"], ["pt-BR"]),
-        (["LANG": "de_DE@euro", "LC_ALL": "C"], []),
-        (["LANG": "de_DE.UTF-8", "LANGUAGE": "pt:de"], ["pt", "de", "de-DE"]),
-        (["LANG": "x\r\nEvil: 1"], []),
-        ([:], []),
-    ] as [([String: String], [String])])
+    @Test(
+        arguments: [
+            (["LANG": "pt_BR.UTF-8"], ["pt-BR"]),
+            (["LANG": "de_DE@euro", "LC_ALL": "C"], []),
+            (["LANG": "de_DE.UTF-8", "LANGUAGE": "pt:de"], ["pt", "de", "de-DE"]),
+            (["LANG": "x\r\nEvil: 1"], []),
+            ([:], []),
+        ] as [([String: String], [String])])
     func languagesAreThoseOfTheEnvironment(environment: [String: String], tags: [String]) {
         #expect(StoreClient.languages(environment: environment) == tags)
     }

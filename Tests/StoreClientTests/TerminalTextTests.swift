@@ -48,7 +48,9 @@ import Testing
     }
 
     @Test func theWidestFlexibleColumnGivesWay() {
-        var table = Table([.init(title: "ID", flexible: true), .init(title: "KIND"), .init(title: "NAME", flexible: true)])
+        var table = Table([
+            .init(title: "ID", flexible: true), .init(title: "KIND"), .init(title: "NAME", flexible: true),
+        ])
         table.add("org.example.averylongname", "sticker", "A pack of cups")
         let lines = table.lines(width: 40)
         #expect(lines.allSatisfy { $0.columns <= 40 })
@@ -76,7 +78,8 @@ import Testing
 }
 
 @Suite struct PicturesTests {
-    private static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 9000))
+    private static let png = Data(
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 9000))
 
     @Test func theTerminalIsToldByItsEnvironment() {
         #expect(Pictures(environment: ["TERM": "xterm-kitty"], isTerminal: true) == .kitty)

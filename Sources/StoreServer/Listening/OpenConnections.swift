@@ -56,7 +56,12 @@ final class OpenConnections: Sendable {
             return (state.listener, state.channels)
         }
         listener?.close(promise: nil)
-        for channel in channels.values { channel.close(mode: .input, promise: nil) }
+        for channel in channels.values {
+            channel.eventLoop.execute {
+                // One that was accepted in this very moment is not read from yet, and has no half to close.
+                channel.close(mode: channel.isActive ? .input : .all, promise: nil)
+            }
+        }
     }
 
     /// Closes what is left, whatever it is doing.

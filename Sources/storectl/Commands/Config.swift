@@ -51,7 +51,14 @@ struct Config: ParsableCommand {
     struct Set: StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Changes a setting in the user's file.",
-            discussion: "A running daemon takes what it can at once; what needs a restart is said.\n\nFor example:\n  storectl config set KEY VALUE")
+            discussion:
+                """
+                A running daemon takes what it can at once; what needs a restart is said.
+
+                For example:
+                  storectl config set KEY VALUE
+                """
+        )
 
         @Argument(help: "Which.")
         var key: String

@@ -22,7 +22,8 @@ struct Downloads: StoreCommand {
         }
         var table = Table([
             .init(title: "ID", flexible: true), .init(title: "STORE", flexible: true), .init(title: "STATE"),
-            .init(title: "DONE", right: true), .init(title: "BYTES", right: true), .init(title: "NOTES", flexible: true),
+            .init(title: "DONE", right: true), .init(title: "BYTES", right: true),
+            .init(title: "NOTES", flexible: true),
         ])
         for download in downloads {
             let activity = download.activity.map { $0.rawValue + (download.reason.map { ": \($0)" } ?? "") }
@@ -79,7 +80,8 @@ struct Watch: StoreCommand {
                     + (change.version.map { " \($0.text)" } ?? "")
             case .catalogue(let store): "catalogue  \(store)  changed"
             case .updates(let updates):
-                "updates    " + updates.map { "\($0.productIdentifier) \($0.available?.text ?? "")" }.joined(separator: ", ")
+                "updates    "
+                    + updates.map { "\($0.productIdentifier) \($0.available?.text ?? "")" }.joined(separator: ", ")
             }
         return "\(clockTime(event.time))  \(what)"
     }

@@ -27,7 +27,9 @@ struct Info: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if previews && common.json { throw ValidationError("--previews shows pictures; with --json their addresses are in the document.") }
+        if previews && common.json {
+            throw ValidationError("--previews shows pictures; with --json their addresses are in the document.")
+        }
     }
 
     func run(_ console: Console) async throws -> ExitCode {
@@ -58,7 +60,10 @@ struct Info: StoreCommand {
         ]
         if let pack = found.pack {
             facts += [
-                ("Installed", [pack.version?.text, Amounts.bytes(pack.size)].compactMap { $0 }.joined(separator: ", ")),
+                (
+                    "Installed",
+                    [pack.version?.text, Amounts.bytes(pack.size)].compactMap { $0 }.joined(separator: ", ")
+                ),
                 ("Path", pack.path), ("Held", pack.held ? "yes" : nil),
             ]
         }
@@ -73,7 +78,8 @@ struct Info: StoreCommand {
     private func joined(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ", ") }
 
     private func show(_ found: ProductDocument, _ client: StoreClient, _ console: Console) async throws {
-        let addresses = found.product.previews.isEmpty ? found.details?.previews ?? [] : found.product.previews.map(\.url)
+        let addresses =
+            found.product.previews.isEmpty ? found.details?.previews ?? [] : found.product.previews.map(\.url)
         if addresses.isEmpty { console.remark("The store has no pictures of it.") }
         let pictures = Pictures(
             environment: ProcessInfo.processInfo.environment, isTerminal: console.output.isTerminal)

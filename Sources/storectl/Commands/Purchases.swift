@@ -67,7 +67,11 @@ struct Purchases: ParsableCommand {
 
         func run(_ console: Console) async throws -> ExitCode {
             try await client().revokePurchase(id)
-            if console.json { console.document(["revoked": id]) } else { console.confirmation("\(id) is off the list.") }
+            if console.json {
+                console.document(["revoked": id])
+            } else {
+                console.confirmation("\(id) is off the list.")
+            }
             return .done
         }
     }

@@ -57,7 +57,8 @@ struct Stickers: ParsableCommand {
             }
             let languages = StoreClient.languages()
             let version = pack.version.map { " \($0.text)" } ?? ""
-            console.line("\(pack.name.text(in: languages))\(version), \(counted(pack.count, "sticker")), in \(pack.path)")
+            console.line(
+                "\(pack.name.text(in: languages))\(version), \(counted(pack.count, "sticker")), in \(pack.path)")
             var table = Table([
                 .init(title: "STICKER", flexible: true), .init(title: "EMOJI"), .init(title: "FILE", flexible: true),
                 .init(title: "DESCRIPTION", flexible: true),

@@ -40,7 +40,8 @@ struct Store: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard let address = URL(string: url), ["http", "https", "file"].contains(address.scheme?.lowercased()) else {
+            guard let address = URL(string: url), ["http", "https", "file"].contains(address.scheme?.lowercased())
+            else {
                 throw ValidationError("'\(url)' is not an address; it should begin with https:// or http://.")
             }
         }
@@ -49,8 +50,11 @@ struct Store: ParsableCommand {
             guard let address = URL(string: url) else { return .usage }
             let store = try await client().addStore(
                 name: name, url: address, unsigned: unsigned, priority: priority)
-            if console.json { console.document(store) }
-            else { console.confirmation("Added store \(store.name), which has \(counted(store.products, "product")).") }
+            if console.json {
+                console.document(store)
+            } else {
+                console.confirmation("Added store \(store.name), which has \(counted(store.products, "product")).")
+            }
             return .done
         }
     }
@@ -86,7 +90,11 @@ struct Store: ParsableCommand {
 
         func run(_ console: Console) async throws -> ExitCode {
             try await client().removeStore(name)
-            if console.json { console.document(["removed": name]) } else { console.confirmation("Removed store \(name).") }
+            if console.json {
+                console.document(["removed": name])
+            } else {
+                console.confirmation("Removed store \(name).")
+            }
             return .done
         }
     }

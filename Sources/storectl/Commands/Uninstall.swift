@@ -80,7 +80,8 @@ struct Rollback: StoreCommand {
             console.document(record)
         } else {
             let version = record.version.map { "version \($0.text)" } ?? "its version before"
-            console.confirmation("\(id) is back at \(version), and held. 'storectl unhold \(id)' lets it be updated again.")
+            console.confirmation(
+                "\(id) is back at \(version), and held. 'storectl unhold \(id)' lets it be updated again.")
         }
         return .done
     }
@@ -106,7 +107,9 @@ struct Cancel: StoreCommand {
             return OperationResult(
                 productIdentifier: id, operation: last.operation, end: last.end, error: last.error)
         }
-        if console.json { console.document(ResultsDocument(results: results, error: summary(of: results.map(\.error)))) }
+        if console.json {
+            console.document(ResultsDocument(results: results, error: summary(of: results.map(\.error))))
+        }
         for result in results where result.error == nil && !console.json {
             let id = result.productIdentifier
             console.confirmation(result.end == .cancelled ? "Cancelled \(id)." : "\(id) had come to its end before.")

@@ -66,7 +66,9 @@ struct Verify: StoreCommand {
 
     private func show(_ rows: [Row], _ console: Console) {
         for row in rows {
-            for damage in row.damages { console.line("\(row.productIdentifier): \(damage.path): \(damage.damage.rawValue)") }
+            for damage in row.damages {
+                console.line("\(row.productIdentifier): \(damage.path): \(damage.damage.rawValue)")
+            }
             if row.intact == true { console.confirmation("\(row.productIdentifier): intact.") }
         }
     }
@@ -87,10 +89,14 @@ struct Verify: StoreCommand {
             end = nil
             intact = document.intact
             damages = document.damages
-            error = document.intact ? nil : ErrorReport(
-                code: .packDamaged,
-                message: "'\(document.productIdentifier)' is damaged: \(counted(document.damages.count, "file")) not as "
-                    + "installed. Put it right with 'storectl verify --repair \(document.productIdentifier)'.")
+            error =
+                document.intact
+                ? nil
+                : ErrorReport(
+                    code: .packDamaged,
+                    message:
+                        "'\(document.productIdentifier)' is damaged: \(counted(document.damages.count, "file")) not as "
+                        + "installed. Put it right with 'storectl verify --repair \(document.productIdentifier)'.")
         }
 
         init(_ id: String, _ report: ErrorReport) {

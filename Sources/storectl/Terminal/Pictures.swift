@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// The ways in which a terminal can show a picture.
 enum Pictures: Sendable, Equatable {
-    /// The graphics protocol of kitty (sw.kovidgoyal.net/kitty/graphics-protocol); of the formats of files it takes PNG.
+    /// The graphics protocol of kitty (sw.kovidgoyal.net/kitty/graphics-protocol); of the formats of files it takes
+    /// PNG.
     case kitty
     /// Inline images of iTerm2 (iterm2.com/documentation-images.html); whatever format the system knows.
     case inline

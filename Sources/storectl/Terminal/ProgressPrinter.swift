@@ -60,7 +60,9 @@ struct ProgressPrinter {
         let name = visible(status.productIdentifier)
         switch change {
         case .progress:
-            guard line.isTransferring, now - lastLines[status.operation, default: now] >= Self.plainLines else { return }
+            guard line.isTransferring, now - lastLines[status.operation, default: now] >= Self.plainLines else {
+                return
+            }
             let percent = status.fraction.map { Amounts.percent($0) + ", " } ?? ""
             screen.write("\(name): \(percent)\(line.figures.joined(separator: ", "))\n")
         case .appeared, .state, .ended:

@@ -39,7 +39,10 @@ struct Screen: Sendable {
                     _ = poll(&waiting, 1, -1)
                 } else if errno != EINTR {
                     let reason = String(cString: strerror(errno))
-                    if descriptor != 2 { Screen(descriptor: 2, environment: [:]).write("storectl: The output can't be written: \(reason).\n") }
+                    if descriptor != 2 {
+                        Screen(descriptor: 2, environment: [:]).write(
+                            "storectl: The output can't be written: \(reason).\n")
+                    }
                     exit(1)
                 }
             }

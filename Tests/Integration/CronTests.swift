@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// The line of `config/crontab.example`, run the way cron runs it.
+@Suite struct CronTests {
+    private static let config = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config")
+        .standardizedFileURL.path
+
+    /// What stands behind the five fields of time.
+    private static func command() throws -> String {
+        let text = try String(contentsOfFile: config + "/crontab.example", encoding: .utf8)
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        try #require(lines.count == 1)
+        let fields = lines[0].split(separator: " ", maxSplits: 5)
+        try #require(fields.count == 6)
+        // crontab(5) makes an unescaped percent sign the beginning of the job's input.
+        try #require(!fields[5].contains("%"))
+        return String(fields[5])
+    }
+
+    /// Nothing in the environment but where the programs are and whose packs are meant; no terminal, no input.
+    private func cron(_ home: TestHome, _ command: String? = nil) async throws -> Programs.Result {
+        var environment = ["PATH": Programs.folder + ":/usr/bin:/bin", "STORECTL_HOME": home.path]
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] { environment[name] = home.environment[name] }
+        let command = try command ?? Self.command()
+        return try await Programs.run("/usr/bin/setsid", ["-w", "/bin/sh", "-c", command], environment: environment)
+    }
+
+    @Test func `nothing new is nothing said, and what is new is installed as quietly`() async throws {
+        let store = try await UpdateStore("a", "b")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", server.url, "--unsigned")
+        try await home.must("install", "a", "b")
+        for _ in 0..<2 {
+            let idle = try await cron(home)
+            #expect(idle.exit == 0 && idle.output.isEmpty && idle.errors.isEmpty, "\(idle)")
+        }
+        try store.show(2)
+        // The job starts the daemon where nobody did.
+        try await home.must("daemon", "stop")
+        let updated = try await cron(home)
+        #expect(updated.exit == 0 && updated.output.isEmpty && updated.errors.isEmpty, "\(updated)")
+        for id in ["a", "b"] { #expect(try store.version(of: id, in: home.path + "/data/packs/\(id).stickers") == 2) }
+        #expect(home.daemonPID != nil)
+    }
+
+    @Test func `a job without any pack, or without any store, has nothing to say`() async throws {
+        let home = try TestHome()
+        let result = try await cron(home)
+        #expect(result.exit == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
+    }
+
+    @Test func `what goes wrong is mailed in a line or two and changes nothing`() async throws {
+        let store = try await UpdateStore("a", "b")
+        var server: NginxServer? = try await NginxServer(serving: store.store.publicPath)
+        let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "1"])
+        try await home.must("store", "add", "shop", try #require(server).url, "--unsigned")
+        try await home.must("install", "a", "b")
+        server = nil
+        let result = try await cron(home)
+        #expect(result.exit == 4 && result.output.isEmpty, "\(result)")
+        #expect((1...2).contains(result.errors.split(separator: "\n").count), "\(result)")
+        #expect(result.errors.contains("shop"))
+        #expect(try store.version(of: "a", in: home.path + "/data/packs/a.stickers") == 1)
+    }
+
+    @Test func `one pack that can't be updated is named, and the others are`() async throws {
+        let store = try await UpdateStore("a", "b")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", server.url, "--unsigned")
+        try await home.must("install", "a", "b")
+        try store.show(2)
+        try await home.must("refresh")
+        let item = try await home.must("info", "b", "--json").json
+        let url = try #require(item["product"]?["productResourceURL"].text ?? item["product"]?["resource"]["url"].text, "\(item)")
+        let name = try #require(url.split(separator: "/").last)
+        try FileManager.default.removeItem(atPath: store.store.publicPath + "/archives/" + name)
+        let result = try await cron(home)
+        #expect(result.exit == 10 || result.exit == 4, "\(result)")
+        #expect(result.output.isEmpty && result.errors.contains("b") && !result.errors.contains("a:"), "\(result)")
+        #expect(try store.version(of: "a", in: home.path + "/data/packs/a.stickers") == 2)
+        #expect(try store.version(of: "b", in: home.path + "/data/packs/b.stickers") == 1)
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
+    func `systemd takes the units`() async throws {
+        let folder = try TestFolder()
+        let units = try FileManager.default.contentsOfDirectory(atPath: Self.config + "/systemd/user").sorted()
+        #expect(units == ["storectl-update.service", "storectl-update.timer", "stored.service", "stored.socket"])
+        let result = try await Programs.run(
+            "/usr/bin/systemd-analyze",
+            ["verify", "--user", "--man=no"] + units.map { Self.config + "/systemd/user/" + $0 },
+            environment: [
+                "PATH": Programs.folder + ":/usr/bin:/bin", "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path,
+            ])
+        // It looks for programs where systemd does, and there they are not before they are installed.
+        let complaints = result.errors.split(separator: "\n").filter { line in
+            let isOurs = line.contains(Self.config) || units.contains { line.hasPrefix($0) }
+            return isOurs && !line.contains("is not executable: No such file")
+        }
+        #expect(complaints.isEmpty, "\(result)")
+    }
+
+    @Test func `the timer spreads the machines over hours`() throws {
+        let timer = try String(contentsOfFile: Self.config + "/systemd/user/storectl-update.timer", encoding: .utf8)
+        let delay = timer.split(separator: "\n").first { $0.hasPrefix("RandomizedDelaySec=") }
+        #expect(delay == "RandomizedDelaySec=6h")
+        #expect(timer.contains("Persistent=true"))
+    }
+}

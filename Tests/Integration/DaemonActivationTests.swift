@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The daemon behind a socket that somebody else made.
+@Suite struct DaemonActivationTests {
+    @Test func `a daemon takes over the socket it is handed and leaves its file alone`() async throws {
+        let home = try TestHome()
+        let path = try makeRunFolder(home)
+        let listener = try DaemonWire.listen(path)
+        defer { close(listener) }
+        let pid = try DaemonWire.startActivated(
+            Programs.path("stored"), listening: listener, environment: home.environment)
+        let status = try await home.must("daemon", "status", "--json").json
+        #expect(status["pid"]?.number == Double(pid))
+        try await home.must("list")
+        let lock = try #require(FileManager.default.contents(atPath: home.path + "/data/stored.lock"))
+        #expect(try JSONDecoder().decode(JSONPart.self, from: lock)["socket"].text == path)
+
+        // A second daemon is refused, and does not take the socket away.
+        #expect(try await Programs.run("stored", [], environment: home.environment).exit == 7)
+        #expect(try DaemonWire.get("/v1/status", at: path).status == 200)
+
+        kill(pid, SIGTERM)
+        var code: Int32 = 0
+        #expect(waitpid(pid, &code, 0) == pid && code == 0, "ended with \(code)")
+        #expect(home.entries("run") == ["stored.sock"])
+        let again = DaemonWire.connect(path)
+        #expect(again >= 0, "whoever made it listens on")
+        close(again)
+
+        // The next one gets those who connected meanwhile.
+        let waiting = try home.startStorectl("daemon", "status", "--json")
+        let next = try DaemonWire.startActivated(
+            Programs.path("stored"), listening: listener, environment: home.environment)
+        #expect(try await waiting.result().json["pid"]?.number == Double(next))
+        kill(next, SIGTERM)
+        waitpid(next, &code, 0)
+        #expect(code == 0)
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-socket-activate")))
+    func `systemd's own launcher starts the daemon when something connects`() async throws {
+        let home = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "0"])
+        let path = try makeRunFolder(home)
+        let words = home.environment.keys.sorted().flatMap { ["-E", $0] }
+        let launcher = try Programs.start(
+            "/usr/bin/systemd-socket-activate", ["-l", path] + words + [Programs.path("stored")],
+            environment: home.environment)
+        while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(home.daemonPID == nil)
+        // The launcher becomes the daemon.
+        let status = try await home.must("daemon", "start", "--json").json
+        #expect(status["pid"]?.number == Double(launcher.pid))
+        launcher.signal(SIGTERM)
+        #expect(try await launcher.result().exit == 0)
+        #expect(home.entries("run") == ["stored.sock"])
+    }
+
+    private func makeRunFolder(_ home: TestHome) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: home.path + "/run", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return home.path + "/run/stored.sock"
+    }
+}

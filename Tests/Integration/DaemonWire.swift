@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+
+/// Plain sockets to a daemon, without any of the client's code.
+enum DaemonWire {
+    /// A connected socket; -1 and `errno` where nobody listens.
+    static func connect(_ path: String) -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let result = withAddress(of: path) { Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        if result == 0 { return descriptor }
+        let number = errno
+        close(descriptor)
+        errno = number
+        return -1
+    }
+
+    /// A socket that listens at `path`, as a service manager makes it.
+    static func listen(_ path: String) throws -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        fchmod(descriptor, 0o600)
+        let result = withAddress(of: path) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        guard result == 0, Glibc.listen(descriptor, 64) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        return descriptor
+    }
+
+    private static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>) -> Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0) }
+        }
+    }
+
+    static func send(_ request: String, to descriptor: Int32) -> Bool {
+        let bytes = Array(request.utf8)
+        return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    }
+
+    /// The status and the body of a question that has one answer.
+    static func get(_ resource: String, at path: String) throws -> (status: Int, body: String) {
+        let descriptor = connect(path)
+        guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
+        defer { close(descriptor) }
+        guard send("GET \(resource) HTTP/1.1\r\nHost: stored\r\nConnection: close\r\n\r\n", to: descriptor) else {
+            throw POSIXError(.EPIPE)
+        }
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 { answer += buffer[..<count] }
+        let text = String(decoding: answer, as: UTF8.self)
+        let status = Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0
+        return (status, text.range(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? "")
+    }
+
+    /// Starts a program with `descriptor` as its number 3, the way systemd hands sockets over (sd_listen_fds(3)).
+    static func startActivated(_ program: String, listening descriptor: Int32, environment: [String: String]) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, descriptor, 3)
+        // The shell becomes the program, so that the number it puts there is the program's.
+        let words = ["/bin/sh", "-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\"", program]
+        var arguments = words.map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var pid: pid_t = 0
+        guard posix_spawn(&pid, "/bin/sh", &actions, nil, &arguments, &variables) == 0 else {
+            throw POSIXError(.ECHILD)
+        }
+        return pid
+    }
+}

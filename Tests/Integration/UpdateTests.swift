@@ -1,0 +1,199 @@
+import Files
+import Foundation
+import Synchronization
+import Testing
+
+/// Bringing installed packs to the version of their store.
+@Suite struct UpdateTests {
+    private func home(of store: UpdateStore, _ server: NginxServer, _ packs: String...) async throws -> TestHome {
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", server.url, "--unsigned")
+        let result = try await Programs.run("storectl", ["install"] + packs, environment: home.environment)
+        try #require(result.exit == 0, "\(result)")
+        return home
+    }
+
+    private func versions(_ home: TestHome) async throws -> [String: String?] {
+        try await home.packs().mapValues { $0["version"].text }
+    }
+
+    @Test func `an update without a name is silent where there is nothing, and says in a line what it did`() async throws {
+        let store = try await UpdateStore("a", "b")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try await home(of: store, server, "a", "b")
+        let nothing = try await home.must("update")
+        #expect(nothing.output.isEmpty && nothing.errors.isEmpty, "\(nothing)")
+        #expect(try await home.must("update", "--json").json["results"] == .array([]))
+        try store.show(2)
+        let updated = try await home.must("update")
+        let lines = updated.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("Updated ") && $0.contains("2.0.0") }, "\(updated)")
+        #expect(try await versions(home) == ["a": "2.0.0", "b": "2.0.0"])
+        let history = try await home.must("history", "--json").json["operations"]?.parts ?? []
+        #expect(history.prefix(2).allSatisfy { $0["action"].text == "update" && $0["end"].text == "finished" })
+        // A store that goes back takes nobody along.
+        try store.show(1)
+        #expect(try await home.must("update").output.isEmpty)
+        #expect(try await home.storectl("update", "--check").exit == 0)
+    }
+
+    @Test func `a look changes nothing, lists what there is, and exits with 11`() async throws {
+        let store = try await UpdateStore("a", "b")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try await home(of: store, server, "a", "b")
+        let none = try await home.storectl("update", "--check")
+        #expect(none.exit == 0 && none.output.isEmpty && none.errors.isEmpty, "\(none)")
+        try store.show(2)
+        let some = try await home.storectl("update", "--check")
+        #expect(some.exit == 11)
+        #expect(some.output.contains("a ") && some.output.contains("1.0.0") && some.output.contains("2.0.0"), "\(some)")
+        let document = try await home.storectl("update", "--check", "--json")
+        #expect(document.exit == 11)
+        #expect(try document.json["updates"]?.parts.map { $0["productIdentifier"].text } == ["a", "b"])
+        #expect(try await home.storectl("update", "--check", "--quiet").exit == 11)
+        #expect(try await versions(home) == ["a": "1.0.0", "b": "1.0.0"])
+        #expect(try await home.must("list", "--updatable", "--json").json["packs"]?.parts.count == 2)
+        try await home.must("hold", "a", "b")
+        #expect(try await home.storectl("update", "--check").exit == 0, "what is held is not due")
+        #expect(try await home.storectl("update", "--check", "a").exit == 11, "named, it is")
+    }
+
+    @Test func `what is held is left alone, unless it is named`() async throws {
+        let store = try await UpdateStore("a", "b")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try await home(of: store, server, "a", "b")
+        try await home.must("hold", "a")
+        try store.show(2)
+        try await home.must("update")
+        #expect(try await versions(home) == ["a": "1.0.0", "b": "2.0.0"])
+        try await home.must("update", "a")
+        #expect(try await versions(home) == ["a": "2.0.0", "b": "2.0.0"])
+        #expect(try await home.packs()["a"]?["held"] == .bool(true), "an update does not end the hold")
+        try await home.must("unhold", "a")
+        #expect(try await home.packs()["a"]?["held"] == .bool(false))
+        #expect(try await home.storectl("update", "nowhere").exit == 3)
+    }
+
+    @Test func `a rollback brings the version before back, holds it, and can be taken back`() async throws {
+        let store = try await UpdateStore("a")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try await home(of: store, server, "a")
+        let folder = home.path + "/data/packs/a.stickers"
+        #expect(try await home.storectl("rollback", "a").exit == 3, "there is no version before yet")
+        try store.show(2)
+        try await home.must("update")
+        let record = try await home.must("rollback", "a", "--json").json
+        #expect(record["action"]?.text == "rollback" && record["end"]?.text == "finished")
+        #expect(record["version"]?.text == "1.0.0")
+        #expect(try store.version(of: "a", in: folder) == 1)
+        #expect(try await home.packs()["a"]?["held"] == .bool(true))
+        #expect(try await home.must("update").output.isEmpty)
+        #expect(try store.version(of: "a", in: folder) == 1)
+        try await home.must("verify")
+        try await home.must("rollback", "a")
+        #expect(try store.version(of: "a", in: folder) == 2)
+        try await home.must("rollback", "a")
+        try await home.must("unhold", "a")
+        try await home.must("update")
+        #expect(try store.version(of: "a", in: folder) == 2)
+        try await home.must("uninstall", "a")
+        #expect(home.entries("data/previous").isEmpty && home.entries("data/packs").isEmpty)
+    }
+
+    @Test func `two publications in one second are two for every client`() async throws {
+        let store = try await TestStore()
+        let server = try await NginxServer(serving: store.publicPath)
+        let home = try TestHome()
+        // The versions differ in no document's length, so that only the times tell the indexes apart.
+        for number in 1...4 {
+            try await store.add("a", version: "\(number).0.0", files: ["01.png": Data("\(number)".utf8)])
+            try await store.publish()
+            if number == 1 {
+                try await home.must("store", "add", "shop", server.url, "--unsigned")
+                try await home.must("install", "a")
+            } else {
+                try await home.must("update")
+            }
+            #expect(try await versions(home) == ["a": "\(number).0.0"])
+        }
+    }
+
+    @Test func `whoever holds the old folder open goes on reading the old version`() async throws {
+        let store = try await UpdateStore("a")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try await home(of: store, server, "a")
+        let folder = home.path + "/data/packs/a.stickers"
+        let held = try Directory.open(folder)
+        let file = try held.openFile("01.png")
+        try store.show(2)
+        try await home.must("update")
+        #expect(try held.read("VERSION") == Data("1".utf8))
+        #expect(try held.read("01.png") == Data("a 1".utf8))
+        #expect(try file.read(count: 100, at: 0) == Array("a 1".utf8))
+        #expect(try held.entries().map(\.name).sorted() == [".receipt.json", "01.png", "VERSION"])
+        let now = try Directory.open(folder)
+        #expect(try now.read("VERSION") == Data("2".utf8))
+        // And back again.
+        try await home.must("rollback", "a")
+        #expect(try now.read("01.png") == Data("a 2".utf8))
+        #expect(try Directory.open(folder).read("VERSION") == Data("1".utf8))
+    }
+
+    @Test func `a reader never finds a mixture or nothing while packs are replaced`() async throws {
+        let names = (0..<40).map { "\($0).txt" }
+        let store = try await UpdateStore(["a"]) { _, version in
+            Dictionary(uniqueKeysWithValues: names.map { ($0, Data("\(version)".utf8)) })
+        }
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try await home(of: store, server, "a")
+        let reader = PackReader(home.path + "/data/packs/a.stickers", names)
+        try store.show(2)
+        for _ in 0..<6 {
+            reader.changes.withLock { $0 += 1 }
+            try await home.must("update", "a")
+            reader.changes.withLock { $0 += 1 }
+            try await home.must("rollback", "a")
+        }
+        let (passes, problems) = await reader.finish()
+        #expect(problems.isEmpty, "\(problems)")
+        #expect(passes > 12)
+    }
+}
+
+/// Reads a pack again and again, each time all of it through one open folder.
+private final class PackReader: Sendable {
+    /// How often the pack was told to change.
+    let changes = Mutex(0)
+    private let isStopped = Mutex(false)
+    private let result: AsyncStream<(Int, [String])>
+
+    init(_ path: String, _ names: [String]) {
+        let (stream, continuation) = AsyncStream<(Int, [String])>.makeStream()
+        result = stream
+        Thread.detachNewThread { [self] in
+            var passes = 0
+            var problems: [String] = []
+            while !isStopped.withLock({ $0 }) {
+                let before = changes.withLock { $0 }
+                do {
+                    let folder = try Directory.open(path)
+                    let versions = Set(try names.map { String(decoding: try folder.read($0), as: UTF8.self) })
+                    if versions.count != 1 { problems.append("mixed: \(versions)") }
+                } catch where changes.withLock({ $0 }) >= before + 2 {
+                    // So slow a reader that its version was replaced twice: only the version before is kept.
+                } catch {
+                    problems.append("\(error)")
+                }
+                passes += 1
+            }
+            continuation.yield((passes, problems))
+            continuation.finish()
+        }
+    }
+
+    func finish() async -> (passes: Int, problems: [String]) {
+        isStopped.withLock { $0 = true }
+        for await one in result { return one }
+        return (0, ["the reader did not end"])
+    }
+}

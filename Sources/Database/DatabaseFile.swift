@@ -5,6 +5,13 @@ import StoreModel
 /// Opens the file, and where it is damaged puts a new one in its place. Blocks.
 struct DatabaseFile {
     let path: String
+    /// What SQLite opens. To be held for as long as the connection is open.
+    let shortPath: DatabasePath
+
+    init(path: String) {
+        self.path = path
+        shortPath = DatabasePath(path)
+    }
 
     func open() throws -> (DatabaseQueue, LibraryDatabase.Origin) {
         let existed = try hasContent()
@@ -31,7 +38,7 @@ struct DatabaseFile {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try DatabaseQueue(path: shortPath.text, configuration: configuration)
         let unknown = try queue.read { database in
             let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "it has no content"
             if finding != "ok" { throw Self.damage(finding) }
@@ -62,7 +69,7 @@ struct DatabaseFile {
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
         configuration.label = "storectl.database"
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try DatabaseQueue(path: shortPath.text, configuration: configuration)
         try queue.writeWithoutTransaction { database in
             // The journal mode set the milder NORMAL, with which a power cut may take back what was committed.
             try database.execute(sql: "PRAGMA synchronous = FULL")

@@ -22,6 +22,7 @@ public final class LibraryDatabase: Sendable {
     public let path: String
     public let origin: Origin
     private let queue: DatabaseQueue
+    private let file: DatabaseFile
     /// Numbers below this were never given by this connection; see ``reserveSequence(_:)``.
     private let firstSequence: Int64
 
@@ -36,11 +37,13 @@ public final class LibraryDatabase: Sendable {
 
     init(path: String, now: Date) async throws {
         self.path = path
+        let file = DatabaseFile(path: path)
+        self.file = file
         firstSequence = now.millisecondsSince1970
         (queue, origin) = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "storectl.database.opening").async {
                 continuation.resume(
-                    with: Result { try DatabaseFile(path: path).open() }.mapError { DatabaseError($0, path: path) })
+                    with: Result { try file.open() }.mapError { DatabaseError($0, path: path) })
             }
         }
     }

@@ -74,8 +74,8 @@ import Testing
         try await home.must("install", "a", "b")
         try store.show(2)
         try await home.must("refresh")
-        let item = try await home.must("info", "b", "--json").json
-        let url = try #require(item["product"]?["productResourceURL"].text ?? item["product"]?["resource"]["url"].text, "\(item)")
+        let item = try await home.must("info", "shop/b", "--json").json
+        let url = try #require(item["product"]?["resource"]["url"].text, "\(item)")
         let name = try #require(url.split(separator: "/").last)
         try FileManager.default.removeItem(atPath: store.store.publicPath + "/archives/" + name)
         let result = try await cron(home)

@@ -154,6 +154,25 @@ import Testing
         #expect(home.entries("cache/partial").isEmpty && home.entries("data/staging").isEmpty)
     }
 
+    @Test func `a command that comes while the daemon ends is done by the next one`() async throws {
+        let store = try await UpdateStore("cups")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", server.url, "--unsigned")
+        try await home.must("install", "cups")
+        for _ in 0..<15 {
+            try await home.must("daemon", "start")
+            // What changes something is not asked for twice, where it is not sure that it was never heard.
+            let stop = try home.startStorectl("daemon", "stop")
+            let commands = try (0..<4).map { _ in try home.startStorectl("hold", "cups") }
+            for command in commands {
+                let result = try await command.result()
+                #expect(result.exit == 0, "\(result)")
+            }
+            #expect(try await stop.result().exit == 0)
+        }
+    }
+
     @Test func `a daemon that nobody wants ends by itself, and the next command starts another`() async throws {
         let home = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "1"])
         let first = Int32(try #require(try await home.must("daemon", "start", "--json").json["pid"]?.number))

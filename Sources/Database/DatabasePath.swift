@@ -1,5 +1,5 @@
-import Glibc
 import GRDBSQLite
+import Glibc
 
 private let openFolders = "/proc/self/fd/"
 

@@ -74,7 +74,9 @@ public struct Daemon: Sendable {
 
     /// Tells the client that nothing was done, so that it may ask the next daemon.
     private static var tooLate: Response {
-        .problem(ErrorReport(DownloadError(.shuttingDown, "The daemon is ending. Try again.")), headers: [.connection: "close"])
+        .problem(
+            ErrorReport(DownloadError(.shuttingDown, "The daemon is ending. Try again.")),
+            headers: [.connection: "close"])
     }
 
     private func serve(_ server: HTTPServer, _ facts: DaemonFacts, until stop: StopSignal, _ log: Logger) async throws {

@@ -85,7 +85,8 @@ import Testing
         let store = try await UpdateStore("cups")
         let server = try await NginxServer(serving: store.store.publicPath)
         let folder = try TestFolder()
-        let path = folder.path + "/" + (1...12).map { "\($0)-" + String(repeating: "d", count: 60) }.joined(separator: "/")
+        let path =
+            folder.path + "/" + (1...12).map { "\($0)-" + String(repeating: "d", count: 60) }.joined(separator: "/")
         let home = try TestHome(settings: ["STORECTL_HOME": path])
         defer { kill(path) }
         try await home.must("store", "add", "shop", server.url, "--unsigned")
@@ -117,7 +118,8 @@ import Testing
         try await store.publish()
         let origin = try Origin()
         origin.serve(folder: store.publicPath)
-        let archive = try #require(FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives").first)
+        let archive = try #require(
+            FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives").first)
         origin.always("/archives/" + archive, .stallAfter(2_000_000))
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.url.absoluteString, "--unsigned")
@@ -191,7 +193,8 @@ import Testing
         try await store.publish()
         let origin = try Origin()
         origin.serve(folder: store.publicPath)
-        let archive = try #require(FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives").first)
+        let archive = try #require(
+            FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives").first)
         origin.always("/archives/" + archive, .stallAfter(50_000))
         let busy = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "1"])
         try await busy.must("store", "add", "shop", origin.url.absoluteString, "--unsigned")

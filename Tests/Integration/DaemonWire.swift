@@ -54,7 +54,9 @@ enum DaemonWire {
     }
 
     /// Starts a program with `descriptor` as its number 3, the way systemd hands sockets over (sd_listen_fds(3)).
-    static func startActivated(_ program: String, listening descriptor: Int32, environment: [String: String]) throws -> pid_t {
+    static func startActivated(_ program: String, listening descriptor: Int32, environment: [String: String]) throws
+        -> pid_t
+    {
         // Perl becomes the program, so that the number it puts there is the program's. What other tests have open at
         // this moment is closed, or they would wait for its end.
         let script = """

@@ -17,7 +17,9 @@ import Testing
         try await home.packs().mapValues { $0["version"].text }
     }
 
-    @Test func `an update without a name is silent where there is nothing, and says in a line what it did`() async throws {
+    @Test func `an update without a name is silent where there is nothing, and says in a line what it did`()
+        async throws
+    {
         let store = try await UpdateStore("a", "b")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try await home(of: store, server, "a", "b")
@@ -189,7 +191,7 @@ private final class PackReader: Sendable {
                     let folder = try Directory.open(path)
                     let versions = Set(try names.map { String(decoding: try folder.read($0), as: UTF8.self) })
                     if versions.count != 1 { problems.append("mixed: \(versions)") }
-                } catch where changes.withLock({ $0 }) >= before + 2 {
+                } catch  where changes.withLock({ $0 }) >= before + 2 {
                     // So slow a reader that its version was replaced twice: only the version before is kept.
                 } catch {
                     problems.append("\(error)")

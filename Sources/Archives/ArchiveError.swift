@@ -4,17 +4,26 @@ public import StoreModel
 public struct ArchiveError: CodedError {
     public let code: ErrorCode
     public let message: String
+    /// What is wrong with an archive that is refused.
+    private let flaw: Flaw?
 
     public init(_ code: ErrorCode, _ message: String) {
         self.code = code
         self.message = message
+        flaw = nil
     }
 
     /// A flaw with the archive it was found in, and what to do about it.
-    init(_ flaw: Flaw, in path: String) {
+    init(_ flaw: Flaw, in path: String) { self.init(flaw, of: "'\(path)'") }
+
+    private init(_ flaw: Flaw, of archive: String) {
         code = flaw.code
-        message = "'\(path)' is refused: \(flaw.reason). \(flaw.code.archiveAdvice)"
+        message = "\(archive) is refused: \(flaw.reason). \(flaw.code.archiveAdvice)"
+        self.flaw = flaw
     }
+
+    /// The same error with other words for the archive: for one whose place on the disk means nothing to its user.
+    public func naming(_ archive: String) -> ArchiveError { flaw.map { ArchiveError($0, of: archive) } ?? self }
 }
 
 /// What is wrong with an archive, said by code that knows bytes and not where they lie.

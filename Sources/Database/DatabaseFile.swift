@@ -5,13 +5,15 @@ import StoreModel
 /// Opens the file, and where it is damaged puts a new one in its place. Blocks.
 struct DatabaseFile {
     let path: String
-    /// What SQLite opens. To be held for as long as the connection is open.
-    let shortPath: DatabasePath
+    /// Where the path is too long for SQLite. To be kept as long as the database is open.
+    let folder: DeepFolder?
 
     init(path: String) {
         self.path = path
-        shortPath = DatabasePath(path)
+        folder = DeepFolder(holding: path)
     }
+
+    private var name: String { folder?.name(of: path) ?? path }
 
     func open() throws -> (DatabaseQueue, LibraryDatabase.Origin) {
         let existed = try hasContent()
@@ -38,7 +40,7 @@ struct DatabaseFile {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
-        let queue = try DatabaseQueue(path: shortPath.text, configuration: configuration)
+        let queue = try DatabaseQueue(path: name, configuration: configuration)
         let unknown = try queue.read { database in
             let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "it has no content"
             if finding != "ok" { throw Self.damage(finding) }
@@ -69,7 +71,7 @@ struct DatabaseFile {
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
         configuration.label = "storectl.database"
-        let queue = try DatabaseQueue(path: shortPath.text, configuration: configuration)
+        let queue = try DatabaseQueue(path: name, configuration: configuration)
         try queue.writeWithoutTransaction { database in
             // The journal mode set the milder NORMAL, with which a power cut may take back what was committed.
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -85,7 +87,7 @@ struct DatabaseFile {
 
     private func rebuild(because error: any Error) throws -> (DatabaseQueue, LibraryDatabase.Origin) {
         let aside = try moveAside()
-        let salvage = Salvage(path: aside)
+        let salvage = Salvage(path: folder?.name(of: aside) ?? aside)
         let queue = try connect()
         try queue.write(salvage.apply)
         let reason = (error as? GRDB.DatabaseError)?.message ?? "\(error)"

@@ -22,7 +22,7 @@ public final class LibraryDatabase: Sendable {
     public let path: String
     public let origin: Origin
     private let queue: DatabaseQueue
-    private let file: DatabaseFile
+    private let folder: DeepFolder?
     /// Numbers below this were never given by this connection; see ``reserveSequence(_:)``.
     private let firstSequence: Int64
 
@@ -37,9 +37,9 @@ public final class LibraryDatabase: Sendable {
 
     init(path: String, now: Date) async throws {
         self.path = path
-        let file = DatabaseFile(path: path)
-        self.file = file
         firstSequence = now.millisecondsSince1970
+        let file = DatabaseFile(path: path)
+        folder = file.folder
         (queue, origin) = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "storectl.database.opening").async {
                 continuation.resume(

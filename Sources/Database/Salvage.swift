@@ -13,8 +13,7 @@ struct Salvage {
     init(path: String) {
         var configuration = Configuration()
         configuration.readonly = true
-        let shortPath = DatabasePath(path)
-        guard let queue = try? DatabaseQueue(path: shortPath.text, configuration: configuration) else { return }
+        guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return }
         queue.unsafeRead { database in
             operations = Self.rows(of: "operations", in: database) { row in
                 OperationRecord(row).map { ($0, Columns(row: row).blob("plan")) }
@@ -23,7 +22,6 @@ struct Salvage {
             nextSequence = Self.rows(of: "sequence", in: database) { Columns(row: $0).integer("next") }.max() ?? 0
         }
         try? queue.close()
-        withExtendedLifetime(shortPath) {}
         try? FileManager.default.removeItem(atPath: path + "-shm")
     }
 

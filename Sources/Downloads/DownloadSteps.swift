@@ -79,10 +79,19 @@ struct DownloadSteps: Sendable {
         let staged = try await library.stage(
             request.operation, productIdentifier: request.product.productIdentifier, kind: kind,
             keepingReplaced: request.action != .repair)
+        let name = "The content of '\(request.product.productIdentifier)' (\(request.resource.url.absoluteString))"
         let report = try await work.run { [unpacking] in
-            try unpacking.unpack(downloaded.file, into: staged.directory, limits: settings.archives)
+            do {
+                return try unpacking.unpack(downloaded.file, into: staged.directory, limits: settings.archives)
+            } catch let error as ArchiveError {
+                throw error.naming(name)
+            }
         }
-        try await library.check(staged, kind: kind)
+        do {
+            try await library.check(staged, kind: kind)
+        } catch let error as LibraryError where error.code == .badInformation {
+            throw LibraryError(error.code, "\(name) is refused. \(error.message)")
+        }
         try await requireRoom(for: report.size, request, settings: settings)
         return Unpacked(staged: staged, files: report.files)
     }

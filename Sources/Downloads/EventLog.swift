@@ -27,12 +27,16 @@ public final class EventLog: Sendable {
     private let state: Mutex<State>
     private let reserve: Reserve
     private let capacity: Int
+    private let readerCapacity: Int
     private let blockSize = 1 << 16
 
-    /// - Parameter capacity: how many events are kept.
+    /// - Parameters:
+    ///   - capacity: how many events are kept.
+    ///   - readerCapacity: how many events wait for one reader; at least half of them may be changes of state.
     /// - Throws: what `reserve` throws.
-    public init(capacity: Int = 20_000, reserve: @escaping Reserve) async throws {
+    public init(capacity: Int = 20_000, readerCapacity: Int = 40_000, reserve: @escaping Reserve) async throws {
         self.capacity = capacity
+        self.readerCapacity = readerCapacity
         self.reserve = reserve
         let block = try await reserve(blockSize)
         state = Mutex(State(next: block.lowerBound, end: block.upperBound, goneThrough: block.lowerBound - 1))
@@ -95,7 +99,9 @@ public final class EventLog: Sendable {
     public func observe(
         after sequence: UInt64? = nil, productIdentifier: String? = nil
     ) throws(DownloadError) -> EventSubscription {
-        let subscription = EventSubscription(productIdentifier: productIdentifier) { [weak self] subscription in
+        let subscription = EventSubscription(
+            productIdentifier: productIdentifier, capacity: readerCapacity
+        ) { [weak self] subscription in
             self?.remove(subscription)
         }
         let isGone = state.withLock { state in

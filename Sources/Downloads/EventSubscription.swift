@@ -28,11 +28,11 @@ public final class EventSubscription: AsyncSequence, Sendable {
     private let state = Mutex(State())
     private let productIdentifier: String?
     private let onEnd: @Sendable (EventSubscription) -> Void
-    /// Events that wait at most; at least half of them may be changes of state.
-    private let capacity = 40_000
+    private let capacity: Int
 
-    init(productIdentifier: String?, onEnd: @escaping @Sendable (EventSubscription) -> Void) {
+    init(productIdentifier: String?, capacity: Int, onEnd: @escaping @Sendable (EventSubscription) -> Void) {
         self.productIdentifier = productIdentifier
+        self.capacity = capacity
         self.onEnd = onEnd
     }
 

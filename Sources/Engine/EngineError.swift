@@ -16,6 +16,8 @@ extension ErrorCode {
     public static let productWithdrawn = ErrorCode("product.withdrawn", .notFound)
     /// The store says too little of the product to install it.
     public static let productIncomplete = ErrorCode("product.incomplete", .refused)
+    /// The product has no such picture.
+    public static let noPreview = ErrorCode("product.no-preview", .notFound)
     /// Several stores of the same priority have the product.
     public static let severalStores = ErrorCode("conflict.several-stores", .conflict)
     public static let storeUnknown = ErrorCode("store.unknown", .notFound)

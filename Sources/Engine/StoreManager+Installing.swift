@@ -27,18 +27,36 @@ extension StoreManager {
         }
         if let present = try await installedAlready(identifier, store: store) { return present }
         let steps = try await InstallPlan.steps(for: identifier) { dependency in
-            try await self.resolve(dependency, store: dependency == identifier ? store : nil).item.dependencies
+            try await self.namingDependency(dependency, of: identifier) {
+                try await self.resolve(dependency, store: dependency == identifier ? store : nil).item.dependencies
+            }
         } isInstalled: { dependency in
             try await self.library.pack(of: dependency) != nil
         }
         var requests: [DownloadRequest] = []
         for step in steps {
-            let offer = try await resolve(
-                step.productIdentifier, store: step.productIdentifier == identifier ? store : nil)
-            requests.append(try await request(.install, offer, prerequisites: step.prerequisites))
+            let needed = step.productIdentifier
+            let request = try await namingDependency(needed, of: identifier) {
+                try await self.request(
+                    .install, resolve(needed, store: needed == identifier ? store : nil),
+                    prerequisites: step.prerequisites)
+            }
+            requests.append(request)
         }
         for request in requests.dropLast() { _ = try await downloads.start(request) }
         return try await begin(requests[requests.count - 1])
+    }
+
+    /// What stands in the way of a dependency is told with what needs it.
+    private func namingDependency<Value: Sendable>(
+        _ dependency: String, of identifier: String, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch  where dependency != identifier && !(error is CancellationError) {
+            let cause = ErrorReport(error)
+            throw EngineError(cause.code, "'\(identifier)' needs '\(dependency)'. \(cause.message)")
+        }
     }
 
     private func begin(_ request: DownloadRequest) async throws -> InstallOutcome {

@@ -81,7 +81,7 @@ extension StoreManager {
                     + "Cancel that with 'storectl cancel' or wait for it.")
         }
         let pack = try await libraryPack(identifier)
-        let dependents = try await library.all().filter { $0.origin?.dependencies.contains(identifier) == true }
+        let dependents = try await dependents(on: identifier)
         guard dependents.isEmpty else {
             let names = dependents.map { "'\($0.productIdentifier)'" }.joined(separator: ", ")
             throw EngineError(.packNeeded, "'\(identifier)' is needed by \(names). Uninstall that first.")
@@ -96,6 +96,22 @@ extension StoreManager {
         events.publish(
             .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .removed, version: pack.version)))
         return record
+    }
+
+    /// The packs that need a pack, but for those that it needs itself: of two that need each other, neither could ever
+    /// be removed.
+    private func dependents(on identifier: String) async throws -> [LibraryPack] {
+        let packs = try await library.all()
+        var needed: Set<String> = []
+        var rest = [identifier]
+        while let next = rest.popLast() {
+            for pack in packs where pack.productIdentifier == next {
+                rest += (pack.origin?.dependencies ?? []).filter { needed.insert($0).inserted }
+            }
+        }
+        return packs.filter {
+            $0.origin?.dependencies.contains(identifier) == true && !needed.contains($0.productIdentifier)
+        }
     }
 
     /// Goes back to the version before, which is then held.

@@ -1,6 +1,8 @@
 public import Catalogue
+public import FoundationEssentials
 import Library
 public import StoreModel
+import Transfers
 
 /// All that is known of a product.
 public struct ProductDescription: Sendable {
@@ -66,6 +68,34 @@ extension StoreManager {
             reference.sha256.map({ $0 == SHA256Digest(of: data) }) ?? true
         else { return nil }
         return try? DetailsDocument.parse(data, url: url)
+    }
+
+    /// One of the pictures that show a product in use, counted from 0, and its media type where the server tells.
+    ///
+    /// - Throws: as ``resolve(_:store:)``; `product.no-preview`; `content.hash-mismatch` where it is not what the catalogue
+    ///   says; what keeps it from being fetched.
+    public func preview(
+        _ number: Int, of identifier: String, store: String?
+    ) async throws -> (image: Data, mediaType: String?) {
+        let offer = try await resolve(identifier, store: store)
+        var previews = offer.item.previews
+        if previews.isEmpty { previews = await details(of: offer)?.previews.map { ContentReference(url: $0) } ?? [] }
+        guard previews.indices.contains(number) else {
+            throw EngineError(
+                .noPreview, "'\(identifier)' has no picture \(number): its store has \(previews.count), counted from 0."
+            )
+        }
+        let reference = previews[number]
+        let request = TransferRequest(reference.url, timeouts: TransferTimeouts(settings))
+        let (response, image) = try await transfers.fetch(request)
+        try response.requireSuccess()
+        guard reference.sha256.map({ $0 == SHA256Digest(of: image) }) ?? true else {
+            throw EngineError(
+                .contentHashMismatch,
+                "The picture \(reference.url.absoluteString) has not the SHA-256 that the catalogue gives. "
+                    + "Try again later; if it stays so, ask the store's publisher.")
+        }
+        return (image, response.headers["content-type"])
     }
 
     // MARK: Which store

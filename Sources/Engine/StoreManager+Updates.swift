@@ -15,7 +15,9 @@ public struct UpdateOutcome: Sendable {
 extension StoreManager {
     /// The newer versions that there are, those too that an update without a name leaves alone, with the reason; and
     /// what to know of stores that could not be asked.
-    public func availableUpdates() async throws -> (updates: [AvailableUpdate], warnings: [String]) {
+    public func availableUpdates() async throws -> (
+        updates: [AvailableUpdate], warnings: [String], error: ErrorReport?
+    ) {
         let (candidates, known) = try await updateCandidates(nil)
         let updates = candidates.compactMap { candidate -> AvailableUpdate? in
             guard candidate.offer != nil || candidate.heldBack != nil else { return nil }
@@ -25,13 +27,14 @@ extension StoreManager {
                 heldBack: candidate.heldBack)
         }
         let concerned = Set(candidates.map(\.store))
-        return (updates, known.filter { concerned.contains($0.store.definition.name) }.compactMap(warning))
+        let asked = known.filter { concerned.contains($0.store.definition.name) }
+        return (updates, asked.compactMap(warning), asked.compactMap(\.error).first)
     }
 
     /// Begins to bring packs to the version that their stores have now.
     ///
     /// - Parameter identifiers: which; `nil` is all that are not held.
-    /// - Returns: for those named, one each; else one for each that is brought up to date or can't be.
+    /// - Returns: for those named, one each, in that order; else one for each that is brought up to date or can't be.
     public func update(_ identifiers: [String]?) async throws -> [UpdateOutcome] {
         var outcomes: [UpdateOutcome] = []
         var named = identifiers
@@ -53,7 +56,9 @@ extension StoreManager {
                 outcomes.append(UpdateOutcome(productIdentifier: identifier, operation: nil, error: nil))
             }
         }
-        return outcomes
+        guard let identifiers else { return outcomes }
+        let places = Dictionary(identifiers.enumerated().map { ($1, $0) }) { first, _ in first }
+        return outcomes.sorted { places[$0.productIdentifier, default: 0] < places[$1.productIdentifier, default: 0] }
     }
 
     /// Why a pack that was named can't be updated at all.
@@ -61,8 +66,15 @@ extension StoreManager {
         do {
             try requireIdle(identifier)
             let pack = try await libraryPack(identifier)
-            guard pack.origin == nil else { return nil }
-            return LibraryError(.packByHand, "'\(library.path(of: pack))' was put there by hand: no store knows it.")
+            guard let origin = pack.origin else {
+                return LibraryError(
+                    .packByHand, "'\(library.path(of: pack))' was put there by hand: no store knows it.")
+            }
+            guard origin.store != StoreDefinition.localFiles, (try? usedStore(origin.store)) == nil else { return nil }
+            return EngineError(
+                .storeUnknown,
+                "'\(identifier)' came from the store '\(origin.store)', which is not used any more. "
+                    + "Add that again, or uninstall the pack and take it from another.")
         } catch {
             return error
         }

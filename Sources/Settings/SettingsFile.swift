@@ -1,5 +1,6 @@
 import Files
 import FoundationEssentials
+import Glibc
 import StoreModel
 
 /// One file of settings: a JSON object, in which the parts of a key's name are nested.
@@ -37,7 +38,9 @@ public struct SettingsFile: Sendable {
     private func read() throws -> Data? {
         do {
             return try OpenFile.open(path).readAll(limit: Self.limit)
-        } catch let error where error.code == .fileMissing {
+        } catch {
+            // Where a file stands in a folder's place, nobody wrote settings either.
+            guard [ENOENT, ENOTDIR].contains((error as FileError).number) else { throw error }
             return nil
         }
     }

@@ -50,6 +50,8 @@ public struct HomeDocument: Sendable, Codable {
 public enum StoreAPI {
     /// Grows when a client written for the one before would be misled.
     public static let version = 1
+    /// The header in which the daemon names that version with every answer.
+    public static let versionHeader = "Storectl-Api-Version"
     /// Of the programs of this package; they are released together.
     public static let programVersion = "0.1.0"
 }
@@ -127,9 +129,12 @@ public struct UpdateList: Sendable, Codable {
     public var updates: [AvailableUpdate]
     /// Stores that could not be asked, with the reason.
     public var warnings: [String]
-    public init(updates: [AvailableUpdate], warnings: [String] = []) {
+    /// Why the first of them could not; without one all were asked.
+    public var error: ErrorReport?
+    public init(updates: [AvailableUpdate], warnings: [String] = [], error: ErrorReport? = nil) {
         self.updates = updates
         self.warnings = warnings
+        self.error = error
     }
 }
 

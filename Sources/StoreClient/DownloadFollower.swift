@@ -53,6 +53,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
 
     private mutating func take(_ status: DownloadStatus) {
         guard let known = running[status.operation], known != status else { return }
+        if let known, status.isBefore(known) { return }
         running[status.operation] = status.state.isEnd ? nil : .some(status)
         waiting.append(status)
     }
@@ -75,6 +76,16 @@ public struct DownloadFollower: AsyncIteratorProtocol {
 }
 
 extension DownloadStatus {
+    /// Whether this tells of a step before the one that `known` tells of: what was answered may be newer than the events
+    /// that were on their way meanwhile.
+    fileprivate func isBefore(_ known: DownloadStatus) -> Bool {
+        let steps: [DownloadActivity] = [.queued, .connecting, .transferring, .verifying, .unpacking, .saving]
+        guard attempt == known.attempt, let own = activity.flatMap(steps.firstIndex),
+            let other = known.activity.flatMap(steps.firstIndex)
+        else { return false }
+        return own < other
+    }
+
     /// The status that an operation of the history had in the end.
     fileprivate mutating func end(as end: OperationEnd, error: ErrorReport?) {
         activity = nil

@@ -21,8 +21,6 @@ public struct StoreClient: Sendable {
 
     /// Of the interface that this client speaks.
     public static let interfaceVersion = StoreAPI.version
-    /// The header in which the daemon names its interface's version with every answer.
-    static let versionHeader = "Storectl-Api-Version"
 
     let connection: DaemonConnection
     let engine: TransferEngine
@@ -178,7 +176,7 @@ public struct StoreClient: Sendable {
     }
 
     private func checkVersion(_ response: TransferResponse) throws {
-        guard let version = response.headers[Self.versionHeader], Int(version) != Self.interfaceVersion else { return }
+        guard let version = response.headers[StoreAPI.versionHeader], Int(version) != Self.interfaceVersion else { return }
         throw StoreClientError.version(daemon: version)
     }
 }

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Hummingbird
 import Logging
 public import Settings
+import StoreAPI
 public import StoreModel
 
 /// The daemon of one home: takes its lock, opens the engine, and answers at its socket until it is told to end, or
@@ -14,6 +15,11 @@ public struct Daemon: Sendable {
     private static let grace = Duration.milliseconds(300)
     /// How long those who asked in the moment of the end are still told that they come too late.
     private static let late = Duration.milliseconds(20)
+
+    /// Tells a client of another release at once that the two can't talk. The name is a token, as HTTP asks for.
+    private static let interfaceVersion: HTTPFields = [
+        .init(StoreAPI.versionHeader)!: String(StoreAPI.version)
+    ]
 
     private let places: Places
     private let environment: [String: String]
@@ -111,7 +117,7 @@ public struct Daemon: Sendable {
         _ facts: DaemonFacts, stop: StopSignal, settingsChanged: @escaping @Sendable (Settings) -> Void
     ) -> some HTTPResponder<CallContext> {
         let manager = facts.manager
-        var table = RouteTable()
+        var table = RouteTable(headers: Self.interfaceVersion)
         table.addDaemon(facts, stop: stop)
         table.addStores(manager)
         table.addProducts(manager)

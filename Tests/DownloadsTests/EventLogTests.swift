@@ -6,10 +6,12 @@ import Testing
 
 @Suite struct EventLogTests {
     /// Blocks from a counter, as the database gives them.
-    private func makeLog(capacity: Int = 1000, first: UInt64 = 1) async throws -> EventLog {
+    private func makeLog(
+        capacity: Int = 1000, readerCapacity: Int = 40_000, first: UInt64 = 1
+    ) async throws -> EventLog {
         let next = Atomic<UInt64>(first)
         let counter = Counter(next: next)
-        return try await EventLog(capacity: capacity) { count in counter.take(count) }
+        return try await EventLog(capacity: capacity, readerCapacity: readerCapacity) { count in counter.take(count) }
     }
 
     private final class Counter: Sendable {
@@ -97,10 +99,10 @@ import Testing
     }
 
     @Test func `a reader that never reads costs a bounded buffer, then is told to take a snapshot`() async throws {
-        let log = try await makeLog()
+        let log = try await makeLog(readerCapacity: 100)
         let subscription = try log.observe()
-        for received in 1...300_000 { log.publish(download("a", received: received)) }
-        for place in 1...50_000 { log.publish(.catalogue(store: "\(place)")) }
+        for received in 1...1000 { log.publish(download("a", received: received)) }
+        for place in 1...120 { log.publish(.catalogue(store: "\(place)")) }
         await #expect(throws: DownloadError.self) { _ = try await take(1, from: subscription) }
     }
 

@@ -105,6 +105,21 @@ import Testing
         try await other.must("install", "mugs")
     }
 
+    @Test func `a product that becomes another kind is not put in the place of what it was`() async throws {
+        let origin = try Origin()
+        Written.formatTwo("cups", archive: Written.pack(1), on: origin)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("install", "cups")
+        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin, with: ["productType": "skin"])
+        try await home.fails("update", exit: 7, code: "conflict.kind-changed", saying: ["'cups'", "Uninstall"])
+        #expect(home.entries("data/packs") == ["cups.stickers"])
+        try await home.must("uninstall", "cups")
+        try await home.must("install", "cups")
+        #expect(home.entries("data/packs") == ["cups.purchasedTheme"])
+        try await home.expectNothingLeft()
+    }
+
     @Test func `what a kind may not hold is refused, and what no kind knows`() async throws {
         let origin = try Origin()
         let broken = ZipForge().file("pack.json", Array("{".utf8)).file("a.png").build()

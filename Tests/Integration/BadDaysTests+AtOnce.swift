@@ -51,10 +51,10 @@ import Testing
     @Test func `many installs at the same moment all end well, with one operation for each product`() async throws {
         let origin = try Origin()
         let names = (1...6).map { "p\($0)" }
-        for name in names { origin.serve("/\(name).zip", Written.pack(UInt64(name.count), size: 20_000)) }
+        for name in names { origin.serve("/\(name).zip", Written.pack(UInt64(name.count), size: 5000)) }
         Written.formatTwo(
             names.map {
-                Written.product($0, archive: Written.pack(UInt64($0.count), size: 20_000), at: "/\($0).zip")
+                Written.product($0, archive: Written.pack(UInt64($0.count), size: 5000), at: "/\($0).zip")
             }, on: origin)
         let home = try TestHome()
         // The daemon is not started yet: all of them would start it.
@@ -106,6 +106,23 @@ import Testing
         #expect(try mixed.json["results"]?.parts.map { $0["end"].text } == ["finished", nil])
         #expect(try await home.packs().isEmpty)
         try await home.expectNothingLeft()
+    }
+
+    @Test func `progress is told line by line, and never steps back`() async throws {
+        let origin = try Origin()
+        Written.formatTwo("cups", archive: Written.pack(), on: origin)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        let order = ["queued", "connecting", "transferring", "unpacking", "saving", "done"]
+        for _ in 0..<5 {
+            let result = try await home.must("install", "cups")
+            let steps = result.errors.split(separator: "\n").map { line in
+                order.firstIndex { line.hasPrefix("cups: \($0)") } ?? -1
+            }
+            #expect(steps == steps.sorted() && steps.first != -1 && steps.last == order.count - 1, "\(result)")
+            #expect(result.output.hasPrefix("Installed cups"), "\(result)")
+            try await home.must("uninstall", "cups")
+        }
     }
 
     @Test func `what is installed is not installed again`() async throws {

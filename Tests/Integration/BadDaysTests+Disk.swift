@@ -17,19 +17,19 @@ import Testing
 
     @Test(.enabled(if: canMount, "this machine lets nobody mount a small disk: unshare -rm is refused"))
     func `a full disk is 6, leaves what was, and is well again with the next free space`() async throws {
+        // Of the two, one is small on the way and large on the disk, which only shows while it is unpacked. Not so dense
+        // that it is taken for a bomb: of every hundred bytes one can't be guessed.
+        var airy = Data(count: 6 << 20)
+        for place in stride(from: 0, to: airy.count, by: 100) { airy[place] = UInt8.random(in: 0...255) }
+        let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+        let large = try #require(try random.read(upToCount: 3 << 20))
+        let store = try await TestStore()
+        try await store.add("cups", files: ["a.png": TestStore.bytes(2000, seed: 1)])
+        try await store.add("large", files: ["a.png": large])
+        try await store.add("airy", files: ["a.png": airy])
+        try await store.publish()
         let origin = try Origin()
-        let large = Written.pack(2, size: 3 << 20)
-        // Small on the way and large on the disk, which only shows while it is unpacked.
-        let airy = try await Self.zip(zeros: 6 << 20)
-        origin.serve("/1.zip", Written.pack(1))
-        origin.serve("/2.zip", large)
-        origin.serve("/3.zip", airy)
-        let old = [
-            Written.product("cups", archive: Written.pack(1), at: "/1.zip"),
-            Written.product("large", archive: large, at: "/2.zip"),
-            Written.product("airy", archive: airy, at: "/3.zip"),
-        ]
-        Written.formatTwo(old, on: origin)
+        origin.serve(folder: store.publicPath)
         let home = try TestHome()
         try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
         // Every step leaves what it said beside the home, under a name of its own.
@@ -80,18 +80,6 @@ import Testing
         #expect(said("left", "out") == "" && said("end", "out") == "")
     }
 
-    private static func zip(zeros count: Int) async throws -> [UInt8] {
-        let store = try await TestStore()
-        // Not so dense that it is taken for a bomb: of every hundred bytes one can't be guessed.
-        var content = Data(count: count)
-        let noise = TestStore.bytes(count / 100, seed: 7)
-        for place in noise.indices { content[place * 100] = noise[place] }
-        try await store.add("airy", files: ["a.png": content])
-        try await store.publish()
-        let archive = try Origin.archive(of: store)
-        return Array(FileManager.default.contents(atPath: store.publicPath + archive) ?? Data())
-    }
-
     // MARK: Homes
 
     @Test func `a home that can't be written is 8 and named`() async throws {
@@ -132,12 +120,14 @@ import Testing
         }
     }
 
-    @Test func `a home whose path is longer than a socket's address works`() async throws {
+    @Test(arguments: [1, 5])
+    func `a home works whose path is longer than a socket's address, or than SQLite takes`(levels: Int) async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(), on: origin)
         let folder = try TestFolder()
         let long =
-            folder.path + "/" + Array(repeating: String(repeating: "l", count: 200), count: 4).joined(separator: "/")
+            folder.path + "/"
+            + Array(repeating: String(repeating: "l", count: 200), count: levels).joined(separator: "/")
         let home = try TestHome(settings: ["STORECTL_HOME": long])
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")

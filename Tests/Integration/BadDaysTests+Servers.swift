@@ -135,13 +135,35 @@ import Testing
 
     @Test func `a server that fails now and then is asked again`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1, size: 200_000), on: origin)
+        Written.formatTwo("cups", archive: Written.pack(1, size: 40_000), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
-        origin.script("/1.0.0.zip", [[.status(503)], [.resetAfter(50_000)], [.resetAfter(100_000)]])
+        origin.script("/1.0.0.zip", [[.status(503)], [.resetAfter(10_000)], [.resetAfter(20_000)]])
         try await home.must("install", "cups")
         #expect(origin.requests(to: "/1.0.0.zip").count == 4)
         try await home.expectNothingLeft()
+    }
+
+    @Test func `a server that stands still or has lost the content is given up, and what was stays`() async throws {
+        let origin = try Origin()
+        Written.formatTwo("cups", archive: Written.pack(1), on: origin)
+        let home = try TestHome(settings: ["STORECTL_NETWORK_STALL_TIMEOUT": "1", "STORECTL_DOWNLOADS_ATTEMPTS": "2"])
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("install", "cups")
+        let before = home.files(of: "cups.stickers")
+        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin)
+        for (faults, code) in [
+            ([OriginFault.stallAfter(100)], "transfer.timeout"), ([.stallInHeaders], "transfer.timeout"),
+            ([.status(500)], "transfer.http-status"), ([.status(404)], "transfer.http-status"),
+            ([.resetAfter(0)], "transfer.interrupted"),
+        ] {
+            origin.script("/2.0.0.zip", [faults, faults])
+            try await home.fails("update", exit: 4, code: code, saying: ["2.0.0.zip"])
+            #expect(home.files(of: "cups.stickers") == before)
+            try await home.expectNothingLeft()
+        }
+        try await home.must("update")
+        #expect(try await home.packs()["cups"]?["version"].text == "2.0.0")
     }
 
     @Test func `a catalogue that turns bad leaves the one from before in use`() async throws {

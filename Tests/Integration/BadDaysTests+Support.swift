@@ -116,11 +116,3 @@ enum Written {
 extension Origin {
     var address: String { url.absoluteString }
 }
-
-extension Origin {
-    /// The path of the one archive of a store that is served from its folder.
-    static func archive(of store: TestStore) throws -> String {
-        let names = try FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives")
-        return "/archives/" + (try #require(names.count == 1 ? names.first : nil, "\(names)"))
-    }
-}

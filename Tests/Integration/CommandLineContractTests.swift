@@ -86,7 +86,7 @@ import Testing
 
     @Test func `watch tells every state in order and exactly one end`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1, size: 300_000), on: origin)
+        Written.formatTwo("cups", archive: Written.pack(1, size: 60_000), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         let watch = try Programs.start(
@@ -183,6 +183,17 @@ import Testing
             "install", "--unsigned", folder + "/absent.zip", exit: 3, code: "product.unknown", saying: ["absent.zip"])
         try await home.must("verify")
         try await home.must("update")
+        // What came from a store is not replaced by a file of the same name, nor the other way round.
+        let origin = try Origin()
+        Written.formatTwo("plain", version: "7.0.0", archive: Written.pack(7), on: origin)
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.fails(
+            "install", "shop/plain", exit: 7, code: "conflict.other-store", saying: ["'local'", "'shop'"])
+        try await home.must("uninstall", "plain")
+        try await home.must("install", "plain")
+        try await home.fails(
+            "install", "--unsigned", folder + "/plain.zip", exit: 7, code: "conflict.other-store", saying: ["'shop'"])
+        #expect(try await home.packs()["plain"]?["version"].text == "7.0.0")
         try await home.must("uninstall", "org.example.cups", "plain")
         try await home.expectNothingLeft()
     }
@@ -218,6 +229,38 @@ import Testing
         #expect(try await check(folder.path + "/broken.zip", "--kind", "sticker").exit == 5)
         #expect(try await check(folder.path + "/absent.zip").exit == 5)
         #expect(try await check().exit == 2)
+    }
+
+    // MARK: Pictures
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "there is no script(1) for a terminal")
+    )
+    func `info shows previews where the terminal can, and their addresses elsewhere`() async throws {
+        let origin = try Origin()
+        let picture = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + OriginBytes.random(100)
+        origin.serve("/one.png", picture)
+        origin.serve("/two.png", picture + [0])
+        let previews = ["one", "two"].map {
+            ["url": "/\($0).png", "size": picture.count, "sha256": Written.hash(picture)] as [String: Any]
+        }
+        Written.formatTwo(
+            "cups", archive: Written.pack(), on: origin, with: ["productDetailsPreviewImagesURLsArray": previews])
+        let home = try TestHome(settings: ["TERM": "xterm-kitty"])
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        let plain = try await home.must("info", "cups", "--previews").output
+        #expect(plain.contains(origin.address + "one.png") && plain.contains(origin.address + "two.png"))
+        func shown() async throws -> Programs.Result {
+            try await Programs.run(
+                "/usr/bin/script", ["-qec", Programs.path("storectl") + " info cups --previews", "/dev/null"],
+                environment: home.environment)
+        }
+        let lying = try await shown()
+        #expect(lying.exit == 5, "\(lying)")
+        #expect(lying.output.contains(Data(picture).base64EncodedString()) && lying.output.contains("two.png"))
+        origin.serve("/two.png", picture)
+        #expect(try await shown().exit == 0)
     }
 
     // MARK: What the store takes back, and what belongs together
@@ -285,6 +328,9 @@ import Testing
         // Two that need each other come together.
         try await home.must("install", "round")
         #expect(try await home.packs().keys.sorted() == ["about", "round"])
+        // And go one after the other.
+        try await home.must("uninstall", "round")
+        try await home.must("uninstall", "about")
         try await home.expectNothingLeft()
     }
 }

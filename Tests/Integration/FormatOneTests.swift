@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test func `it is refused unless it is wanted without signatures`() async throws {
-        let (_, address) = try shop()
+        let (origin, address) = try shop()
+        defer { origin.stop() }
         let home = try TestHome()
         try await home.fails(
             "store", "add", "old", address, exit: 5, code: "store.unsigned", saying: ["'old'", "hashes", "--unsigned"])
@@ -54,7 +55,8 @@ import Testing
     }
 
     @Test func `its products are listed, and what is lacking spoils no other`() async throws {
-        let (_, address) = try shop()
+        let (origin, address) = try shop()
+        defer { origin.stop() }
         let home = try TestHome()
         // The document's own address is as good as its folder's.
         try await home.must("store", "add", "old", address + "catalogue.json", "--unsigned")

@@ -6,7 +6,7 @@ import Testing
 final class NginxServer: Sendable {
     let url: String
     private let folder: TestFolder
-    private let process: Process
+    private let process: ChildProcess
 
     /// - Parameter rate: bytes a second for each connection; `nil` is as fast as it can.
     init(serving root: String, rate: Int? = nil) async throws {
@@ -25,18 +25,14 @@ final class NginxServer: Sendable {
             }
             """
         try configuration.write(toFile: folder.path + "/nginx.conf", atomically: true, encoding: .utf8)
-        process = Process()
-        process.executableURL = URL(filePath: "/usr/sbin/nginx")
-        process.arguments = ["-p", folder.path, "-e", folder.path + "/error.log", "-c", folder.path + "/nginx.conf"]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        process = try ChildProcess(
+            "/usr/sbin/nginx",
+            ["-p", folder.path, "-e", folder.path + "/error.log", "-c", folder.path + "/nginx.conf"],
+            environment: ["PATH": "/usr/sbin:/usr/bin:/bin"])
         try await untilItAnswers(port)
     }
 
-    deinit {
-        process.terminate()
-        process.waitUntilExit()
-    }
+    deinit { process.signal(SIGTERM) }
 
     private func untilItAnswers(_ port: UInt16) async throws {
         while process.isRunning {

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import StoreModel
+import Support
 import Testing
 
 /// The programs of this package as they were built, run as a user runs them.
@@ -44,51 +45,30 @@ enum Programs {
     /// A program that runs. Its output goes to files, so that it never waits for a reader, and a daemon that it leaves
     /// behind holds no pipe of the test's open.
     final class Running: Sendable {
-        private let process: Process
+        private let process: ChildProcess
         private let folder: TestFolder
-        private let ended: AsyncStream<Int32>
 
         fileprivate init(
             _ path: String, _ arguments: [String], _ environment: [String: String], _ input: String?
         ) throws {
             folder = try TestFolder()
-            for name in ["output", "errors"] {
-                _ = FileManager.default.createFile(atPath: folder.path + "/" + name, contents: nil)
-            }
-            process = Process()
-            process.executableURL = URL(filePath: path)
-            process.arguments = arguments
-            process.environment = environment
-            if let input {
-                try Data(input.utf8).write(to: URL(filePath: folder.path + "/input"))
-                process.standardInput = FileHandle(forReadingAtPath: folder.path + "/input")
-            } else {
-                process.standardInput = FileHandle.nullDevice
-            }
-            process.standardOutput = FileHandle(forWritingAtPath: folder.path + "/output")
-            process.standardError = FileHandle(forWritingAtPath: folder.path + "/errors")
-            let (stream, continuation) = AsyncStream<Int32>.makeStream()
-            ended = stream
-            process.terminationHandler = { process in
-                continuation.yield(
-                    process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
-                continuation.finish()
-            }
-            try process.run()
+            let inputPath = input.map { _ in folder.path + "/input" }
+            if let input, let inputPath { try Data(input.utf8).write(to: URL(filePath: inputPath)) }
+            process = try ChildProcess(
+                path, arguments, environment: environment, input: inputPath ?? "/dev/null",
+                output: folder.path + "/output", errors: folder.path + "/errors")
         }
 
-        var pid: Int32 { process.processIdentifier }
+        var pid: Int32 { process.pid }
         /// What it has written so far.
         var output: String { (try? String(contentsOfFile: folder.path + "/output", encoding: .utf8)) ?? "" }
         var errors: String { (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "" }
 
-        func signal(_ number: Int32) { kill(pid, number) }
+        func signal(_ number: Int32) { process.signal(number) }
 
         /// Waits for its end; a signal that ended it counts as 128 and its number, as a shell says.
         func result() async throws -> Result {
-            var code: Int32 = -1
-            for await one in ended { code = one }
-            return Result(exit: code, output: output, errors: errors)
+            Result(exit: await process.result(), output: output, errors: errors)
         }
     }
 }

@@ -11,7 +11,9 @@ struct RouteTable {
     private let router = Router(context: CallContext.self)
     private var methods: [String: Set<HTTPRequest.Method>] = [:]
 
-    init() {
+    /// - Parameter headers: sent with every answer.
+    init(headers: HTTPFields = [:]) {
+        router.add(middleware: FixedHeaders(headers: headers))
         router.add(middleware: Problems())
     }
 
@@ -43,6 +45,19 @@ struct RouteTable {
             }
         }
         return router.buildResponder()
+    }
+}
+
+/// Adds what every answer says, problems included.
+private struct FixedHeaders: RouterMiddleware {
+    let headers: HTTPFields
+
+    func handle(
+        _ request: Request, context: CallContext, next: (Request, CallContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers.append(contentsOf: headers)
+        return response
     }
 }
 

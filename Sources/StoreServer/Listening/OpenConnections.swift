@@ -52,7 +52,7 @@ final class OpenConnections: Sendable {
             state.streams[ObjectIdentifier(channel)] = channel
             return state.isFinishing
         }
-        if isFinishing { channel.close(mode: .input, promise: nil) }
+        if isFinishing { Self.closeInput(of: channel) }
     }
 
     func removeEventStream(_ channel: any Channel) {
@@ -67,7 +67,7 @@ final class OpenConnections: Sendable {
             state.isFinishing = true
             return state.streams
         }
-        for channel in streams.values { channel.close(mode: .input, promise: nil) }
+        for channel in streams.values { Self.closeInput(of: channel) }
     }
 
     /// Takes no more connections.
@@ -83,7 +83,14 @@ final class OpenConnections: Sendable {
     func finish() {
         beginToFinish()
         closeListener()
-        for channel in state.withLock({ $0.channels }).values { channel.close(mode: .input, promise: nil) }
+        for channel in state.withLock({ $0.channels }).values { Self.closeInput(of: channel) }
+    }
+
+    private static func closeInput(of channel: any Channel) {
+        channel.eventLoop.execute {
+            // One that was accepted in this very moment is not read from yet, and has no half to close.
+            channel.close(mode: channel.isActive ? .input : .all, promise: nil)
+        }
     }
 
     /// Closes what is left, whatever it is doing.

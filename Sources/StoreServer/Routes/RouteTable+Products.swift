@@ -1,5 +1,7 @@
 import Catalogue
 import Engine
+import FoundationEssentials
+import Hummingbird
 import StoreAPI
 import StoreModel
 
@@ -18,12 +20,34 @@ extension RouteTable {
             return try .json(ProductList(products: found.products, warnings: found.warnings))
         }
         get("/v1/products/:store/:id") { call in
-            let found = try await manager.product(
-                call.identifier(), store: call.identifier("store"), languages: call.languages)
-            return try .json(
+            try .json(
                 ProductDocument(
-                    store: found.store, product: found.product, state: found.state, details: found.details,
-                    pack: found.pack))
+                    await manager.product(
+                        call.identifier(), store: call.identifier("store"), languages: call.languages)))
         }
+        get("/v1/products/:store/:id/previews/:number") { call in
+            let name = try call.identifier("number")
+            guard let number = Int(name) else {
+                throw ServerError(.requestMalformed, "'\(name)' is no number of a picture; they count from 0.")
+            }
+            let preview = try await manager.preview(
+                number, of: call.identifier(), store: call.identifier("store"))
+            return Response(
+                status: .ok, headers: [.contentType: preview.mediaType ?? "application/octet-stream"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: preview.image)))
+        }
+        // Of whichever store the identifier means. The router wants parts in the same place to have the same name.
+        get("/v1/products/:store") { call in
+            try .json(
+                ProductDocument(
+                    await manager.product(call.identifier("store"), store: nil, languages: call.languages)))
+        }
+    }
+}
+
+extension ProductDocument {
+    fileprivate init(_ found: ProductDescription) {
+        self.init(
+            store: found.store, product: found.product, state: found.state, details: found.details, pack: found.pack)
     }
 }

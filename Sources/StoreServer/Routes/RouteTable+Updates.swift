@@ -7,7 +7,7 @@ extension RouteTable {
     mutating func addUpdates(_ manager: StoreManager) {
         get("/v1/updates") { _ in
             let found = try await manager.availableUpdates()
-            return try .json(UpdateList(updates: found.updates, warnings: found.warnings))
+            return try .json(UpdateList(updates: found.updates, warnings: found.warnings, error: found.error))
         }
         on(.post, "/v1/updates") { call in
             let wanted = try await call.body(UpdateRequest.self)

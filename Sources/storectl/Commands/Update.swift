@@ -52,16 +52,20 @@ struct Update: StoreCommand {
     }
 
     private func look(_ ids: [String], _ client: StoreClient, _ console: Console) async throws -> ExitCode {
+        for id in ids { _ = try await client.pack(id) }
         var found = try await client.updates()
         if !ids.isEmpty { found.updates.removeAll { !ids.contains($0.productIdentifier) } }
         // Named, a pack that is held is updated too.
         let due = found.updates.filter { $0.heldBack == nil || ($0.heldBack == "held" && !ids.isEmpty) }
+        // What there is counts for more than that there could be more.
+        if !due.isEmpty { found.error = nil }
+        for warning in found.warnings where !console.json || found.error != nil { console.warn(warning) }
         if console.json {
             console.document(found)
-        } else {
-            for warning in found.warnings { console.warn(warning) }
-            if !found.updates.isEmpty { show(found.updates, console) }
+        } else if !found.updates.isEmpty {
+            show(found.updates, console)
         }
+        if let error = found.error { return error.code.exitCode }
         return due.isEmpty ? .done : .updatesAvailable
     }
 

@@ -1,0 +1,107 @@
+import Glibc
+import Synchronization
+
+/// A program that a test runs. Foundation's own `Process` now and then crashes where many tests start programs at
+/// once.
+public final class ChildProcess: Sendable {
+    public let pid: Int32
+    private enum State {
+        case running([CheckedContinuation<Int32, Never>])
+        case ended(Int32)
+    }
+    private let state = Mutex(State.running([]))
+
+    public struct SpawnError: Error {
+        public let program: String
+        public let number: Int32
+    }
+
+    /// Starts a program. What the test has open without close-on-exec, the program has too.
+    ///
+    /// - Parameters:
+    ///   - path: of the program.
+    ///   - input: a file to read from; by default there is nothing to read.
+    ///   - output: a file to write to; by default what is written is lost.
+    public init(
+        _ path: String, _ arguments: [String], environment: [String: String], input: String = "/dev/null",
+        output: String = "/dev/null", errors: String = "/dev/null"
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        // The test's own mask and ignored signals are not the program's.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var child: pid_t = 0
+        let number = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
+        guard number == 0 else { throw SpawnError(program: path, number: number) }
+        pid = child
+        waitInBackground()
+    }
+
+    /// A thread of its own waits, since the pool's threads must not.
+    private func waitInBackground() {
+        let box = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { argument in
+                // Retained by whoever made the thread, for this.
+                let process = Unmanaged<ChildProcess>.fromOpaque(argument!).takeRetainedValue()
+                process.wait()
+                return nil
+            }, box.toOpaque())
+        pthread_detach(thread)
+    }
+
+    private func wait() {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) == -1, errno == EINTR {}
+        let signal = status & 0x7f
+        let code = signal == 0 ? (status >> 8) & 0xff : 128 + signal
+        let waiting: [CheckedContinuation<Int32, Never>] = state.withLock { state in
+            guard case .running(let waiting) = state else { return [] }
+            state = .ended(code)
+            return waiting
+        }
+        for continuation in waiting { continuation.resume(returning: code) }
+    }
+
+    /// Waits for its end: the exit code, or 128 and the number of the signal that ended it, as a shell says.
+    public func result() async -> Int32 {
+        await withCheckedContinuation { continuation in
+            let code: Int32? = state.withLock { state in
+                switch state {
+                case .ended(let code): return code
+                case .running(let waiting):
+                    state = .running(waiting + [continuation])
+                    return nil
+                }
+            }
+            if let code { continuation.resume(returning: code) }
+        }
+    }
+
+    public var isRunning: Bool {
+        state.withLock { if case .running = $0 { true } else { false } }
+    }
+
+    public func signal(_ number: Int32) {
+        // One that has ended and was waited for may have left its number to another.
+        state.withLock { if case .running = $0 { kill(pid, number) } }
+    }
+}

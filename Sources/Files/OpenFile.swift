@@ -92,6 +92,12 @@ public final class OpenFile: Sendable {
         try systemCall("lseek", on: path) { lseek(descriptor, offset, SEEK_SET) }
     }
 
+    /// Sets the time of the last change, to the second.
+    public func setModified(_ date: Date) throws(FileError) {
+        let time = timespec(tv_sec: Int(date.timeIntervalSince1970.rounded(.down)), tv_nsec: 0)
+        try systemCall("futimens", on: path) { futimens(descriptor, [time, time]) }
+    }
+
     /// Returns when everything written is on the disk.
     public func sync() throws(FileError) {
         try systemCall("fsync", on: path) { fsync(descriptor) }

@@ -74,7 +74,19 @@ struct PublicFolder {
     /// The moment at which all of it becomes visible, when everything that it leads to is on the disk.
     func replaceIndex(with data: Data) throws {
         try directory.syncFileSystem()
-        try directory.replace(StoreLayout.index, with: data, mode: 0o644)
+        let before = try directory.status(of: StoreLayout.index)?.modifiedAt
+        let temporary = StoreLayout.index + ".new"
+        try directory.removeTree(temporary)
+        let file = try directory.createFile(temporary)
+        try file.write(data)
+        // Web servers tell two versions of a file apart by length and second. Indexes are often of one length, so the
+        // second must differ, or a client that has the one before would be told that nothing changed.
+        if let before, Int(try file.status().modifiedAt.timeIntervalSince1970) <= Int(before.timeIntervalSince1970) {
+            try file.setModified(before.addingTimeInterval(1))
+        }
+        try file.sync()
+        try directory.rename(temporary, to: directory, as: StoreLayout.index, replacing: true)
+        try directory.sync()
     }
 
     /// Removes the objects that are not among `paths`; what else a publisher put there is left alone.

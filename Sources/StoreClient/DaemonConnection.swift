@@ -78,8 +78,11 @@ actor DaemonConnection {
             pause = min(pause * 3 / 2, .milliseconds(50))
             if !hasEnded, let code = attempt.exitCode() {
                 hasEnded = true
-                guard code == ExitCode.conflict.rawValue else { throw attempt.failure(code: code) }
-                // Another daemon owns the home: one that comes up and will listen soon, or one that is going down.
+                // Another daemon owns the home: one that comes up and will listen soon, or one that is going down. Or
+                // this one has come up, and somebody stopped it before it could be asked anything.
+                guard code == ExitCode.conflict.rawValue || code == ExitCode.done.rawValue else {
+                    throw attempt.failure(code: code)
+                }
                 pause = .milliseconds(20)
             } else if hasEnded, pause >= .milliseconds(50) {
                 attempt = try await begin(program)

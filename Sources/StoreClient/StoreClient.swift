@@ -148,6 +148,9 @@ public struct StoreClient: Sendable {
             guard error.code == .transferUnreachable || (mayAskTwice && error.code == .transferInterrupted) else {
                 throw unreachable(error)
             }
+        } catch let error as ErrorReport where error.code.word == "daemon.ending" {
+            // It says so before it does anything.
+            try Task.checkCancellation()
         }
         await connection.lost(socket)
         do {

@@ -1,3 +1,4 @@
+import Downloads
 import Engine
 import Files
 import FoundationEssentials
@@ -12,6 +13,8 @@ public import StoreModel
 public struct Daemon: Sendable {
     /// How long answers that are on their way may take once the end has come.
     private static let grace = Duration.milliseconds(300)
+    /// How long those who asked in the moment of the end are still told that they come too late.
+    private static let late = Duration.milliseconds(20)
 
     /// Tells a client of another release at once that the two can't talk. The name is a token, as HTTP asks for.
     private static let interfaceVersion: HTTPFields = [
@@ -64,6 +67,7 @@ public struct Daemon: Sendable {
             let facts = DaemonFacts(places: places, startedAt: Date(), manager: manager, connections: connections)
             let responder = Self.responder(facts, stop: stop) { level.take($0) }
             let server = HTTPServer(socket: socket, connections: connections, log: log) { request, channel in
+                if connections.isFinishing { return Self.tooLate }
                 let context = CallContext(source: .init(channel: channel, logger: log))
                 return try await responder.respond(to: request, context: context)
             }
@@ -72,6 +76,13 @@ public struct Daemon: Sendable {
             await manager.close()
             throw error
         }
+    }
+
+    /// Tells the client that nothing was done, so that it may ask the next daemon.
+    private static var tooLate: Response {
+        .problem(
+            ErrorReport(DownloadError(.shuttingDown, "The daemon is ending. Try again.")),
+            headers: [.connection: "close"])
     }
 
     private func serve(_ server: HTTPServer, _ facts: DaemonFacts, until stop: StopSignal, _ log: Logger) async throws {
@@ -83,6 +94,10 @@ public struct Daemon: Sendable {
                 if let reason = await stop.wait() {
                     log.info("Ending.", metadata: ["reason": "\(reason.rawValue)"])
                 }
+                // Nobody finds the socket any more; one that systemd made, and its queue, stay for the next daemon.
+                if !server.socket.removeFile() { server.connections.closeListener() }
+                server.connections.beginToFinish()
+                try? await Task.sleep(for: Self.late)
                 server.connections.finish()
                 try? await Task.sleep(for: Self.grace)
                 server.connections.closeAll()

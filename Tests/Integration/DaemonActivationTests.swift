@@ -22,8 +22,7 @@ import Testing
         #expect(try DaemonWire.get("/v1/status", at: path).status == 200)
 
         kill(pid, SIGTERM)
-        var code: Int32 = 0
-        #expect(waitpid(pid, &code, 0) == pid && code == 0, "ended with \(code)")
+        #expect(await DaemonWire.end(of: pid) == 0)
         #expect(home.entries("run") == ["stored.sock"])
         let again = DaemonWire.connect(path)
         #expect(again >= 0, "whoever made it listens on")
@@ -35,8 +34,7 @@ import Testing
             Programs.path("stored"), listening: listener, environment: home.environment)
         #expect(try await waiting.result().json["pid"]?.number == Double(next))
         kill(next, SIGTERM)
-        waitpid(next, &code, 0)
-        #expect(code == 0)
+        #expect(await DaemonWire.end(of: next) == 0)
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-socket-activate")))
@@ -44,16 +42,16 @@ import Testing
         let home = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "0"])
         let path = try makeRunFolder(home)
         let words = home.environment.keys.sorted().flatMap { ["-E", $0] }
-        let launcher = try Programs.start(
-            "/usr/bin/systemd-socket-activate", ["-l", path] + words + [Programs.path("stored")],
+        let launcher = try DaemonWire.spawn(
+            ["/usr/bin/systemd-socket-activate", "-l", path] + words + [Programs.path("stored")],
             environment: home.environment)
         while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(5)) }
         #expect(home.daemonPID == nil)
         // The launcher becomes the daemon.
         let status = try await home.must("daemon", "start", "--json").json
-        #expect(status["pid"]?.number == Double(launcher.pid))
-        launcher.signal(SIGTERM)
-        #expect(try await launcher.result().exit == 0)
+        #expect(status["pid"]?.number == Double(launcher))
+        kill(launcher, SIGTERM)
+        #expect(await DaemonWire.end(of: launcher) == 0)
         #expect(home.entries("run") == ["stored.sock"])
     }
 

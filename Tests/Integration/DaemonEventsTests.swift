@@ -46,7 +46,8 @@ import Testing
         try await store.publish()
         let origin = try Origin()
         origin.serve(folder: store.publicPath)
-        let archive = "/archives/" + (try FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives"))[0]
+        let archive =
+            "/archives/" + (try FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives"))[0]
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "1"])
         try await home.must("store", "add", "shop", origin.url.absoluteString, "--unsigned")
         origin.always(archive, .status(404))
@@ -99,7 +100,9 @@ import Testing
             for observer in observers { group.addTask { await observer.run() } }
             for round in 0..<10 {
                 try store.show(round % 2 + 1)
-                let command = round % 3 == 2 ? ["uninstall", "a", "b"] : round % 3 == 1 ? ["update"] : ["install", "a", "b", "c"]
+                let command =
+                    round % 3 == 2
+                    ? ["uninstall", "a", "b"] : round % 3 == 1 ? ["update"] : ["install", "a", "b", "c"]
                 let running = try Programs.start("storectl", command, environment: home.environment)
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...250, using: &random)))
                 await home.killDaemon()
@@ -140,7 +143,8 @@ private actor PackObserver {
         while !Task.isCancelled {
             do {
                 let snapshot = try await client.snapshot()
-                packs = Dictionary(uniqueKeysWithValues: snapshot.packs.map { ($0.productIdentifier, $0.version?.text ?? "") })
+                packs = Dictionary(
+                    uniqueKeysWithValues: snapshot.packs.map { ($0.productIdentifier, $0.version?.text ?? "") })
                 tell()
                 for try await event in client.events(after: snapshot.sequence) {
                     guard case .pack(let change) = event.happening else { continue }

@@ -85,7 +85,8 @@ import Testing
         let store = try await UpdateStore("cups")
         let server = try await NginxServer(serving: store.store.publicPath)
         let folder = try TestFolder()
-        let path = folder.path + "/" + (1...12).map { "\($0)-" + String(repeating: "d", count: 60) }.joined(separator: "/")
+        let path =
+            folder.path + "/" + (1...12).map { "\($0)-" + String(repeating: "d", count: 60) }.joined(separator: "/")
         let home = try TestHome(settings: ["STORECTL_HOME": path])
         defer { kill(path) }
         try await home.must("store", "add", "shop", server.url, "--unsigned")
@@ -117,7 +118,8 @@ import Testing
         try await store.publish()
         let origin = try Origin()
         origin.serve(folder: store.publicPath)
-        let archive = try #require(FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives").first)
+        let archive = try #require(
+            FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives").first)
         origin.always("/archives/" + archive, .stallAfter(2_000_000))
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.url.absoluteString, "--unsigned")
@@ -154,6 +156,25 @@ import Testing
         #expect(home.entries("cache/partial").isEmpty && home.entries("data/staging").isEmpty)
     }
 
+    @Test func `a command that comes while the daemon ends is done by the next one`() async throws {
+        let store = try await UpdateStore("cups")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", server.url, "--unsigned")
+        try await home.must("install", "cups")
+        for _ in 0..<15 {
+            try await home.must("daemon", "start")
+            // What changes something is not asked for twice, where it is not sure that it was never heard.
+            let stop = try home.startStorectl("daemon", "stop")
+            let commands = try (0..<4).map { _ in try home.startStorectl("hold", "cups") }
+            for command in commands {
+                let result = try await command.result()
+                #expect(result.exit == 0, "\(result)")
+            }
+            #expect(try await stop.result().exit == 0)
+        }
+    }
+
     @Test func `a daemon that nobody wants ends by itself, and the next command starts another`() async throws {
         let home = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "1"])
         let first = Int32(try #require(try await home.must("daemon", "start", "--json").json["pid"]?.number))
@@ -172,7 +193,8 @@ import Testing
         try await store.publish()
         let origin = try Origin()
         origin.serve(folder: store.publicPath)
-        let archive = try #require(FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives").first)
+        let archive = try #require(
+            FileManager.default.contentsOfDirectory(atPath: store.publicPath + "/archives").first)
         origin.always("/archives/" + archive, .stallAfter(50_000))
         let busy = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "1"])
         try await busy.must("store", "add", "shop", origin.url.absoluteString, "--unsigned")

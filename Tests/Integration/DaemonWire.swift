@@ -54,20 +54,42 @@ enum DaemonWire {
     }
 
     /// Starts a program with `descriptor` as its number 3, the way systemd hands sockets over (sd_listen_fds(3)).
-    static func startActivated(_ program: String, listening descriptor: Int32, environment: [String: String]) throws -> pid_t {
+    static func startActivated(_ program: String, listening descriptor: Int32, environment: [String: String]) throws
+        -> pid_t
+    {
+        // Perl becomes the program, so that the number it puts there is the program's. What other tests have open at
+        // this moment is closed, or they would wait for its end.
+        let script = """
+            POSIX::close($_) for 4..1023; @ENV{"LISTEN_PID", "LISTEN_FDS"} = ($$, 1); exec { $ARGV[0] } @ARGV;
+            """
+        return try spawn(
+            ["/usr/bin/perl", "-MPOSIX", "-e", script, program], environment: environment, descriptor: descriptor)
+    }
+
+    /// Starts a program that closes what it inherits. Foundation's `Process` takes that for its end, and then waits for
+    /// the real one with all others behind it.
+    static func spawn(
+        _ words: [String], environment: [String: String], descriptor: Int32? = nil
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, descriptor, 3)
-        // The shell becomes the program, so that the number it puts there is the program's.
-        let words = ["/bin/sh", "-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\"", program]
+        if let descriptor { posix_spawn_file_actions_adddup2(&actions, descriptor, 3) }
+        for stream in 0...2 { posix_spawn_file_actions_addopen(&actions, Int32(stream), "/dev/null", O_RDWR, 0) }
         var arguments = words.map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + variables { free(text) } }
         var pid: pid_t = 0
-        guard posix_spawn(&pid, "/bin/sh", &actions, nil, &arguments, &variables) == 0 else {
+        guard posix_spawn(&pid, words[0], &actions, nil, &arguments, &variables) == 0 else {
             throw POSIXError(.ECHILD)
         }
         return pid
+    }
+
+    /// The exit code of a program that was started here, when it has ended; 128 and the signal's number if one ended it.
+    static func end(of pid: pid_t) async -> Int32 {
+        var status: Int32 = 0
+        while waitpid(pid, &status, WNOHANG) == 0 { try? await Task.sleep(for: .milliseconds(5)) }
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 }

@@ -7,7 +7,8 @@ struct KillRandom: RandomNumberGenerator {
 
     /// The seed of `STORECTL_TEST_SEED`, to do again what failed; else another one each time.
     init() {
-        seed = ProcessInfo.processInfo.environment["STORECTL_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
+        seed =
+            ProcessInfo.processInfo.environment["STORECTL_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
         state = seed
     }
 

@@ -17,8 +17,8 @@ struct EventStream: Sendable {
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { [self] writer in
-                connections.countEventStream(+1)
-                defer { connections.countEventStream(-1) }
+                connections.addEventStream(call.context.channel)
+                defer { connections.removeEventStream(call.context.channel) }
                 let beating = startHeartbeat(on: call.context.channel)
                 do {
                     // Only what waits for the connection to be closed learns that nobody reads any more.

@@ -77,8 +77,12 @@ final class ListeningSocket: Sendable {
     }
 
     /// Removes the socket's file, if it was made here: systemd goes on listening on its own.
-    func removeFile() {
+    ///
+    /// - Returns: whether it was made here. Doing it twice is harmless.
+    @discardableResult
+    func removeFile() -> Bool {
         try? folder?.remove(ListeningSocket.name)
+        return folder != nil
     }
 
     private static func removeStale(in folder: Directory) throws(ServerError) {

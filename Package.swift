@@ -32,6 +32,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
@@ -54,7 +55,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
-        program("stored", ["StoreServer", "Engine", "Settings", argumentParser, logging]),
+        program("stored", ["StoreServer", "Settings", "StoreAPI", "Files", argumentParser]),
         program("storectl", ["StoreClient", argumentParser]),
         program("storehouse", ["Publishing", "StoreServer", "StoreAPI", "Engine", "Library", "Settings", argumentParser]),
 
@@ -74,7 +75,7 @@ let package = Package(
         module("Plugins", ["Library"]),
         module("Downloads", ["Library", "Database", "Catalogue", "Archives", "Transfers", logging]),
         module("Library", ["Files", "StoreModel"]),
-        module("Database", ["StoreModel", grdb]),
+        module("Database", ["StoreModel", grdb, sqlite]),
         module("Catalogue", ["Files", "StoreModel"]),
         module("Archives", ["Files", "StoreModel", "CZip"]),
         module("Transfers", ["Files", "StoreModel", "CCurl"]),
@@ -90,19 +91,19 @@ let package = Package(
             dependencies: ["StoreModel", "Files"],
             path: "Tests/Support", swiftSettings: strict),
         tests("StoreModelTests", ["StoreModel"]),
-        tests("FilesTests", ["Files"]),
+        tests("FilesTests", ["Files", "StoreModel"]),
         tests("SettingsTests", ["Settings", "Files"]),
         tests("TransfersTests", ["Transfers"]),
         tests("ArchivesTests", ["Archives"]),
         tests("CatalogueTests", ["Catalogue"]),
         tests("DatabaseTests", ["Database", grdb]),
-        tests("LibraryTests", ["Library"]),
-        tests("DownloadsTests", ["Downloads"]),
-        tests("StickersTests", ["Stickers"]),
-        tests("PublishingTests", ["Publishing", "Library"]),
-        tests("EngineTests", ["Engine"]),
+        tests("LibraryTests", ["Library", "Files", "StoreModel"]),
+        tests("DownloadsTests", ["Downloads", "StoreModel"]),
+        tests("StickersTests", ["Stickers", "Library", "Files", "StoreModel"]),
+        tests("PublishingTests", ["Publishing", "Catalogue", "Archives", "Library", "Files"]),
+        tests("EngineTests", ["Engine", "Catalogue", "Library", "Settings", "Files", "StoreModel", logging]),
         tests("StoreClientTests", ["StoreClient", "storectl"]),
-        tests("StoreServerTests", ["StoreServer"]),
+        tests("StoreServerTests", ["StoreServer", "StoreAPI", "Settings", "Downloads", "Files", hummingbird, logging]),
         tests("Integration", ["StoreClient", "Publishing", "Archives", "storectl", "stored", "storehouse"]),
     ]
 )

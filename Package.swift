@@ -33,7 +33,14 @@ let configuration: Target.Dependency = .product(name: "Configuration", package: 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbird: [Target.Dependency] = [
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "HummingbirdCore", package: "hummingbird"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -51,29 +58,39 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
-        program("stored", ["StoreServer", "Settings", "StoreAPI", "Files", argumentParser]),
-        program("storectl", ["StoreClient", argumentParser]),
-        program("storehouse", ["Publishing", "StoreServer", "StoreAPI", "Engine", "Library", "Settings", argumentParser]),
+        program("stored", ["StoreServer", "StoreAPI", "Settings", "Files", "StoreModel", argumentParser]),
+        program("storectl", ["StoreClient", "StoreAPI", "Files", "StoreModel", argumentParser]),
+        program(
+            "storehouse",
+            ["StoreServer", "StoreAPI", "Publishing", "Engine", "Library", "Settings", "StoreModel", argumentParser]),
 
-        module("StoreServer", ["Engine", "StoreAPI", "Settings", hummingbird, logging]),
-        module("StoreClient", ["StoreAPI", "Transfers"]),
+        module(
+            "StoreServer",
+            [
+                "StoreAPI", "Engine", "Stickers", "Downloads", "Library", "Catalogue", "Settings", "Files",
+                "StoreModel", logging,
+            ]
+                + hummingbird),
+        module("StoreClient", ["StoreAPI", "Transfers", "Files", "StoreModel"]),
         module("StoreAPI", ["StoreModel"]),
-        module("Publishing", ["Catalogue", "Archives", "Library"]),
+        module("Publishing", ["Library", "Catalogue", "Archives", "Files", "StoreModel"]),
         module(
             "Engine",
             [
-                "Catalogue", "Database", "Library", "Archives", "Transfers", "Files", "Downloads", "Stickers", "Skins",
-                "Emoji", "Plugins", "Settings", logging,
+                "Stickers", "Skins", "Emoji", "Plugins", "Downloads", "Library", "Database", "Catalogue", "Archives",
+                "Transfers", "Settings", "Files", "StoreModel", logging,
             ]),
-        module("Stickers", ["Library"]),
-        module("Skins", ["Library"]),
-        module("Emoji", ["Library"]),
-        module("Plugins", ["Library"]),
-        module("Downloads", ["Library", "Database", "Catalogue", "Archives", "Transfers", logging]),
+        module("Stickers", ["Library", "Files", "StoreModel"]),
+        module("Skins", ["Library", "StoreModel"]),
+        module("Emoji", ["Library", "StoreModel"]),
+        module("Plugins", ["Library", "StoreModel"]),
+        module("Downloads", ["Library", "Database", "Archives", "Transfers", "Files", "StoreModel", logging]),
         module("Library", ["Files", "StoreModel"]),
         module("Database", ["StoreModel", grdb, sqlite]),
         module("Catalogue", ["Files", "StoreModel"]),
@@ -92,18 +109,26 @@ let package = Package(
             path: "Tests/Support", swiftSettings: strict),
         tests("StoreModelTests", ["StoreModel"]),
         tests("FilesTests", ["Files", "StoreModel"]),
-        tests("SettingsTests", ["Settings", "Files"]),
-        tests("TransfersTests", ["Transfers"]),
-        tests("ArchivesTests", ["Archives"]),
-        tests("CatalogueTests", ["Catalogue"]),
-        tests("DatabaseTests", ["Database", grdb]),
+        tests("SettingsTests", ["Settings", "Files", "StoreModel"]),
+        tests("TransfersTests", ["Transfers", "Files", "StoreModel"]),
+        tests("ArchivesTests", ["Archives", "Files", "StoreModel"]),
+        tests("CatalogueTests", ["Catalogue", "Files", "StoreModel"]),
+        tests("DatabaseTests", ["Database", "StoreModel", grdb]),
         tests("LibraryTests", ["Library", "Files", "StoreModel"]),
         tests("DownloadsTests", ["Downloads", "StoreModel"]),
         tests("StickersTests", ["Stickers", "Library", "Files", "StoreModel"]),
-        tests("PublishingTests", ["Publishing", "Catalogue", "Archives", "Library", "Files"]),
-        tests("EngineTests", ["Engine", "Catalogue", "Library", "Settings", "Files", "StoreModel", logging]),
-        tests("StoreClientTests", ["StoreClient", "storectl"]),
-        tests("StoreServerTests", ["StoreServer", "StoreAPI", "Settings", "Downloads", "Files", hummingbird, logging]),
-        tests("Integration", ["StoreClient", "Publishing", "Archives", "storectl", "stored", "storehouse"]),
+        tests("PublishingTests", ["Publishing", "Library", "Catalogue", "Archives", "Files", "StoreModel"]),
+        tests(
+            "EngineTests",
+            [
+                "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Settings", "Files",
+                "StoreModel", logging,
+            ]),
+        tests("StoreClientTests", ["storectl", "StoreClient", "StoreAPI", "Files", "StoreModel"]),
+        tests(
+            "StoreServerTests",
+            ["StoreServer", "StoreAPI", "Engine", "Downloads", "Settings", "Files", "StoreModel", logging] + hummingbird
+        ),
+        tests("Integration", ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse"]),
     ]
 )

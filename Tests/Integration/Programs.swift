@@ -52,7 +52,7 @@ enum Programs {
             _ path: String, _ arguments: [String], _ environment: [String: String], _ input: String?
         ) throws {
             folder = try TestFolder()
-            let inputPath = input.map { _ in folder.path + "/input" }
+            let inputPath = input == nil ? nil : folder.path + "/input"
             if let input, let inputPath { try Data(input.utf8).write(to: URL(filePath: inputPath)) }
             process = try ChildProcess(
                 path, arguments, environment: environment, input: inputPath ?? "/dev/null",

@@ -84,7 +84,11 @@ final class DownloadTask: Sendable {
 
     private func run(ended: @Sendable (End) async -> Void) async {
         var work = Work()
-        var action = advance { $0.start() }
+        var action = advance { machine in
+            // Stopped before it began: whoever gave the order had nothing to interrupt, so that the end is told here.
+            if case .ended(let outcome) = machine.state { return .end(outcome) }
+            return machine.start()
+        }
         while true {
             if case .end(let outcome) = action {
                 if work.isInside { turnstile.leave() }

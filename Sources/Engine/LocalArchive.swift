@@ -29,7 +29,8 @@ struct LocalArchive {
             information = try PackInformation.decode(from: Data(bytes))
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let identifier = information.productIdentifier ?? (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name)
+        let named = information.productIdentifier.flatMap { $0.isEmpty ? nil : $0 }
+        let identifier = named ?? (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name)
         var item = ProductItem(
             productIdentifier: identifier, kind: information.kind ?? .sticker,
             productName: information.name ?? LocalizedText(identifier), version: information.version)

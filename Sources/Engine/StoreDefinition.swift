@@ -48,11 +48,22 @@ struct StoreListFile {
         guard try folder.status(of: Self.name) != nil else { return [] }
         let data = try folder.read(Self.name)
         do {
-            return try JSON.decode(Content.self, from: data).stores
+            let stores = try JSON.decode(Content.self, from: data).stores
+            var names: Set<String> = []
+            for store in stores {
+                // People may write it too; a name is that of a folder in the cache.
+                _ = try StoreDefinition.checked(
+                    name: store.name, url: store.url, unsigned: store.unsigned, priority: store.priority)
+                guard names.insert(store.name).inserted else {
+                    throw EngineError(.storesMalformed, "the store '\(store.name)' is in it twice.")
+                }
+            }
+            return stores
         } catch {
             throw EngineError(
                 .storesMalformed,
-                "The list of stores '\(folder.path(of: Self.name))' can't be read: \(error). Mend it or move it away.")
+                "The list of stores '\(folder.path(of: Self.name))' can't be read: "
+                    + "\((error as? EngineError)?.message ?? "\(error)") Mend it or move it away.")
         }
     }
 

@@ -26,25 +26,34 @@ extension StoreManager {
             return .joined(running)
         }
         if let present = try await installedAlready(identifier, store: store) { return present }
-        let steps = try await InstallPlan.steps(for: identifier) { dependency in
-            try await self.namingDependency(dependency, of: identifier) {
-                try await self.resolve(dependency, store: dependency == identifier ? store : nil).item.dependencies
+        return try await outcome(of: requests(.install, try await resolve(identifier, store: store)))
+    }
+
+    /// What has to be brought in for an offered product to work, and the product itself, last.
+    ///
+    /// - Parameter action: what is done to the product; all that it needs is installed.
+    func requests(_ action: OperationAction, _ offer: Offer) async throws -> [DownloadRequest] {
+        let identifier = offer.item.productIdentifier
+        let store = offer.store.definition.name
+        let steps = try await InstallPlan.steps(for: identifier) { product in
+            if product == identifier { return offer.item.dependencies }
+            return try await self.namingDependency(product, of: identifier) {
+                try await self.resolve(product, store: nil, preferring: store).item.dependencies
             }
-        } isInstalled: { dependency in
-            try await self.library.pack(of: dependency) != nil
+        } isInstalled: { product in
+            try await self.library.pack(of: product) != nil
         }
         var requests: [DownloadRequest] = []
-        for step in steps {
+        for step in steps where step.productIdentifier != identifier {
             let needed = step.productIdentifier
             let request = try await namingDependency(needed, of: identifier) {
                 try await self.request(
-                    .install, resolve(needed, store: needed == identifier ? store : nil),
-                    prerequisites: step.prerequisites)
+                    .install, resolve(needed, store: nil, preferring: store), prerequisites: step.prerequisites)
             }
             requests.append(request)
         }
-        for request in requests.dropLast() { _ = try await downloads.start(request) }
-        return try await begin(requests[requests.count - 1])
+        requests.append(try await request(action, offer, prerequisites: steps.last?.prerequisites ?? []))
+        return requests
     }
 
     /// What stands in the way of a dependency is told with what needs it.
@@ -53,17 +62,34 @@ extension StoreManager {
     ) async throws -> Value {
         do {
             return try await body()
-        } catch  where dependency != identifier && !(error is CancellationError) {
+        } catch  where !(error is CancellationError) {
             let cause = ErrorReport(error)
             throw EngineError(cause.code, "'\(identifier)' needs '\(dependency)'. \(cause.message)")
         }
     }
 
-    private func begin(_ request: DownloadRequest) async throws -> InstallOutcome {
-        switch try await downloads.start(request) {
-        case .started(let status): .started(status)
-        case .joined(let status): .joined(status)
+    /// Begins all of them, and tells of the last.
+    private func outcome(of requests: [DownloadRequest]) async throws -> InstallOutcome {
+        for request in requests.dropLast() { _ = try await start(request) }
+        switch try await start(requests[requests.count - 1]) {
+        case .started(let status): return .started(status)
+        case .joined(let status): return .joined(status)
         }
+    }
+
+    /// Begins a download. From the question whether something else works on the product until the download runs,
+    /// nothing else can begin.
+    ///
+    /// - Throws: `conflict.busy`, and what stands in the way of the download.
+    func start(_ request: DownloadRequest) async throws -> DownloadsManager.Started {
+        let identifier = request.product.productIdentifier
+        try requireIdle(identifier)
+        beginning[identifier, default: 0] += 1
+        defer {
+            let others = beginning[identifier, default: 1] - 1
+            beginning[identifier] = others == 0 ? nil : others
+        }
+        return try await downloads.start(request)
     }
 
     private func installedAlready(_ identifier: String, store: String?) async throws -> InstallOutcome? {
@@ -138,10 +164,11 @@ extension StoreManager {
             }
         }
         try await library.checkPlace(of: item.productIdentifier, kind: item.kind)
-        return try await begin(
+        return try await outcome(of: [
             DownloadRequest(
                 operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
-                resource: resource))
+                resource: resource)
+        ])
     }
 
     // MARK: Downloads

@@ -167,7 +167,7 @@ extension StoreManager {
         item.resource = resource
         let request = DownloadRequest(
             operation: OperationID(), action: .repair, store: origin.store, product: item, resource: resource)
-        switch try await downloads.start(request) {
+        switch try await start(request) {
         case .started(let status): return .started(status)
         case .joined(let status): return .joined(status)
         }
@@ -180,9 +180,15 @@ extension StoreManager {
         _ action: OperationAction, on pack: LibraryPack,
         _ work: @Sendable (OperationID) async throws -> LibraryPack
     ) async throws -> OperationRecord {
-        try requireIdle(pack.productIdentifier)
-        busy.insert(pack.productIdentifier)
-        defer { busy.remove(pack.productIdentifier) }
+        let identifier = pack.productIdentifier
+        try requireIdle(identifier)
+        busy.insert(identifier)
+        defer { busy.remove(identifier) }
+        // Asked again, because a download may have begun since; from here on none can.
+        let isRunning = await downloads.running(identifier) != nil
+        guard beginning[identifier] == nil, !isRunning else {
+            throw EngineError(.productBusy, "'\(identifier)' is being installed. Cancel that or wait for it.")
+        }
         var record = OperationRecord(
             operation: OperationID(), action: action, productIdentifier: pack.productIdentifier,
             store: pack.origin?.store, version: pack.version, startedAt: Date())

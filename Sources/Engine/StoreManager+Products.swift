@@ -110,10 +110,12 @@ extension StoreManager {
     /// The store that `identifier` means: the one named, the one that its pack came from, or of those that have it the
     /// one of highest priority. A product that nobody has is looked for once more in catalogues fetched anew.
     ///
+    /// - Parameter preferred: the store of a product that needs this one: where that has it, it is not looked for
+    ///   elsewhere.
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
-    func resolve(_ identifier: String, store name: String?) async throws -> Offer {
-        let origin = try await library.pack(of: identifier)?.origin?.store
+    func resolve(_ identifier: String, store name: String?, preferring preferred: String? = nil) async throws -> Offer {
+        let origin = try await library.pack(of: identifier)?.origin?.store ?? preferred
         let wanted = try name.map { [try usedStore($0)] } ?? stores
         let own = name == nil ? origin : nil
         let known = await refresh(wanted, ifOlderThan: settings.catalogueRefreshAfter)

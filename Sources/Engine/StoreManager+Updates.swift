@@ -56,6 +56,10 @@ extension StoreManager {
                 outcomes.append(UpdateOutcome(productIdentifier: identifier, operation: nil, error: nil))
             }
         }
+        // What came from a file of this machine has no store that could have something newer.
+        for identifier in named ?? [] where !outcomes.contains(where: { $0.productIdentifier == identifier }) {
+            outcomes.append(UpdateOutcome(productIdentifier: identifier, operation: nil, error: nil))
+        }
         guard let identifiers else { return outcomes }
         let places = Dictionary(identifiers.enumerated().map { ($1, $0) }) { first, _ in first }
         return outcomes.sorted { places[$0.productIdentifier, default: 0] < places[$1.productIdentifier, default: 0] }
@@ -82,9 +86,12 @@ extension StoreManager {
 
     private func begin(_ identifier: String, _ offer: Offer) async -> UpdateOutcome {
         do {
-            let operation: OperationID
-            switch try await downloads.start(try await request(.update, offer)) {
-            case .started(let status), .joined(let status): operation = status.operation
+            var operation: OperationID?
+            // What the new version needs and the old one did not comes first.
+            for request in try await requests(.update, offer) {
+                switch try await start(request) {
+                case .started(let status), .joined(let status): operation = status.operation
+                }
             }
             return UpdateOutcome(productIdentifier: identifier, operation: operation, error: nil)
         } catch {

@@ -34,6 +34,9 @@ public actor StoreManager {
     var stores: [UsedStore] = []
     /// Products that an operation other than a download works on now.
     var busy: Set<String> = []
+    /// Products for which a download is being begun, and for how many callers: it does not run yet, and nothing else
+    /// may begin any more.
+    var beginning: [String: Int] = [:]
     private var trashWork: Task<Void, Never>?
     private var hasClosed = false
 

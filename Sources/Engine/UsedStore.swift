@@ -45,7 +45,11 @@ actor UsedStore {
     func refresh(ifOlderThan age: Duration, changed: @escaping @Sendable () -> Void) async throws -> Catalogue {
         let known = await cached()
         if let running { return try await running.value }
-        if let known, let refreshedAt, refreshedAt.addingTimeInterval(age.seconds) > Date() { return known }
+        if let known, let refreshedAt {
+            // One from the future was fetched before the clock was put back, and may be of any age.
+            let past = Date().timeIntervalSince(refreshedAt)
+            if past >= 0, past < age.seconds { return known }
+        }
         let task = Task { try await fetch(known, changed: changed) }
         running = task
         defer { running = nil }

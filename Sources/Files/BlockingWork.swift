@@ -3,18 +3,24 @@ import Dispatch
 /// A queue for work that waits for the disk, so that it never holds a thread of Swift's concurrency pool, of which
 /// there are only as many as cores.
 public struct BlockingWork: Sendable {
-    private let queue: DispatchQueue
+    private let label: String
+    /// `nil` where each piece has a queue of its own.
+    private let queue: DispatchQueue?
 
     /// - Parameter concurrent: whether several pieces of work may run at once; else they run in the order given.
     public init(label: String, concurrent: Bool = false) {
-        queue = DispatchQueue(label: label, attributes: concurrent ? .concurrent : [])
+        self.label = label
+        // Not a concurrent queue: on Linux such queues run on the very threads that Swift's concurrency pool has, and
+        // as many pieces as there are cores would hold up every task of the program. A serial queue is given another
+        // thread where all are taken.
+        queue = concurrent ? nil : DispatchQueue(label: label)
     }
 
     /// Runs `body` on the queue. It is not interrupted by cancellation: work on the disk is finished or undone by
     /// whoever began it.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result(catching: body)) }
+            (queue ?? DispatchQueue(label: label)).async { continuation.resume(with: Result(catching: body)) }
         }
     }
 }

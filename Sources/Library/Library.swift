@@ -11,6 +11,8 @@ public actor Library {
     private let kinds: ContentKinds
     private let disk = BlockingWork(label: "library")
     private let removal = BlockingWork(label: "library.removal")
+    /// A look at a large pack must not hold up those that are ready.
+    private let checking = BlockingWork(label: "library.checking", concurrent: true)
     private var packs: [String: LibraryEntry] {
         didSet { generation += 1 }
     }
@@ -152,7 +154,7 @@ public actor Library {
     /// Checks what was unpacked by the rules of its kind.
     public func check(_ staged: StagedPack, kind: ProductKind) async throws {
         guard let known = kinds[kind] else { return }
-        try await disk.run { try known.check(staged.directory) }
+        try await checking.run { try known.check(staged.directory) }
     }
 
     /// Puts a prepared pack in its place in one step, together with others that are ready at the same time. The

@@ -60,9 +60,11 @@ struct BeneathTests {
         expectEscape { _ = try inside.read(name) }
     }
 
-    @Test("to make a file", arguments: [
-        "../new", "folder/../../new", "link-to-folder/new", "link-within/new", "@/new", "link-nowhere/new",
-    ])
+    @Test(
+        "to make a file",
+        arguments: [
+            "../new", "folder/../../new", "link-to-folder/new", "link-within/new", "@/new", "link-nowhere/new",
+        ])
     func createFile(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { _ = try inside.createFile(name) }
@@ -77,9 +79,11 @@ struct BeneathTests {
         expectEscape { _ = try inside.openOrCreateFile("link-nowhere") }
     }
 
-    @Test("to open a folder", arguments: [
-        "..", "../outside", "folder/../..", "link-to-folder", "link-within", "link-within/.", "/", "@/outside",
-    ])
+    @Test(
+        "to open a folder",
+        arguments: [
+            "..", "../outside", "folder/../..", "link-to-folder", "link-within", "link-within/.", "/", "@/outside",
+        ])
     func openDirectory(argument: String) throws {
         expectEscape { _ = try inside.openDirectory(surroundings.name(argument)) }
     }
@@ -112,7 +116,9 @@ struct BeneathTests {
         #expect(try inside.has("folder/file"))
     }
 
-    @Test("to remove a folder with what is in it", arguments: ["..", ".", "../outside", "folder/../../outside", "folder/..", "folder/.", "link-within/.."])
+    @Test(
+        "to remove a folder with what is in it",
+        arguments: ["..", ".", "../outside", "folder/../../outside", "folder/..", "folder/.", "link-within/.."])
     func removeTree(argument: String) throws {
         let name = surroundings.name(argument)
         #expect(throws: FileError.self) { try inside.removeTree(name) }
@@ -130,9 +136,11 @@ struct BeneathTests {
         #expect(try surroundings.isUntouched())
     }
 
-    @Test("to rename, exchange or link to", arguments: [
-        "../new", "link-to-folder/new", "link-within/new", "folder/../../new", "../secret", "link-to-folder/secret",
-    ])
+    @Test(
+        "to rename, exchange or link to",
+        arguments: [
+            "../new", "link-to-folder/new", "link-within/new", "folder/../../new", "../secret", "link-to-folder/secret",
+        ])
     func renameTo(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { try inside.rename("file", to: inside, as: name, replacing: true) }

@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 import FoundationEssentials
 import Glibc
@@ -166,20 +167,28 @@ struct BlockingWorkTests {
         #expect(try await task.value == 42)
     }
 
-    @Test func runsSeveralPiecesAtOnceWhereAsked() async throws {
+    /// More pieces than there are threads for Swift's tasks, each of which waits until all of them run: where they took
+    /// those threads, neither they nor the task that waits for them would ever come to an end.
+    @Test(.timeLimit(.minutes(1))) func runsManyPiecesAtOnceAndHoldsUpNoTask() async throws {
         let work = BlockingWork(label: "test", concurrent: true)
-        var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
-        let (reading, writing) = (
-            OpenFile(descriptor: ends[0], path: "pipe"), OpenFile(descriptor: ends[1], path: "pipe")
-        )
-        // The first waits for what the second writes: one after the other they would never end.
-        async let first = work.run {
-            var byte: UInt8 = 0
-            return read(reading.descriptor, &byte, 1)
+        let count = 64
+        let (running, go) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    try await work.run {
+                        running.continuation.yield()
+                        go.wait()
+                    }
+                }
+            }
+            var arrived = 0
+            for await _ in running.stream {
+                arrived += 1
+                if arrived == count { break }
+            }
+            for _ in 0..<count { go.signal() }
+            try await group.waitForAll()
         }
-        async let second: Void = work.run { try writing.write(Data([1])) }
-        try await second
-        #expect(try await first == 1)
     }
 }

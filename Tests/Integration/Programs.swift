@@ -51,12 +51,13 @@ enum Programs {
         fileprivate init(
             _ path: String, _ arguments: [String], _ environment: [String: String], _ input: String?
         ) throws {
-            folder = try TestFolder()
-            let inputPath = input == nil ? nil : folder.path + "/input"
-            if let input, let inputPath { try Data(input.utf8).write(to: URL(filePath: inputPath)) }
+            let folder = try TestFolder()
+            let inputPath = input == nil ? "/dev/null" : folder.path + "/input"
+            if let input { try Data(input.utf8).write(to: URL(filePath: inputPath)) }
             process = try ChildProcess(
-                path, arguments, environment: environment, input: inputPath ?? "/dev/null",
-                output: folder.path + "/output", errors: folder.path + "/errors")
+                path, arguments, environment: environment, input: inputPath, output: folder.path + "/output",
+                errors: folder.path + "/errors")
+            self.folder = folder
         }
 
         var pid: Int32 { process.pid }

@@ -1,10 +1,11 @@
 import Files
-import Glibc
-@testable import Library
 import FoundationEssentials
+import Glibc
 import StoreModel
 import Support
 import Testing
+
+@testable import Library
 
 @Suite("Folders put there by hand")
 struct ByHandTests {
@@ -98,9 +99,11 @@ struct ByHandTests {
         #expect(try await library.pack(of: "a")?.folder == "0.thing")
     }
 
-    @Test("with a receipt that is not theirs are by hand all the same", arguments: [
-        "not JSON", "{}", "newer", "of another product", "of another kind", "of absurd sizes", "of negative sizes",
-    ])
+    @Test(
+        "with a receipt that is not theirs are by hand all the same",
+        arguments: [
+            "not JSON", "{}", "newer", "of another product", "of another kind", "of absurd sizes", "of negative sizes",
+        ])
     func receipt(flaw: String) async throws {
         var receipt = Receipt.of(["file": "1"], identifier: "a")
         switch flaw {

@@ -114,7 +114,9 @@ struct ChangeTests {
 
     @Test func everyDamageIsFound() async throws {
         let library = try await home.open()
-        let files = ["same": "1", "changed": "12", "longer": "1", "gone": "1", "link": "1", "folder": "1", "in/ner": "1"]
+        let files = [
+            "same": "1", "changed": "12", "longer": "1", "gone": "1", "link": "1", "folder": "1", "in/ner": "1",
+        ]
         try await library.bring("a", files)
         #expect(try await library.verify("a").isEmpty)
         let pack = try home.packs.openDirectory("a.thing")

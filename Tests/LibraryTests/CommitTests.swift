@@ -124,7 +124,9 @@ struct CommitTests {
     @Test func anUnknownKindIsRefused() async throws {
         let library = try await home.open()
         let kind = ProductKind(rawValue: "weather")
-        #expect(await failure { _ = try await library.stage(OperationID(), productIdentifier: "a", kind: kind) } == .kindUnknown)
+        #expect(
+            await failure { _ = try await library.stage(OperationID(), productIdentifier: "a", kind: kind) }
+                == .kindUnknown)
         #expect(await failure { try await library.checkPlace(of: "a", kind: kind) } == .kindUnknown)
     }
 

@@ -71,6 +71,7 @@ struct LibraryModelTests {
                         model.byHand.remove(identifier)
                     } else if !isInstalled {
                         try home.packs.put(folder + "/file", "mine")
+                        try home.packs.put(folder + "/pack.json", #"{"productIdentifier":"\#(identifier)"}"#)
                         model.byHand.insert(identifier)
                     }
                 case 9: library = try await home.open(index: Bool.random(using: &random) ? library.index : [:])
@@ -89,10 +90,9 @@ struct LibraryModelTests {
         var model = Model()
         for pack in try await library.all() {
             let text = try await library.text("file", of: pack.productIdentifier)
-            // A folder put there by hand has no receipt to tell the identifier, only its name.
             guard let origin = pack.origin else {
                 #expect(text == "mine")
-                model.byHand.insert(pack.productIdentifier == "%2E.%2Fc" ? "../c" : pack.productIdentifier)
+                model.byHand.insert(pack.productIdentifier)
                 continue
             }
             #expect(text == pack.version?.text)

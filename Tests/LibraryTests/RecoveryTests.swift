@@ -1,10 +1,11 @@
 import Files
 import FoundationEssentials
 import Glibc
-@testable import Library
 import StoreModel
 import Support
 import Testing
+
+@testable import Library
 
 /// Everything that a crash can leave on the disk, each made by hand, and what must be there after the next start.
 @Suite("After a crash")
@@ -136,9 +137,11 @@ struct RecoveryTests {
         try await expect(installed: "1", previous: nil)
     }
 
-    @Test("junk in staging goes and does no harm", arguments: [
-        "../../../etc", "..", ".", "/", "a.thing/file", "", "a.thing\0", String(repeating: "x", count: 4000),
-    ])
+    @Test(
+        "junk in staging goes and does no harm",
+        arguments: [
+            "../../../etc", "..", ".", "/", "a.thing/file", "", "a.thing\0", String(repeating: "x", count: 4000),
+        ])
     func junk(target: String) async throws {
         try lay("1", in: home.packs, as: "a.thing")
         try lay("0", in: home.previous, as: "a.thing")

@@ -1,17 +1,20 @@
-@testable import Stickers
 import Support
 import Testing
 
+@testable import Stickers
+
 @Suite("The natural order of names")
 struct NaturalOrderTests {
-    @Test("is what people expect", arguments: [
-        ["1.png", "2.png", "10.png"],
-        ["a1b2", "a1b10", "a2b1", "a10b1"],
-        ["", "0", "1", "1a", "1b", "2", "a", "a0", "b"],
-        ["01.png", "1.png", "02.png", "2.png"],
-        ["x99999999999999999999999", "x100000000000000000000000"],
-        ["é1", "é2", "é10"],
-    ])
+    @Test(
+        "is what people expect",
+        arguments: [
+            ["1.png", "2.png", "10.png"],
+            ["a1b2", "a1b10", "a2b1", "a10b1"],
+            ["", "0", "1", "1a", "1b", "2", "a", "a0", "b"],
+            ["01.png", "1.png", "02.png", "2.png"],
+            ["x99999999999999999999999", "x100000000000000000000000"],
+            ["é1", "é2", "é10"],
+        ])
     func order(names: [String]) {
         #expect(names.shuffled().sorted(by: isNaturallyBefore) == names)
     }

@@ -2,10 +2,11 @@ import Files
 import FoundationEssentials
 import Glibc
 import Library
-@testable import Stickers
 import StoreModel
 import Support
 import Testing
+
+@testable import Stickers
 
 @Suite("Sticker packs")
 struct StickersManagerTests {
@@ -80,20 +81,22 @@ struct StickersManagerTests {
         #expect(Set(identifiers) == ["a.png", "a.webp", "a.png.gif", "b"])
     }
 
-    @Test("that are not as they must be are refused", arguments: [
-        (#"{"stickers":[{"file":"gone.png"}]}"#, "gone.png"),
-        (#"{"stickers":[{"file":"../other.png"}]}"#, "../other.png"),
-        (#"{"stickers":[{"file":"link.png"}]}"#, "link.png"),
-        (#"{"stickers":[{"file":"folder"}]}"#, "folder"),
-        (#"{"stickers":[{"file":""}]}"#, "''"),
-        (#"{"stickers":[{"id":"x","file":"a.png"},{"id":"x","file":"b.png"}]}"#, "'x' twice"),
-        (#"{"stickers":[{"file":"a.png"},{"file":"a.png"}]}"#, "'a' twice"),
-        (#"{"stickers":[{"id":"x"}]}"#, "file"),
-        (#"{"stickers":"a.png"}"#, "stickers"),
-        (#"{"cover":"gone.png"}"#, "gone.png"),
-        (#"{"cover":"../other.png","stickers":[{"file":"a.png"}]}"#, "../other.png"),
-        ("[", "pack.json"), ("", "pack.json"),
-    ])
+    @Test(
+        "that are not as they must be are refused",
+        arguments: [
+            (#"{"stickers":[{"file":"gone.png"}]}"#, "gone.png"),
+            (#"{"stickers":[{"file":"../other.png"}]}"#, "../other.png"),
+            (#"{"stickers":[{"file":"link.png"}]}"#, "link.png"),
+            (#"{"stickers":[{"file":"folder"}]}"#, "folder"),
+            (#"{"stickers":[{"file":""}]}"#, "''"),
+            (#"{"stickers":[{"id":"x","file":"a.png"},{"id":"x","file":"b.png"}]}"#, "'x' twice"),
+            (#"{"stickers":[{"file":"a.png"},{"file":"a.png"}]}"#, "'a' twice"),
+            (#"{"stickers":[{"id":"x"}]}"#, "file"),
+            (#"{"stickers":"a.png"}"#, "stickers"),
+            (#"{"cover":"gone.png"}"#, "gone.png"),
+            (#"{"cover":"../other.png","stickers":[{"file":"a.png"}]}"#, "../other.png"),
+            ("[", "pack.json"), ("", "pack.json"),
+        ])
     func refused(information: String, told: String) async throws {
         let folder = try TemporaryFolder()
         try folder.directory.put("other.png", "")
@@ -102,7 +105,8 @@ struct StickersManagerTests {
         try pack.putLink("link.png", to: "a.png")
         try pack.put("pack.json", information)
         let error = #expect(throws: LibraryError.self) { try StickerKind().check(pack) }
-        #expect(error?.code == .badInformation && error?.message.contains(told) == true, "\(error.map(\.message) ?? "")")
+        #expect(
+            error?.code == .badInformation && error?.message.contains(told) == true, "\(error.map(\.message) ?? "")")
 
         // By hand in the library it is not shown, and asked for by name it says why.
         try packs.put("bad.stickers/pack.json", information)

@@ -65,7 +65,8 @@ struct EventTests {
         (
             "pack", "cups",
             .pack(
-                PackChange(productIdentifier: "cups", kind: .init(rawValue: "hat"), change: .updated, version: Version("2")))
+                PackChange(
+                    productIdentifier: "cups", kind: .init(rawValue: "hat"), change: .updated, version: Version("2")))
         ),
         ("catalogue", nil, .catalogue(store: "main")),
         ("updates", nil, .updates([])),
@@ -127,9 +128,11 @@ struct EventTests {
 
 @Suite("How far a download has come")
 struct DownloadStatusTests {
-    @Test("is a fraction where the size is known", arguments: [
-        (0, nil, nil), (5, nil, nil), (0, 10, 0), (5, 10, 0.5), (10, 10, 1), (15, 10, 1), (0, 0, 1),
-    ] as [(Int, Int?, Double?)])
+    @Test(
+        "is a fraction where the size is known",
+        arguments: [
+            (0, nil, nil), (5, nil, nil), (0, 10, 0), (5, 10, 0.5), (10, 10, 1), (15, 10, 1), (0, 0, 1),
+        ] as [(Int, Int?, Double?)])
     func fraction(received: Int, expected: Int?, fraction: Double?) {
         var status = DownloadStatus(
             operation: OperationID(), action: .install, productIdentifier: "a", store: "s", bytesReceived: received,
@@ -186,7 +189,8 @@ struct ErrorReportTests {
 struct StoredDocumentsTests {
     @Test func anEntryTableComesBackAsItWasWritten() throws {
         let table = EntryTable(entries: [
-            .init(path: "a/é.png", method: .stored, offset: 30, compressedSize: 3, size: 3, sha256: .init(of: [1, 2, 3])),
+            .init(
+                path: "a/é.png", method: .stored, offset: 30, compressedSize: 3, size: 3, sha256: .init(of: [1, 2, 3])),
             .init(path: "b", method: .deflate, offset: 70, compressedSize: 1, size: 0, sha256: .init(of: [])),
         ])
         let data = try JSON.encode(table)
@@ -215,11 +219,19 @@ struct StoredDocumentsTests {
 enum JSONMembers {
     /// An object's members, each as the JSON it is.
     static func members(of data: Data) throws -> [String: String]? {
-        try JSON.decode([String: Member].self, from: data).mapValues { String(decoding: try JSON.encode($0), as: UTF8.self) }
+        try JSON.decode([String: Member].self, from: data).mapValues {
+            String(decoding: try JSON.encode($0), as: UTF8.self)
+        }
     }
 
     private enum Member: Codable {
-        case null, truth(Bool), whole(UInt64), number(Double), text(String), array([Member]), object([String: Member])
+        case null
+        case truth(Bool)
+        case whole(UInt64)
+        case number(Double)
+        case text(String)
+        case array([Member])
+        case object([String: Member])
 
         init(from decoder: any Decoder) throws {
             let value = try decoder.singleValueContainer()

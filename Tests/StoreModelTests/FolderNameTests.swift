@@ -4,20 +4,22 @@ import Testing
 
 @Suite("The name of a pack's folder")
 struct FolderNameTests {
-    @Test("is the identifier where that is plain, and escaped where it is not", arguments: [
-        ("org.example.cups", "org.example.cups"),
-        ("A-z_0.9", "A-z_0.9"),
-        (".hidden", "%2Ehidden"),
-        ("..", "%2E."),
-        ("../../x", "%2E.%2F..%2Fx"),
-        ("a/b", "a%2Fb"),
-        ("a b", "a%20b"),
-        ("50%", "50%25"),
-        ("~", "%7E"),
-        ("\0", "%00"),
-        ("Chávena", "Ch%C3%A1vena"),
-        ("🙂", "%F0%9F%99%82"),
-    ])
+    @Test(
+        "is the identifier where that is plain, and escaped where it is not",
+        arguments: [
+            ("org.example.cups", "org.example.cups"),
+            ("A-z_0.9", "A-z_0.9"),
+            (".hidden", "%2Ehidden"),
+            ("..", "%2E."),
+            ("../../x", "%2E.%2F..%2Fx"),
+            ("a/b", "a%2Fb"),
+            ("a b", "a%20b"),
+            ("50%", "50%25"),
+            ("~", "%7E"),
+            ("\0", "%00"),
+            ("Chávena", "Ch%C3%A1vena"),
+            ("🙂", "%F0%9F%99%82"),
+        ])
     func isEscaped(identifier: String, name: String) {
         #expect(FolderName(productIdentifier: identifier).text == name)
     }

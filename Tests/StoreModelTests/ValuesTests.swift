@@ -17,10 +17,12 @@ struct PriceTests {
         #expect(Price(" \(text)\n").description == text)
     }
 
-    @Test("are read from text, numbers and null", arguments: [
-        (#""0.99 EUR""#, "0.99 EUR"), ("0", "free"), ("0.0", "free"), ("2", "2"), ("2.5", "2.5"), ("null", "free"),
-        (#""free""#, "free"), ("1e300", "1e+300"), ("-1", "-1"),
-    ])
+    @Test(
+        "are read from text, numbers and null",
+        arguments: [
+            (#""0.99 EUR""#, "0.99 EUR"), ("0", "free"), ("0.0", "free"), ("2", "2"), ("2.5", "2.5"), ("null", "free"),
+            (#""free""#, "free"), ("1e300", "1e+300"), ("-1", "-1"),
+        ])
     func decoding(json: String, text: String) throws {
         #expect(try JSON.decode([Price].self, from: Data("[\(json)]".utf8))[0].description == text)
     }
@@ -36,10 +38,12 @@ struct PriceTests {
 struct LocalizedTextTests {
     private let text = LocalizedText(byLanguage: ["": "none", "en": "cup", "pt": "chávena", "pt-BR": "xícara"])
 
-    @Test("is in the first language that there is one for", arguments: [
-        (["pt-BR"], "xícara"), (["pt-PT"], "chávena"), (["pt_AO"], "chávena"), (["de", "en"], "cup"),
-        (["de"], "none"), ([], "none"), ([""], "none"),
-    ])
+    @Test(
+        "is in the first language that there is one for",
+        arguments: [
+            (["pt-BR"], "xícara"), (["pt-PT"], "chávena"), (["pt_AO"], "chávena"), (["de", "en"], "cup"),
+            (["de"], "none"), ([], "none"), ([""], "none"),
+        ])
     func chosen(languages: [String], expected: String) {
         #expect(text.text(in: languages) == expected)
     }
@@ -85,14 +89,16 @@ struct OperationIDTests {
 @Suite("SHA-256")
 struct SHA256Tests {
     /// From FIPS 180-4's examples, and of nothing.
-    @Test("of known texts", arguments: [
-        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-        (
-            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-        ),
-    ])
+    @Test(
+        "of known texts",
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+        ])
     func known(text: String, hex: String) {
         #expect(SHA256Digest(of: text.utf8).hex == hex)
         #expect(SHA256Digest(hex: hex) == SHA256Digest(of: text.utf8))
@@ -108,10 +114,12 @@ struct SHA256Tests {
         #expect(hasher.finalize().hex == hex)
     }
 
-    @Test("is not read from what is none", arguments: [
-        "", "abc", String(repeating: "g", count: 64), String(repeating: "0", count: 63),
-        String(repeating: "0", count: 65), String(repeating: "é", count: 32), String(repeating: "０", count: 64),
-    ])
+    @Test(
+        "is not read from what is none",
+        arguments: [
+            "", "abc", String(repeating: "g", count: 64), String(repeating: "0", count: 63),
+            String(repeating: "0", count: 65), String(repeating: "é", count: 32), String(repeating: "０", count: 64),
+        ])
     func malformed(text: String) throws {
         #expect(SHA256Digest(hex: text) == nil)
         #expect(throws: DecodingError.self) {

@@ -19,11 +19,13 @@ struct VersionTests {
         expectOrder(["1rc", "1", "2"])
     }
 
-    @Test("is the same however it is written", arguments: [
-        ("1", "1.0"), ("1.0", "1.0.0"), ("01.2.3", "1.2.3"),
-        ("1.0.0+build.1", "1.0.0+build.2"), ("0.0.0+1", "0.0.0"), ("0.0.0-0+5", "0.0.0-0"), ("", "0"),
-        ("1-2", "1.2"), ("1.0rc0", "1.0rc"),
-    ])
+    @Test(
+        "is the same however it is written",
+        arguments: [
+            ("1", "1.0"), ("1.0", "1.0.0"), ("01.2.3", "1.2.3"),
+            ("1.0.0+build.1", "1.0.0+build.2"), ("0.0.0+1", "0.0.0"), ("0.0.0-0+5", "0.0.0-0"), ("", "0"),
+            ("1-2", "1.2"), ("1.0rc0", "1.0rc"),
+        ])
     func isTheSame(a: String, b: String) {
         #expect(Version(a) == Version(b))
         #expect(!(Version(a) < Version(b)) && !(Version(b) < Version(a)))

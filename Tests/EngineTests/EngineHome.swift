@@ -1,0 +1,203 @@
+import Engine
+import Files
+import FoundationEssentials
+import Library
+import Logging
+import Settings
+import StoreModel
+import Support
+import Synchronization
+import Testing
+
+/// A home for one test, and the managers that are opened on it.
+final class EngineHome: Sendable {
+    let folder: TemporaryFolder
+    let places: Places
+    /// The stores in use, whose folders must outlive a test that does not name them again.
+    private let stores = Mutex<[FileStore]>([])
+
+    init(_ folder: TemporaryFolder? = nil) throws {
+        self.folder = try folder ?? TemporaryFolder()
+        let facts = Places.Facts(environment: [:], user: 1, passwordHome: nil, currentFolder: "/")
+        var places = try Places(facts, home: self.folder.path)
+        places.systemSettings = self.folder.path + "/no-such-file"
+        self.places = places
+    }
+
+    /// Catalogues are asked for each time, unless said otherwise, so that a test sees what it published.
+    static let always: [SettingKey: String] = [.catalogueRefreshAfter: "0", .downloadsRetryDelay: "0"]
+
+    func open(
+        _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = []
+    ) async throws -> StoreManager {
+        try await StoreManager.open(
+            places: places, overrides: overrides,
+            kinds: { settings in kinds.isEmpty ? .builtIn(settings) : ContentKinds(kinds) },
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// A manager that uses `store`, under the name `main`.
+    func open(
+        using store: FileStore, _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = []
+    ) async throws -> StoreManager {
+        stores.withLock { $0.append(store) }
+        let manager = try await open(overrides, kinds: kinds)
+        try await manager.use(store)
+        return manager
+    }
+
+    var packs: Directory { get throws { try folder.directory.openDirectory("data/packs") } }
+
+    /// Nothing of any operation is left.
+    func isClear() throws -> Bool {
+        try folder.directory.openDirectory("data/staging").names().isEmpty
+            && folder.directory.openDirectory("cache/partial").names().isEmpty
+    }
+}
+
+extension StoreManager {
+    @discardableResult
+    func use(_ store: FileStore, as name: String = "main", priority: Int = 0) async throws -> StoreRecord {
+        try await addStore(name: name, url: store.url, unsigned: true, priority: priority)
+    }
+
+    /// Installs a product and waits for the end of it.
+    @discardableResult
+    func installed(_ identifier: String, store: String? = nil) async throws -> DownloadStatus {
+        try await end(of: install(identifier, store: store))
+    }
+
+    /// Waits for the end of what was begun.
+    @discardableResult
+    func end(of outcome: InstallOutcome) async throws -> DownloadStatus {
+        switch outcome {
+        case .started(let status), .joined(let status): return try await end(of: status.operation)
+        case .present(let pack, _):
+            throw EngineError(.unexpected, "'\(pack.productIdentifier)' was there already")
+        }
+    }
+
+    func end(of operation: OperationID) async throws -> DownloadStatus {
+        // Listening first, so that an end between the look and the wait is not missed.
+        let events = try events.observe()
+        if let ended = await downloadList().first(where: { $0.operation == operation && $0.state.isEnd }) {
+            return ended
+        }
+        for try await event in events {
+            if case .download(let status) = event.event.happening, status.operation == operation, status.state.isEnd {
+                return status
+            }
+        }
+        throw CancellationError()
+    }
+
+    /// What became of an update of everything, or of what is named, after all of it ended.
+    func updated(_ identifiers: [String]? = nil) async throws -> [String: ErrorReport?] {
+        var ends: [String: ErrorReport?] = [:]
+        for outcome in try await update(identifiers) {
+            if let operation = outcome.operation {
+                ends[outcome.productIdentifier] = try await end(of: operation).error
+            } else {
+                ends[outcome.productIdentifier] = outcome.error
+            }
+        }
+        return ends
+    }
+}
+
+extension InstallOutcome {
+    var operation: OperationID? {
+        switch self {
+        case .started(let status), .joined(let status): status.operation
+        case .present(_, let operation): operation
+        }
+    }
+}
+
+/// A format 1 store in a folder, written by hand from the contract.
+final class FileStore: Sendable {
+    let folder: TemporaryFolder
+    var url: URL { folder.url }
+    private let list: Mutex<[Product]>
+
+    var products: [Product] {
+        get { list.withLock { $0 } }
+        set { list.withLock { $0 = newValue } }
+    }
+
+    struct Product: Sendable {
+        var identifier: String
+        var type = "sticker"
+        var price: String?
+        var files: [String: String]
+        var dependencies: [String] = []
+        var withdrawn = false
+        /// Of the ZIP; another one is another address.
+        var archive: String
+        /// In the place of the ZIP that the files make.
+        var bytes: [UInt8]?
+        var isIncomplete = false
+
+        init(
+            _ identifier: String, _ files: [String: String] = ["1.png": "one"], price: String? = nil,
+            dependencies: [String] = [], type: String = "sticker"
+        ) {
+            self.identifier = identifier
+            self.files = files
+            self.price = price
+            self.dependencies = dependencies
+            self.type = type
+            archive = FolderName(productIdentifier: identifier).text.replacing("%", with: "_") + ".zip"
+        }
+
+        var zip: [UInt8] {
+            if let bytes { return bytes }
+            return files.sorted { $0.key < $1.key }
+                .reduce(ZipForge()) { $0.file($1.key, Array($1.value.utf8)) }.build()
+        }
+    }
+
+    init(_ products: Product...) throws {
+        folder = try TemporaryFolder()
+        list = Mutex(products)
+        try publish()
+    }
+
+    subscript(identifier: String) -> Product {
+        get { products.first { $0.identifier == identifier }! }
+        set { products = products.map { $0.identifier == identifier ? newValue : $0 } }
+    }
+
+    /// Writes the ZIPs and the list.
+    func publish() throws {
+        let entries = try products.map { product in
+            let zip = product.zip
+            try folder.directory.put("content/" + product.archive, Data(zip))
+            var entry: [String: String] = [
+                "productIdentifier": text(product.identifier), "productName": text("The \(product.identifier)"),
+                "productType": text(product.type), "productPrice": text(product.price ?? ""),
+                "dependencies": "[" + product.dependencies.map(text).joined(separator: ",") + "]",
+                "withdrawn": "\(product.withdrawn)", "productResourceSize": "\(zip.count)",
+                "productResourceURL": text("content/" + product.archive),
+            ]
+            if product.isIncomplete { entry["productResourceURL"] = nil }
+            return "{" + entry.map { "\(text($0.key)):\($0.value)" }.joined(separator: ",") + "}"
+        }
+        try folder.directory.put("catalogue.json", "[" + entries.joined(separator: ",\n") + "]")
+    }
+
+    private func text(_ text: String) -> String {
+        String(decoding: try! JSON.encode(text), as: UTF8.self)  // Text can always be encoded.
+    }
+}
+
+/// The code of the error that a body must fail with.
+func failure(sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void) async -> ErrorCode? {
+    do {
+        try await body()
+        Issue.record("it did not fail", sourceLocation: sourceLocation)
+        return nil
+    } catch {
+        return (error as? any CodedError)?.code
+    }
+}

@@ -1,0 +1,74 @@
+import Synchronization
+import Testing
+
+@testable import Engine
+
+@Suite("What has to be installed for a product")
+struct InstallPlanTests {
+    private typealias Step = InstallPlan.Step
+
+    private func plan(
+        _ identifier: String, _ needs: [String: [String]], installed: Set<String> = []
+    ) async throws -> [Step] {
+        let asked = Mutex<[String]>([])
+        let steps = try await InstallPlan.steps(for: identifier) { product in
+            asked.withLock { $0.append(product) }
+            guard let needed = needs[product] else { throw Unknown(product: product) }
+            return needed
+        } isInstalled: {
+            installed.contains($0)
+        }
+        let all = asked.withLock { $0 }
+        #expect(Set(all).count == all.count, "each is asked for once: \(all)")
+        return steps
+    }
+
+    private struct Unknown: Error, Equatable { let product: String }
+
+    @Test func isOnlyItselfWhereItNeedsNothing() async throws {
+        #expect(try await plan("a", ["a": []]) == [Step(productIdentifier: "a", prerequisites: [])])
+    }
+
+    @Test func ofAChainIsTheEndFirst() async throws {
+        let steps = try await plan("a", ["a": ["b"], "b": ["c"], "c": []])
+        #expect(
+            steps == [
+                Step(productIdentifier: "c", prerequisites: []), Step(productIdentifier: "b", prerequisites: ["c"]),
+                Step(productIdentifier: "a", prerequisites: ["b"]),
+            ])
+    }
+
+    @Test func ofADiamondHasEachOnce() async throws {
+        let steps = try await plan("a", ["a": ["b", "c"], "b": ["d"], "c": ["d"], "d": []])
+        #expect(steps.map(\.productIdentifier) == ["d", "b", "c", "a"])
+        #expect(steps.map(\.prerequisites) == [[], ["d"], ["d"], ["b", "c"]])
+    }
+
+    @Test(
+        "of a circle ends",
+        arguments: [
+            ["a": ["a"]], ["a": ["b"], "b": ["a"]], ["a": ["b"], "b": ["c"], "c": ["a", "b"]],
+        ])
+    func circle(needs: [String: [String]]) async throws {
+        let steps = try await plan("a", needs)
+        #expect(Set(steps.map(\.productIdentifier)) == Set(needs.keys) && steps.count == needs.count)
+        #expect(steps.last?.productIdentifier == "a")
+        // Each only waits for what was begun before it.
+        var begun: Set<String> = []
+        for step in steps {
+            #expect(begun.isSuperset(of: step.prerequisites))
+            begun.insert(step.productIdentifier)
+        }
+    }
+
+    @Test func leavesOutWhatIsInstalled() async throws {
+        let needs = ["a": ["b", "c"], "b": ["d"], "c": [], "d": []]
+        #expect(try await plan("a", needs, installed: ["b"]).map(\.productIdentifier) == ["c", "a"])
+        // The product itself is asked for, whatever is there of it.
+        #expect(try await plan("a", needs, installed: ["a", "b", "c"]).map(\.productIdentifier) == ["a"])
+    }
+
+    @Test func failsWhereSomethingIsNowhere() async {
+        await #expect(throws: Unknown(product: "c")) { try await plan("a", ["a": ["b"], "b": ["c"]]) }
+    }
+}

@@ -1,0 +1,253 @@
+import Catalogue
+import Engine
+import Files
+import FoundationEssentials
+import Library
+import Settings
+import StoreModel
+import Support
+import Testing
+
+@Suite("Installing from a store of files")
+struct InstallTests {
+    private let home: EngineHome
+    init() throws { home = try EngineHome() }
+
+    @Test func aPackIsThereFileByFile() async throws {
+        let files = ["1.png": "one", "in/2.png": "two", "pack.json": #"{"name":"Cups"}"#]
+        let store = try FileStore(.init("org.example.cups", files))
+        let manager = try await home.open(using: store)
+        let status = try await manager.installed("org.example.cups")
+        #expect(status.state == .finished && status.error == nil && status.fraction == 1)
+        let pack = try #require(try await manager.packs().first)
+        #expect(pack.productIdentifier == "org.example.cups" && pack.store == "main" && pack.kind == .sticker)
+        #expect(pack.name == "The org.example.cups" && pack.version == nil && !pack.held)
+        #expect(pack.path == home.folder.path + "/data/packs/org.example.cups.stickers")
+        #expect(pack.size == files.values.reduce(0) { $0 + $1.utf8.count })
+        #expect(pack.state == [.downloaded, .free])
+        var tree = try home.packs.openDirectory("org.example.cups.stickers").tree()
+        tree[Receipt.fileName] = nil
+        #expect(tree == files)
+        #expect(try home.isClear())
+        #expect(try await manager.stickers.packs().map(\.count) == [1])
+        await manager.close()
+    }
+
+    @Test func whatIsThereIsNotInstalledAgain() async throws {
+        let manager = try await home.open(using: FileStore(.init("a")))
+        let first = try await manager.installed("a")
+        guard case .present(let pack, let operation) = try await manager.install("a", store: nil) else {
+            Issue.record("it is installed already")
+            return
+        }
+        #expect(pack.productIdentifier == "a" && operation == first.operation)
+        guard case .present = try await manager.install("a", store: "main") else {
+            Issue.record("it is installed from that store")
+            return
+        }
+        #expect(try await manager.history().count == 1)
+        await manager.close()
+    }
+
+    @Test func severalAtOnceAllEnd() async throws {
+        let store = try FileStore()
+        store.products = (0..<20).map { .init("pack-\($0)", ["1.png": "\($0)"]) }
+        try store.publish()
+        let manager = try await home.open(using: store)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for product in store.products.map(\.identifier) {
+                // Each asked for twice: the second joins, or finds it there.
+                for _ in 1...2 { group.addTask { _ = try await manager.install(product, store: nil) } }
+            }
+            try await group.waitForAll()
+        }
+        for status in await manager.downloadList() { _ = try await manager.end(of: status.operation) }
+        #expect(try await manager.packs().count == 20)
+        #expect(try await manager.history().map(\.end) == Array(repeating: .finished, count: 20))
+        #expect(try home.isClear())
+        await manager.close()
+    }
+
+    @Test func theHistoryTellsWhatWasDone() async throws {
+        let store = try FileStore(.init("a"), .init("bad"))
+        store["bad"].bytes = Array("not a ZIP".utf8)
+        try store.publish()
+        let manager = try await home.open(using: store)
+        let installed = try await manager.installed("a")
+        let failed = try await manager.installed("bad")
+        let removed = try await manager.uninstall("a")
+        #expect(failed.state == .failed && failed.error?.code.exitCode == .refused)
+        let history = try await manager.history()
+        #expect(history.map(\.operation) == [removed.operation, failed.operation, installed.operation])
+        #expect(history.map(\.action) == [.uninstall, .install, .install])
+        #expect(history.map(\.end) == [.finished, .failed, .finished])
+        #expect(history[1].error?.code == failed.error?.code && history[0].error == nil)
+        #expect(history.allSatisfy { $0.store == "main" && $0.endedAt != nil })
+        #expect(try await manager.history(productIdentifier: "bad").count == 1)
+        #expect(try await manager.operation(failed.operation) == history[1])
+        #expect(await failure { _ = try await manager.operation(OperationID()) } == .operationUnknown)
+        #expect(try home.isClear() && home.packs.names().isEmpty)
+        await manager.close()
+    }
+
+    // MARK: What is refused before a byte is fetched
+
+    @Test func whatNobodyHasIsRefused() async throws {
+        let store = try FileStore(.init("a"), .init("gone"), .init("incomplete"), .init("strange", type: "weather"))
+        store["gone"].withdrawn = true
+        store["incomplete"].isIncomplete = true
+        try store.publish()
+        let manager = try await home.open(using: store)
+        #expect(await failure { try await manager.installed("b") } == .productUnknown)
+        #expect(await failure { try await manager.installed("a", store: "other") } == .storeUnknown)
+        #expect(await failure { try await manager.installed("gone") } == .productWithdrawn)
+        #expect(await failure { try await manager.installed("incomplete") } == .productIncomplete)
+        #expect(await failure { try await manager.installed("strange") } == .kindUnknown)
+        #expect(await failure { _ = try await manager.uninstall("a") } == .packMissing)
+        #expect(await failure { _ = try await manager.cancelDownload("a") }?.exitCode == .notFound)
+        #expect(try await manager.history().isEmpty && home.isClear())
+        await manager.close()
+    }
+
+    @Test func aPricedProductHasToBeBoughtFirst() async throws {
+        let manager = try await home.open(using: FileStore(.init("a", price: "0.99 EUR")))
+        let code = await failure { try await manager.installed("a") }
+        #expect(code?.word == "entitlement.missing" && code?.exitCode == .notEntitled)
+        #expect(try await manager.product("a", store: nil, languages: []).state == [])
+        let purchase = try await manager.grant("a")
+        #expect(try await manager.grant("a") == purchase)
+        #expect(try await manager.purchases() == [purchase])
+        #expect(try await manager.product("a", store: nil, languages: []).state == [.purchased])
+        #expect(try await manager.installed("a").state == .finished)
+        #expect(try await manager.pack("a").state == [.downloaded, .purchased])
+        try await manager.revoke("a")
+        #expect(await failure { try await manager.revoke("a") } == .notOnList)
+        #expect(try await manager.pack("a").state == [.downloaded])
+        await manager.close()
+    }
+
+    @Test func aFolderPutThereByHandIsLeftAlone() async throws {
+        let manager = try await home.open(using: FileStore(.init("a")))
+        try home.packs.put("a.stickers/mine.png", "mine")
+        let code = await failure { try await manager.installed("a") }
+        #expect(code == .packByHand && code?.exitCode == .conflict)
+        let pack = try await manager.pack("a")
+        #expect(pack.store == nil && pack.state == [.downloaded])
+        #expect(await failure { _ = try await manager.uninstall("a") } == .packByHand)
+        #expect(await failure { _ = try await manager.repair("a") } == .packByHand)
+        #expect(try await manager.updated().isEmpty)
+        #expect(try await manager.updated(["a"])["a"]??.code == .packByHand)
+        #expect(try home.packs.openDirectory("a.stickers").tree() == ["mine.png": "mine"])
+        await manager.close()
+    }
+
+    @Test(
+        "odd identifiers are installed and removed",
+        arguments: [
+            "../../x", "🙂", String(repeating: "long", count: 75), "a/b", "..", "a b%2F",
+        ])
+    func odd(identifier: String) async throws {
+        let manager = try await home.open(using: FileStore(.init(identifier)))
+        #expect(try await manager.installed(identifier).state == .finished)
+        #expect(try await manager.pack(identifier).productIdentifier == identifier)
+        #expect(try home.packs.names() == [FolderName(productIdentifier: identifier).text + ".stickers"])
+        #expect(try await manager.uninstall(identifier).end == .finished)
+        #expect(try home.packs.names().isEmpty)
+        #expect(try home.folder.directory.names() == ["cache", "config", "data"])
+        await manager.close()
+    }
+
+    // MARK: What a product needs
+
+    @Test("what a product needs comes first", arguments: ["1", "16"])
+    func dependencies(atOnce: String) async throws {
+        let store = try FileStore(
+            .init("a", dependencies: ["b", "c"]), .init("b", dependencies: ["d"]), .init("c", dependencies: ["d"]),
+            .init("d"))
+        let manager = try await home.open(
+            using: store, EngineHome.always.merging([.downloadsMaximumAtOnce: atOnce]) { $1 })
+        #expect(try await manager.installed("a").state == .finished)
+        let order = try await manager.packs().sorted { $0.installedAt < $1.installedAt }.map(\.productIdentifier)
+        #expect(Set(order) == ["a", "b", "c", "d"])
+        for (identifier, dependents) in [("d", ["b", "c"]), ("b", ["a"])] {
+            await #expect(
+                performing: {
+                    _ = try await manager.uninstall(identifier)
+                },
+                throws: { error in
+                    guard let error = error as? EngineError else { return false }
+                    return error.code == .packNeeded && dependents.allSatisfy { error.message.contains("'\($0)'") }
+                })
+        }
+        for identifier in ["a", "b", "c", "d"] { _ = try await manager.uninstall(identifier) }
+        #expect(try await manager.packs().isEmpty)
+        await manager.close()
+    }
+
+    @Test func aProductThatNeedsItselfCanGo() async throws {
+        let manager = try await home.open(using: FileStore(.init("a", dependencies: ["a"])))
+        #expect(try await manager.installed("a").state == .finished)
+        #expect(try await manager.uninstall("a").end == .finished)
+        await manager.close()
+    }
+
+    @Test func productsThatNeedEachOtherAreInstalledAndRemoved() async throws {
+        let store = try FileStore(.init("a", dependencies: ["b"]), .init("b", dependencies: ["a"]))
+        let manager = try await home.open(using: store)
+        #expect(try await manager.installed("a").state == .finished)
+        #expect(Set(try await manager.packs().map(\.productIdentifier)) == ["a", "b"])
+        // Neither keeps the other from going.
+        for identifier in ["b", "a"] { #expect(try await manager.uninstall(identifier).end == .finished) }
+        await manager.close()
+    }
+
+    @Test func whatFailsTakesAlongWhatNeedsIt() async throws {
+        let store = try FileStore(.init("a", dependencies: ["b"]), .init("b"), .init("c", dependencies: ["d"]))
+        store["b"].bytes = Array("not a ZIP".utf8)
+        try store.publish()
+        let manager = try await home.open(using: store)
+        let status = try await manager.installed("a")
+        #expect(status.state == .failed && status.error?.code.word == "dependency.failed")
+        #expect(status.error?.code.exitCode == .refused && status.error?.message.contains("'b'") == true)
+        #expect(await failure { try await manager.installed("c") } == .productUnknown)
+        #expect(try await manager.packs().isEmpty && home.isClear())
+        await manager.close()
+    }
+
+    // MARK: Files of this machine
+
+    @Test func aFileIsInstalledAsWhatItSays() async throws {
+        let manager = try await home.open()
+        let files = try TemporaryFolder()
+        func put(_ name: String, _ content: [String: String]) throws -> String {
+            try files.directory.put(name, Data(FileStore.Product("x", content).zip))
+            return files.path + "/" + name
+        }
+        let named = try put("one.zip", ["1.png": "1", "pack.json": #"{"productIdentifier":"org.x","version":"2"}"#])
+        #expect(try await manager.end(of: manager.installFile(named)).state == .finished)
+        let pack = try await manager.pack("org.x")
+        #expect(pack.store == "local" && pack.version == Version("2") && pack.state == [.downloaded, .free])
+        guard case .present = try await manager.installFile(named) else {
+            Issue.record("the same file again changes nothing")
+            return
+        }
+        let newer = try put("two.zip", ["2.png": "1", "pack.json": #"{"productIdentifier":"org.x","version":"3"}"#])
+        #expect(try await manager.end(of: manager.installFile(newer)).state == .finished)
+        #expect(try await manager.pack("org.x").version == Version("3"))
+
+        for (name, information) in [("plain.zip", nil), ("empty.zip", #"{"productIdentifier":""}"#)] {
+            var content = ["1.png": "1"]
+            content["pack.json"] = information
+            #expect(try await manager.end(of: manager.installFile(put(name, content))).state == .finished)
+        }
+        #expect(try await manager.packs().map(\.productIdentifier).sorted() == ["empty", "org.x", "plain"])
+        // No store has them, so that there is nothing to bring them up to.
+        #expect(try await manager.updated(["plain"]) == ["plain": nil])
+        #expect(try await manager.updated().isEmpty)
+
+        #expect(await failure { _ = try await manager.installFile(files.path + "/gone.zip") } == .fileUnusable)
+        #expect(await failure { _ = try await manager.installFile(files.path) } == .fileUnusable)
+        #expect(await failure { _ = try await manager.installFile(put(".zip", ["1.png": "1"])) } == .badInformation)
+        await manager.close()
+    }
+}

@@ -1,0 +1,96 @@
+import Dispatch
+import Engine
+import Files
+import Library
+import StoreModel
+import Support
+import Synchronization
+import Testing
+
+/// A kind of content that this program does not know: everything about it is here.
+final class SoundKind: ContentKind {
+    let kind = ProductKind(rawValue: "sound")
+    let folderExtension = "sounds"
+    private let told = Mutex<[String]>([])
+    private let inUse = Mutex<Set<String>>([])
+
+    var log: [String] { told.withLock { $0 } }
+    func use(_ identifier: String?) { inUse.withLock { $0 = identifier.map { [$0] } ?? [] } }
+
+    func check(_ pack: Directory) throws {
+        guard try pack.names().contains(where: { $0.hasSuffix(".ogg") }) else {
+            throw LibraryError(.badInformation, "There is no sound in it.")
+        }
+    }
+
+    func isInUse(_ productIdentifier: String) async -> Bool { inUse.withLock { $0.contains(productIdentifier) } }
+    func didInstall(_ productIdentifier: String) async { told.withLock { $0.append("installed \(productIdentifier)") } }
+
+    func willRemove(_ productIdentifier: String) async throws {
+        told.withLock { $0.append("removing \(productIdentifier)") }
+    }
+}
+
+@Suite("A kind that is made up")
+struct KindTests {
+    @Test func isInstalledListedUsedUpdatedAndRemoved() async throws {
+        let (home, kind) = (try EngineHome(), SoundKind())
+        let store = try FileStore(
+            .init("birds", ["1.ogg": "tweet"], type: "sound"), .init("mute", ["1.png": ""], type: "sound"),
+            .init("cups"))
+        let manager = try await home.open(using: store, kinds: [kind])
+        #expect(try await manager.installed("birds").state == .finished)
+        #expect(try home.packs.names() == ["birds.sounds"])
+        let pack = try await manager.pack("birds")
+        #expect(pack.kind.rawValue == "sound" && pack.path.hasSuffix("/data/packs/birds.sounds"))
+        #expect(try await manager.packs(kind: kind.kind) == [pack])
+        #expect(try await manager.packs(kind: .sticker).isEmpty)
+        let refused = try await manager.installed("mute")
+        #expect(refused.state == .failed && refused.error?.code == .badInformation)
+        #expect(await failure { try await manager.installed("cups") } == .kindUnknown)
+
+        kind.use("birds")
+        #expect(try await manager.pack("birds").state == [.inUse, .downloaded, .free])
+        let code = await failure { _ = try await manager.uninstall("birds") }
+        #expect(code == .packInUse && code?.exitCode == .conflict)
+        kind.use(nil)
+
+        store["birds"].files = ["1.ogg": "tweet tweet"]
+        try store.publish()
+        #expect(try await manager.updated() == ["birds": nil])
+        _ = try await manager.uninstall("birds")
+        try home.packs.put("mine.sounds/1.ogg", "")
+        #expect(try await manager.packs().map(\.productIdentifier) == ["mine"])
+        await manager.close()
+        #expect(kind.log.filter { $0 == "installed birds" }.count == 2)
+        #expect(kind.log.contains("removing birds"))
+
+        // Who does not know the kind leaves its packs alone.
+        let other = try await home.open()
+        #expect(try await other.packs().isEmpty)
+        #expect(try home.packs.names() == ["mine.sounds"])
+        await other.close()
+    }
+}
+
+/// Sticker packs whose check waits at a gate: what runs stays where it is until a test lets it go on.
+final class GatedKind: ContentKind {
+    let kind = ProductKind.sticker
+    let folderExtension = "stickers"
+    private let gate = DispatchSemaphore(value: 0)
+    private let arrivals: AsyncStream<Void>
+    private let arrival: AsyncStream<Void>.Continuation
+
+    init() { (arrivals, arrival) = AsyncStream.makeStream() }
+
+    func check(_ pack: Directory) throws {
+        arrival.yield()
+        gate.wait()
+        // Once opened it stays open.
+        gate.signal()
+    }
+
+    /// Returns when the first pack is at the gate.
+    func someoneWaits() async { for await _ in arrivals { return } }
+    func open() { gate.signal() }
+}

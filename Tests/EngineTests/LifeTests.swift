@@ -1,0 +1,142 @@
+import Engine
+import Files
+import FoundationEssentials
+import Library
+import Settings
+import StoreModel
+import Support
+import Testing
+
+@Suite("Opening a home again")
+struct LifeTests {
+    private let home: EngineHome
+    private let store: FileStore
+
+    init() throws {
+        home = try EngineHome()
+        store = try FileStore(.init("a"), .init("b", price: "1 EUR"), .init("c"))
+    }
+
+    /// A home with two packs, one held and one bought, and an entry on the list of purchases for nothing installed.
+    private func fill() async throws {
+        let manager = try await home.open(using: store)
+        _ = try await manager.grant("b")
+        _ = try await manager.grant("never installed")
+        for identifier in ["a", "b"] { try await manager.installed(identifier) }
+        _ = try await manager.setHeld("a", true)
+        try home.packs.put("mine.stickers/1.png", "")
+        await manager.close()
+    }
+
+    private func expectAll(_ manager: StoreManager, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let packs = try await manager.packs()
+        #expect(packs.map(\.productIdentifier).sorted() == ["a", "b", "mine"], sourceLocation: sourceLocation)
+        #expect(packs.filter(\.held).map(\.productIdentifier) == ["a"], sourceLocation: sourceLocation)
+        #expect(
+            packs.first { $0.productIdentifier == "b" }?.state == [.downloaded, .purchased],
+            sourceLocation: sourceLocation)
+        #expect(await manager.storeList().map(\.name) == ["main"], sourceLocation: sourceLocation)
+        for identifier in ["a", "b"] {
+            #expect(try await manager.verify(identifier).isEmpty, sourceLocation: sourceLocation)
+        }
+        #expect(try await manager.installed("c").state == .finished, sourceLocation: sourceLocation)
+    }
+
+    @Test func everythingIsThereAgain() async throws {
+        try await fill()
+        let manager = try await home.open()
+        try await expectAll(manager)
+        #expect(try await manager.purchases().map(\.productIdentifier) == ["b", "never installed"])
+        #expect(try await manager.history().count == 3)
+        await manager.close()
+        await manager.close()
+    }
+
+    @Test("also without its database", arguments: ["removed", "empty", "damaged", "half"])
+    func database(state: String) async throws {
+        try await fill()
+        let data = try home.folder.directory.openDirectory("data")
+        let content = try data.read("library.sqlite")
+        for name in try data.names() where name.hasPrefix("library.sqlite") { try data.remove(name) }
+        switch state {
+        case "removed": break
+        case "empty": try data.put("library.sqlite", "")
+        case "damaged": try data.put("library.sqlite", Data(repeating: 0x5A, count: content.count))
+        default: try data.put("library.sqlite", content.prefix(content.count / 2))
+        }
+        let manager = try await home.open()
+        try await expectAll(manager)
+        #expect(try await manager.purchases().contains { $0.productIdentifier == "b" })
+        await manager.close()
+        let again = try await home.open()
+        #expect(try await again.packs().count == 4)
+        await again.close()
+    }
+
+    @Test func alsoWithoutItsCache() async throws {
+        try await fill()
+        try home.folder.directory.removeTree("cache")
+        let manager = try await home.open()
+        try await expectAll(manager)
+        await manager.close()
+    }
+
+    @Test func eventNumbersGrowFromStartToStart() async throws {
+        var last: UInt64 = 0
+        for _ in 1...3 {
+            let manager = try await home.open()
+            #expect(manager.events.last >= last)
+            try await manager.use(store)
+            #expect(manager.events.last > last)
+            last = manager.events.last
+            await manager.close()
+        }
+    }
+
+    @Test func aHomeThatCanNotBeUsedSaysSo() async throws {
+        try home.folder.directory.put("data", "a file where the folder should be")
+        let code = await failure { _ = try await home.open() }
+        #expect(code == .homeUnusable && code?.exitCode == .daemon)
+    }
+
+    // MARK: Settings
+
+    @Test func aSettingCountsAtOnce() async throws {
+        let two = ["1.png": "1", "2.png": "2"]
+        let store = try FileStore(.init("a", two), .init("b", two), .init("c", two))
+        let manager = try await home.open(using: store, [:])
+        try await manager.installed("a")
+        let settings = try await manager.set(.archivesMaximumEntries, to: "1")
+        #expect(settings.archivesMaximumEntries == 1)
+        #expect(await manager.currentSettings().archivesMaximumEntries == 1)
+        let refused = try await manager.installed("b")
+        #expect(refused.state == .failed && refused.error?.code.exitCode == .refused)
+        _ = try await manager.set(.archivesMaximumEntries, to: "20")
+        #expect(try await manager.installed("b").state == .finished)
+        _ = try await manager.set(.libraryMaximumSize, to: "5")
+        let tooLarge = try await manager.installed("c")
+        #expect(tooLarge.error?.code.exitCode == .space && tooLarge.error?.code.word == "space.library-limit")
+        #expect(
+            await failure { _ = try await manager.set(.archivesMaximumEntries, to: "many") }?.word == "settings.invalid"
+        )
+        await manager.close()
+        let reopened = try await home.open([:])
+        #expect(await reopened.currentSettings().libraryMaximumSize == 5)
+        #expect(await reopened.storeList().map(\.name) == ["main"])
+        await reopened.close()
+    }
+
+    @Test func theVersionBeforeIsKeptAsLongAsTheSettingsSay() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        _ = try await manager.set(.libraryKeepPrevious, to: "0")
+        store["a"].files = ["1.png": "number two"]
+        try store.publish()
+        _ = try await manager.updated()
+        // After the end of the update was told; closing waits for that.
+        await manager.close()
+        let reopened = try await home.open()
+        #expect(await failure { _ = try await reopened.rollBack("a") } == .noPrevious)
+        await reopened.close()
+    }
+}

@@ -1,0 +1,142 @@
+import Engine
+import Files
+import FoundationEssentials
+import Library
+import Settings
+import StoreModel
+import Support
+import Testing
+
+/// What is asked while a download runs: it is held up at a gate, so that nothing rests on how quick anything is.
+@Suite("While a product is being installed")
+struct RunningTests {
+    private let home: EngineHome
+    private let gated = GatedKind()
+    private let store: FileStore
+
+    init() throws {
+        home = try EngineHome()
+        store = try FileStore(.init("a"), .init("b"))
+    }
+
+    /// A home in which the installation of `a` has come to the gate.
+    private func open(atOnce: String = "16") async throws -> (StoreManager, OperationID) {
+        let overrides = EngineHome.always.merging([.downloadsMaximumAtOnce: atOnce]) { $1 }
+        let manager = try await home.open(using: store, overrides, kinds: [gated])
+        let operation = try #require(try await manager.install("a", store: nil).operation)
+        await gated.someoneWaits()
+        return (manager, operation)
+    }
+
+    @Test func askingAgainJoinsIt() async throws {
+        let (manager, operation) = try await open()
+        for name in [nil, "main"] {
+            guard case .joined(let status) = try await manager.install("a", store: name) else {
+                Issue.record("it runs")
+                return
+            }
+            #expect(status.operation == operation && status.state == .downloaded && status.activity == .unpacking)
+        }
+        #expect(try await manager.download("a").operation == operation)
+        #expect(try await manager.product("a", store: nil, languages: []).state == [.downloading, .free])
+        let snapshot = try await manager.snapshot()
+        #expect(snapshot.downloads.map(\.operation) == [operation] && snapshot.packs.isEmpty)
+        #expect(snapshot.sequence == manager.events.last)
+        gated.open()
+        #expect(try await manager.end(of: operation).state == .finished)
+        #expect(try await manager.history().count == 1)
+        await manager.close()
+    }
+
+    @Test func anotherStoreIsAConflict() async throws {
+        let (manager, _) = try await open()
+        let other = try FileStore(.init("a"))
+        try await manager.use(other, as: "other")
+        let code = await failure { _ = try await manager.install("a", store: "other") }
+        #expect(code?.word == "conflict.other-store" && code?.exitCode == .conflict)
+        gated.open()
+        await manager.close()
+    }
+
+    @Test func uninstallingIsAConflict() async throws {
+        let (manager, operation) = try await open()
+        let code = await failure { _ = try await manager.uninstall("a") }
+        #expect(code == .productBusy && code?.exitCode == .conflict)
+        #expect(await failure { _ = try await manager.rollBack("a") } == .productBusy)
+        gated.open()
+        #expect(try await manager.end(of: operation).state == .finished)
+        #expect(try await manager.uninstall("a").end == .finished)
+        await manager.close()
+    }
+
+    @Test func cancellingLeavesNothing() async throws {
+        let (manager, operation) = try await open()
+        async let cancelled = manager.cancelDownload("a")
+        gated.open()
+        let status = try await cancelled
+        // Where it was already taking its place, it finishes.
+        #expect(status.operation == operation && [.cancelled, .finished].contains(status.state))
+        #expect(try await manager.packs().isEmpty == (status.state == .cancelled))
+        #expect(try await manager.operation(operation).end?.rawValue == status.state.rawValue.lowercased())
+        #expect(try home.isClear())
+        #expect(await failure { _ = try await manager.cancelDownload("a") }?.word == "download.unknown")
+        await manager.close()
+    }
+
+    @Test func whatWaitsForItsTurnIsCancelledAtOnce() async throws {
+        let (manager, _) = try await open(atOnce: "1")
+        let waiting = try #require(try await manager.install("b", store: nil).operation)
+        #expect(try await manager.cancelDownload("b").state == .cancelled)
+        #expect(try await manager.operation(waiting).end == .cancelled)
+        #expect(await manager.downloadList().map(\.productIdentifier) == ["a", "b"])
+        gated.open()
+        await manager.close()
+    }
+
+    /// Stopped before it began to run, a task once went round for ever without coming to its end.
+    @Test(.timeLimit(.minutes(1))) func whatHasHardlyBegunIsCancelledToo() async throws {
+        let (manager, _) = try await open(atOnce: "1")
+        for _ in 1...50 {
+            _ = try await manager.install("b", store: nil)
+            #expect(try await manager.cancelDownload("b").state == .cancelled)
+        }
+        gated.open()
+        await manager.close()
+    }
+
+    @Test func closingKeepsWhatIsLeftForTheNextStart() async throws {
+        let (manager, first) = try await open(atOnce: "1")
+        let second = try #require(try await manager.install("b", store: nil).operation)
+        async let closed: Void = manager.close()
+        gated.open()
+        await closed
+        try await expectBoth(first, second, in: home)
+    }
+
+    @Test func aCrashKeepsWhatIsLeftForTheNextStart() async throws {
+        let (manager, first) = try await open(atOnce: "1")
+        let second = try #require(try await manager.install("b", store: nil).operation)
+        // The home as it lies on the disk in this moment, in which nothing moves.
+        let copy = try TemporaryFolder()
+        for part in try home.folder.directory.names() {
+            try FileManager.default.copyItem(atPath: home.folder.path + "/" + part, toPath: copy.path + "/" + part)
+        }
+        #expect(try !copy.directory.openDirectory("data/staging").names().isEmpty)
+        try await expectBoth(first, second, in: EngineHome(copy))
+        gated.open()
+        await manager.close()
+    }
+
+    private func expectBoth(_ first: OperationID, _ second: OperationID, in home: EngineHome) async throws {
+        let manager = try await home.open()
+        for operation in [first, second] {
+            if try await manager.operation(operation).end == nil { _ = try await manager.end(of: operation) }
+        }
+        #expect(try await manager.packs().map(\.productIdentifier) == ["a", "b"])
+        #expect(try await manager.history().map(\.operation) == [second, first])
+        #expect(try await manager.history().map(\.end) == [.finished, .finished])
+        for identifier in ["a", "b"] { #expect(try await manager.verify(identifier).isEmpty) }
+        await manager.close()
+        #expect(try home.isClear())
+    }
+}

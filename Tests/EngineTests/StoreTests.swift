@@ -1,0 +1,209 @@
+import Catalogue
+import Engine
+import Files
+import FoundationEssentials
+import Glibc
+import StoreModel
+import Support
+import Testing
+
+@Suite("Stores")
+struct StoreTests {
+    private let home: EngineHome
+    init() throws { home = try EngineHome() }
+
+    @Test func isAddedListedAndRemoved() async throws {
+        let store = try FileStore(.init("a"), .init("b"))
+        let manager = try await home.open()
+        let record = try await manager.use(store)
+        #expect(record.name == "main" && record.url == store.url && record.unsigned && record.products == 2)
+        #expect(record.refreshedAt != nil && record.error == nil)
+        try await manager.installed("a")
+        #expect(await manager.storeList().map(\.name) == ["main"])
+        try await manager.removeStore("main")
+        #expect(await manager.storeList().isEmpty)
+        #expect(await failure { try await manager.removeStore("main") } == .storeUnknown)
+        #expect(await failure { _ = try await manager.refresh(["main"]) } == .storeUnknown)
+        // What came from it stays, and goes like any other.
+        #expect(try await manager.pack("a").state == [.downloaded, .free])
+        #expect(await failure { try await manager.installed("b") } == .productUnknown)
+        #expect(try await manager.uninstall("a").end == .finished)
+        await manager.close()
+        #expect(try await home.open().storeList().isEmpty)
+    }
+
+    @Test func isOnlyTakenWithoutASignatureWhereToldSo() async throws {
+        let store = try FileStore(.init("a"))
+        let manager = try await home.open()
+        let code = await failure {
+            _ = try await manager.addStore(name: "main", url: store.url, unsigned: false, priority: 0)
+        }
+        #expect(code == .storeUnsigned && code?.exitCode == .refused)
+        #expect(await manager.storeList().isEmpty)
+        #expect(try home.folder.directory.openDirectory("cache/catalogues").names().isEmpty)
+        await manager.close()
+    }
+
+    @Test(
+        "is not added where its catalogue can't be had",
+        arguments: [
+            (nil, ExitCode.network), ("", .refused), ("<html>", .refused), ("{", .refused), ("42", .refused),
+        ])
+    func unusable(content: String?, exitCode: ExitCode) async throws {
+        let store = try FileStore(.init("a"))
+        try store.folder.directory.remove("catalogue.json")
+        if let content { try store.folder.directory.put("catalogue.json", content) }
+        let manager = try await home.open()
+        #expect(await failure { _ = try await manager.use(store) }?.exitCode == exitCode)
+        #expect(await manager.storeList().isEmpty)
+        await manager.close()
+    }
+
+    @Test func hasANameOfItsOwn() async throws {
+        let (first, second) = (try FileStore(.init("a")), try FileStore(.init("b")))
+        let manager = try await home.open(using: first)
+        for name in ["", "..", "a/b", "a b", "-a", "local", String(repeating: "x", count: 65)] {
+            #expect(await failure { _ = try await manager.use(second, as: name) } == .storeBadName, "\(name)")
+        }
+        #expect(await failure { _ = try await manager.use(second) } == .storeExists)
+        let address = try #require(URL(string: "ftp://h/"))
+        #expect(
+            await failure { _ = try await manager.addStore(name: "x", url: address, unsigned: true, priority: 0) }
+                == .storeBadAddress)
+        // The same again changes its priority at most.
+        #expect(try await manager.use(first, priority: 7).priority == 7)
+        #expect(await manager.storeList().map(\.priority) == [7])
+        await manager.close()
+        let reopened = try await home.open()
+        #expect(await reopened.storeList().map(\.priority) == [7])
+        #expect(await reopened.storeList().map(\.products) == [1])
+        await reopened.close()
+    }
+
+    @Test func aListThatIsNotAsItMustBeIsLeftAsItIs() async throws {
+        let config = try home.folder.directory.createDirectory("config")
+        let twice = #"{"name":"x","url":"file:///x/","unsigned":true,"priority":0}"#
+        for content in [
+            "", "{}", "[]", #"{"stores":[\#(twice),\#(twice)]}"#,
+            #"{"stores":[\#(twice.replacing("\"x\"", with: "\"..\""))]}"#,
+        ] {
+            try config.put("stores.json", content)
+            #expect(await failure { _ = try await home.open() } == .storesMalformed, "\(content)")
+            #expect(try config.text("stores.json") == content)
+        }
+    }
+
+    // MARK: Several stores
+
+    @Test func theOneOfHighestPriorityHasTheProduct() async throws {
+        let (first, second) = (
+            try FileStore(.init("a", ["1.png": "first"]), .init("b")), try FileStore(.init("a", ["1.png": "second"]))
+        )
+        let manager = try await home.open()
+        try await manager.use(first, as: "first")
+        try await manager.use(second, as: "second")
+        let code = await failure { try await manager.installed("a") }
+        #expect(code == .severalStores && code?.exitCode == .conflict)
+        do {
+            _ = try await manager.install("a", store: nil)
+        } catch let error as EngineError {
+            #expect(error.message.contains("'first'") && error.message.contains("'second'"))
+        }
+        #expect(try await manager.installed("b").store == "first")
+        #expect(try await manager.installed("a", store: "second").store == "second")
+        // From another store only after it was uninstalled; without a name it is the one that it came from.
+        let other = await failure { _ = try await manager.install("a", store: "first") }
+        #expect(other?.word == "conflict.other-store" && other?.exitCode == .conflict)
+        guard case .present = try await manager.install("a", store: nil) else {
+            Issue.record("it is installed")
+            return
+        }
+        #expect(try await manager.product("a", store: nil, languages: []).store == "second")
+        _ = try await manager.uninstall("a")
+        try await manager.use(first, as: "first", priority: 1)
+        #expect(try await manager.installed("a").store == "first")
+        #expect(await manager.storeList().map(\.name) == ["first", "second"])
+        await manager.close()
+    }
+
+    @Test func whatAProductNeedsComesFromItsOwnStoreWhereThatHasIt() async throws {
+        let (first, second) = (
+            try FileStore(.init("a", dependencies: ["b"]), .init("b", ["1.png": "first"])),
+            try FileStore(.init("a", dependencies: ["b"]), .init("b", ["1.png": "second"]))
+        )
+        let manager = try await home.open()
+        try await manager.use(first, as: "first")
+        try await manager.use(second, as: "second")
+        #expect(try await manager.installed("a", store: "second").state == .finished)
+        #expect(try await manager.pack("b").store == "second")
+        await manager.close()
+    }
+
+    @Test func oneThatIsDownDoesNotHinderTheOthers() async throws {
+        let (good, bad) = (try FileStore(.init("a")), try FileStore(.init("b"), .init("c")))
+        let manager = try await home.open()
+        try await manager.use(good, as: "good")
+        try await manager.use(bad, as: "bad")
+        try bad.folder.directory.put("catalogue.json", "{")
+        let (products, warnings) = await manager.search(CatalogueQuery())
+        #expect(Set(products.map(\.productIdentifier)) == ["a", "b", "c"])
+        #expect(warnings.count == 1 && warnings[0].contains("'bad'"))
+        let records = try await manager.refresh()
+        #expect(records.map { $0.error?.code.exitCode } == [nil, .refused])
+        #expect(try await manager.installed("a").state == .finished)
+        // What it had before is still offered.
+        #expect(try await manager.installed("b").state == .finished)
+        await manager.close()
+        // Without a catalogue from before, nothing can be said of what it has.
+        try home.folder.directory.removeTree("cache")
+        let reopened = try await home.open()
+        let code = await failure { try await reopened.installed("c") }
+        #expect(code?.word == "store.unavailable" && code?.exitCode == .refused)
+        await reopened.close()
+    }
+
+    // MARK: Catalogues
+
+    @Test func aNewCatalogueIsSeenAtTheNextQuestion() async throws {
+        let store = try FileStore(.init("a"))
+        let manager = try await home.open(using: store)
+        store.products.append(.init("b"))
+        try store.publish()
+        #expect(try await manager.installed("b").state == .finished)
+        await manager.close()
+    }
+
+    @Test func aFreshCatalogueIsNotAskedForAgain() async throws {
+        let store = try FileStore(.init("a"))
+        let manager = try await home.open(using: store, [.catalogueRefreshAfter: "3600"])
+        store.products.append(.init("b"))
+        try store.publish()
+        #expect(await manager.search(CatalogueQuery()).products.map(\.productIdentifier) == ["a"])
+        // What nobody seems to have is looked for once more.
+        #expect(try await manager.product("b", store: nil, languages: []).product.productIdentifier == "b")
+        await manager.close()
+    }
+
+    @Test func aClockThatWasPutBackDoesNotKeepAnOldCatalogue() async throws {
+        let store = try FileStore(.init("a"))
+        await (try home.open(using: store)).close()
+        let cache = try home.folder.directory.openDirectory("cache/catalogues/main")
+        var times = [timespec(tv_sec: 4_000_000_000, tv_nsec: 0), timespec(tv_sec: 4_000_000_000, tv_nsec: 0)]
+        #expect(utimensat(cache.descriptor, "refreshed", &times, 0) == 0)
+        store.products.append(.init("b"))
+        try store.publish()
+        let manager = try await home.open()
+        #expect(try await manager.refresh().map(\.products) == [2])
+        await manager.close()
+    }
+
+    @Test func whatIsKnownOfAProductIsTold() async throws {
+        let store = try FileStore(.init("a", price: "1 EUR"))
+        let manager = try await home.open(using: store)
+        let description = try await manager.product("a", store: "main", languages: [])
+        #expect(description.store == "main" && description.product.productPrice == Price("1 EUR"))
+        #expect(description.state == [] && description.details == nil && description.pack == nil)
+        #expect(await failure { _ = try await manager.product("z", store: nil, languages: []) } == .productUnknown)
+        await manager.close()
+    }
+}

@@ -1,0 +1,195 @@
+import Engine
+import Files
+import Library
+import StoreModel
+import Support
+import Testing
+
+@Suite("Updates, holds, rollbacks and repairs")
+struct UpdateTests {
+    private let home: EngineHome
+    private let store: FileStore
+
+    init() throws {
+        home = try EngineHome()
+        store = try FileStore(.init("a", ["1.png": "one"]), .init("b", ["1.png": "one"]))
+    }
+
+    private func content(_ identifier: String) throws -> String {
+        try home.packs.openDirectory(identifier + ".stickers").text("1.png")
+    }
+
+    /// A home in which both products are installed.
+    private func open() async throws -> StoreManager {
+        let manager = try await home.open(using: store)
+        for identifier in ["a", "b"] { try await manager.installed(identifier) }
+        return manager
+    }
+
+    @Test func nothingIsDoneWhereNothingIsNew() async throws {
+        let manager = try await open()
+        #expect(try await manager.updated().isEmpty)
+        #expect(try await manager.updated(["a"]) == ["a": nil])
+        #expect(try await manager.availableUpdates().updates.isEmpty)
+        #expect(try await manager.updated(["z"])["z"]??.code == .packMissing)
+        #expect(try await manager.history().count == 2)
+        await manager.close()
+    }
+
+    @Test("another address or size is a new version", arguments: [true, false])
+    func newVersion(isOtherAddress: Bool) async throws {
+        let manager = try await open()
+        store["a"].files = ["1.png": "number two"]
+        if isOtherAddress { store["a"].archive = "a-2.zip" }
+        try store.publish()
+        let (updates, warnings, error) = try await manager.availableUpdates()
+        #expect(updates == [AvailableUpdate(productIdentifier: "a", store: "main", installed: nil, available: nil)])
+        #expect(warnings.isEmpty && error == nil)
+        #expect(try await manager.pack("a").state == [.downloaded, .free, .updatable])
+        #expect(try await manager.packs(updatableOnly: true).map(\.productIdentifier) == ["a"])
+        #expect(try content("a") == "one")
+        #expect(try await manager.updated() == ["a": nil])
+        #expect(try content("a") == "number two" && content("b") == "one")
+        #expect(try await manager.pack("a").state == [.downloaded, .free])
+        #expect(try await manager.history(productIdentifier: "a").map(\.action) == [.update, .install])
+        #expect(try await manager.updated().isEmpty)
+        #expect(try home.isClear())
+        await manager.close()
+    }
+
+    @Test func aHeldPackIsOnlyUpdatedByName() async throws {
+        let manager = try await open()
+        #expect(try await manager.setHeld("a", true).held)
+        for identifier in ["a", "b"] { store[identifier].files = ["1.png": "number two"] }
+        try store.publish()
+        let updates = try await manager.availableUpdates().updates
+        #expect(updates.map(\.productIdentifier).sorted() == ["a", "b"])
+        #expect(updates.first { $0.productIdentifier == "a" }?.heldBack == "held")
+        #expect(try await manager.updated() == ["b": nil])
+        #expect(try content("a") == "one" && content("b") == "number two")
+        #expect(try await manager.updated(["a"]) == ["a": nil])
+        #expect(try content("a") == "number two")
+        #expect(try await manager.pack("a").held)
+        #expect(try await !manager.setHeld("a", false).held)
+        #expect(await failure { _ = try await manager.setHeld("z", true) } == .packMissing)
+        await manager.close()
+    }
+
+    @Test func aNewVersionBringsWhatItNeeds() async throws {
+        let manager = try await open()
+        store["a"].files = ["1.png": "number two"]
+        store["a"].dependencies = ["c"]
+        store.products.append(.init("c"))
+        try store.publish()
+        #expect(try await manager.updated(["a"]) == ["a": nil])
+        #expect(try await manager.packs().map(\.productIdentifier) == ["a", "b", "c"])
+        #expect(await failure { _ = try await manager.uninstall("c") } == .packNeeded)
+        await manager.close()
+    }
+
+    @Test func aVersionThatIsNotAsItMustBeLeavesTheOldOne() async throws {
+        let manager = try await open()
+        store["a"].bytes = Array("not a ZIP".utf8)
+        try store.publish()
+        let error = try await manager.updated(["a"])["a"] ?? nil
+        #expect(error?.code.exitCode == .refused)
+        #expect(try content("a") == "one" && home.isClear())
+        #expect(try await manager.verify("a").isEmpty)
+        #expect(await failure { _ = try await manager.rollBack("a") } == .noPrevious)
+        await manager.close()
+    }
+
+    @Test func aStoreThatIsDownIsTold() async throws {
+        let manager = try await open()
+        try store.folder.directory.put("catalogue.json", "{")
+        let ends = try await manager.updated()
+        #expect(ends.count == 2 && ends.values.allSatisfy { $0?.code.exitCode == .refused })
+        #expect(try await manager.availableUpdates().warnings.count == 1)
+        await manager.close()
+    }
+
+    @Test func whatItsStoreNoLongerHasIsWithdrawn() async throws {
+        let manager = try await open()
+        store["a"].withdrawn = true
+        store.products.removeAll { $0.identifier == "b" }
+        try store.publish()
+        _ = try await manager.refresh()
+        for identifier in ["a", "b"] {
+            #expect(try await manager.pack(identifier).state == [.downloaded, .free, .withdrawn])
+        }
+        #expect(try await manager.updated().isEmpty)
+        let updates = try await manager.availableUpdates().updates
+        #expect(updates.count == 2 && updates.allSatisfy { $0.heldBack?.contains("withdrawn") == true })
+        _ = try await manager.uninstall("a")
+        #expect(await failure { try await manager.installed("a") } == .productWithdrawn)
+        try await manager.removeStore("main")
+        #expect(
+            try await manager.availableUpdates().updates.map(\.heldBack) == ["its store 'main' is not used any more"])
+        #expect(try await manager.pack("b").state == [.downloaded, .free])
+        await manager.close()
+    }
+
+    @Test func aRollbackGoesBackAndHolds() async throws {
+        let manager = try await open()
+        store["a"].files = ["1.png": "number two"]
+        try store.publish()
+        _ = try await manager.updated()
+        let record = try await manager.rollBack("a")
+        #expect(record.action == .rollback && record.end == .finished && record.store == "main")
+        #expect(try content("a") == "one")
+        #expect(try await manager.pack("a").held)
+        #expect(try await manager.pack("a").state == [.downloaded, .free, .updatable])
+        #expect(try await manager.updated().isEmpty)
+        #expect(try content("a") == "one")
+        _ = try await manager.rollBack("a")
+        #expect(try content("a") == "number two")
+        #expect(
+            try await manager.history(productIdentifier: "a").map(\.action) == [
+                .rollback, .rollback, .update, .install,
+            ])
+        #expect(await failure { _ = try await manager.rollBack("b") } == .noPrevious)
+        #expect(try await manager.history(productIdentifier: "b").map(\.end) == [.failed, .finished])
+        #expect(await failure { _ = try await manager.rollBack("z") } == .packMissing)
+        await manager.close()
+    }
+
+    @Test func aDamagedPackIsRepaired() async throws {
+        let manager = try await open()
+        store["a"].files = ["1.png": "number two", "2.png": "two"]
+        try store.publish()
+        _ = try await manager.updated()
+        _ = try await manager.setHeld("a", true)
+        #expect(try await manager.verify("a").isEmpty)
+        try home.packs.put("a.stickers/1.png", "broken")
+        try home.packs.remove("a.stickers/2.png")
+        try home.packs.put("a.stickers/3.png", "mine")
+        #expect(
+            try await manager.verify("a") == [
+                PackDamage(path: "1.png", damage: .changed), PackDamage(path: "2.png", damage: .missing),
+                PackDamage(path: "3.png", damage: .added),
+            ])
+        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
+        #expect(try await manager.verify("a").isEmpty)
+        #expect(try content("a") == "number two")
+        #expect(try await manager.pack("a").held)
+        #expect(try await manager.history(productIdentifier: "a").first?.action == .repair)
+        // The version before is the older one, not the damaged one.
+        _ = try await manager.rollBack("a")
+        #expect(try content("a") == "one")
+        #expect(try home.isClear())
+        await manager.close()
+    }
+
+    @Test func whatCanNotBeRepairedStaysAsItIs() async throws {
+        let manager = try await open()
+        try home.packs.put("a.stickers/1.png", "broken")
+        // The store has another archive at that address by now.
+        store["a"].files = ["1.png": "number two"]
+        try store.publish()
+        let status = try await manager.end(of: manager.repair("a"))
+        #expect(status.state == .failed && status.error?.code.exitCode == .refused)
+        #expect(try content("a") == "broken")
+        #expect(await failure { _ = try await manager.repair("z") } == .packMissing)
+        await manager.close()
+    }
+}

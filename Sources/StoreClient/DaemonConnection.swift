@@ -13,7 +13,7 @@ actor DaemonConnection {
     private var search: Task<DaemonSocket, any Error>?
 
     /// How long a daemon that was started may take until it answers.
-    static let patience: Duration = .seconds(10)
+    static let patience: Duration = .seconds(30)
 
     init(places: Places, starting: StoreClient.Starting, environment: [String: String]) {
         self.places = places

@@ -176,7 +176,9 @@ public struct StoreClient: Sendable {
     }
 
     private func checkVersion(_ response: TransferResponse) throws {
-        guard let version = response.headers[StoreAPI.versionHeader], Int(version) != Self.interfaceVersion else { return }
+        guard let version = response.headers[StoreAPI.versionHeader], Int(version) != Self.interfaceVersion else {
+            return
+        }
         throw StoreClientError.version(daemon: version)
     }
 }

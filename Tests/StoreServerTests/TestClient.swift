@@ -111,7 +111,7 @@ struct TestClient: Sendable {
     }
 }
 
-/// An open connection. Reading waits ten seconds at most, so that a test fails and does not hang.
+/// An open connection. Reading waits two minutes at most, so that a test fails and does not hang.
 final class Connection: Sendable {
     private let descriptor: Int32
     /// Of its own, so that one that waits for the server never holds up another.
@@ -119,7 +119,7 @@ final class Connection: Sendable {
 
     init(family: Int32) throws {
         descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -152,7 +152,7 @@ final class Connection: Sendable {
         try await work.run { [self] in
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             let count = recv(descriptor, &buffer, buffer.count, 0)
-            if count < 0, errno == EAGAIN { throw TestClient.Failure(description: "Nothing came for ten seconds.") }
+            if count < 0, errno == EAGAIN { throw TestClient.Failure(description: "Nothing came for two minutes.") }
             return count > 0 ? Array(buffer[..<count]) : []
         }
     }

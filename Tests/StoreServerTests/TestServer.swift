@@ -28,9 +28,9 @@ extension Result where Failure == any Error {
     }
 }
 
-/// Waits until something holds that nobody tells of; gives up after ten seconds.
+/// Waits until something holds that nobody tells of; gives up after two minutes.
 func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<1000 {
+    for _ in 0..<12_000 {
         if try await holds() { return true }
         try await Task.sleep(for: .milliseconds(10))
     }

@@ -61,7 +61,9 @@ struct DownloadSteps: Sendable {
     private func requireSpace(for request: DownloadRequest, alreadyHere: Int) throws {
         guard let size = request.resource.size else { return }
         // The rest of the archive, and what comes out of it; what was compressed well is caught when it is written.
-        let needed = 2 * size - alreadyHere
+        // A store may say any size at all.
+        let (twice, isTooLarge) = size.multipliedReportingOverflow(by: 2)
+        let needed = isTooLarge ? Int.max : twice - alreadyHere
         let free = try min(library.freeSpace(), partial.freeSpace())
         guard free < needed else { return }
         throw FileError(

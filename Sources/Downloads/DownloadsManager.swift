@@ -101,6 +101,7 @@ public actor DownloadsManager {
                 pack.origin?.operation == record.operation
             {
                 await note(record, .finished, pack: pack)
+                await announce(pack, record.action)
             } else if let request = try? JSON.decode(DownloadRequest.self, from: plan) {
                 resumed.append((try makeTask(request), record.startedAt))
             } else {
@@ -163,15 +164,17 @@ public actor DownloadsManager {
         if let error = status.error { metadata["error"] = "\(error.message)" }
         log.info("\(request.action) ended: \(status.state.rawValue)", metadata: metadata)
         events.publish(.download(status))
-        if let pack = end.pack {
-            events.publish(
-                .pack(
-                    PackChange(
-                        productIdentifier: pack.productIdentifier, kind: pack.kind,
-                        change: request.action == .install ? .installed : .updated, version: pack.version)))
-            await installed(pack, request.action)
-        }
+        if let pack = end.pack { await announce(pack, request.action) }
         release(request.operation, status)
+    }
+
+    private func announce(_ pack: LibraryPack, _ action: OperationAction) async {
+        events.publish(
+            .pack(
+                PackChange(
+                    productIdentifier: pack.productIdentifier, kind: pack.kind,
+                    change: action == .install ? .installed : .updated, version: pack.version)))
+        await installed(pack, action)
     }
 
     /// Puts an operation's end on the disk.

@@ -114,6 +114,7 @@ public actor StoreManager {
         await downloads.close()
         events.close()
         await transfers.shutdown()
+        trashWork?.cancel()
         await trashWork?.value
         do {
             let index = await library.index
@@ -146,8 +147,12 @@ public actor StoreManager {
     func emptyTrash() {
         let before = trashWork
         trashWork = Task { [library] in
-            await before?.value
-            await library.emptyTrash()
+            await withTaskCancellationHandler {
+                await before?.value
+            } onCancel: {
+                before?.cancel()
+            }
+            if !Task.isCancelled { await library.emptyTrash() }
         }
     }
 

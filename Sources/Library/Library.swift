@@ -1,6 +1,7 @@
 public import Files
 public import FoundationEssentials
 public import StoreModel
+import Synchronization
 
 /// Everything that is installed: the only door to the packs' folder.
 ///
@@ -288,10 +289,22 @@ public actor Library {
 
     // MARK: Space
 
-    /// Gives back the space of what was removed. Others can use the library meanwhile.
+    /// Gives back the space of what was removed. Others can use the library meanwhile. When cancelled it stops soon,
+    /// and what is left waits for the next time.
     public nonisolated func emptyTrash() async {
         let folders = folders
-        try? await removal.run { try Trash(folder: folders.trash).empty() }
+        let stop = StopFlag()
+        await withTaskCancellationHandler {
+            try? await removal.run { try Trash(folder: folders.trash).empty { stop.isSet } }
+        } onCancel: {
+            stop.set()
+        }
+    }
+
+    private final class StopFlag: Sendable {
+        private let flag = Atomic(false)
+        var isSet: Bool { flag.load(ordering: .relaxed) }
+        func set() { flag.store(true, ordering: .relaxed) }
     }
 
     /// Removes versions before that were replaced longer than `age` seconds ago.

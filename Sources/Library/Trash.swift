@@ -10,12 +10,25 @@ struct Trash: Sendable {
         try source.rename(name, to: folder, as: OperationID().rawValue)
     }
 
-    /// Removes what is in it. What can't be removed now is tried again the next time.
-    func empty() throws(FileError) {
+    /// Removes what is in it, until `isStopped`. What can't be removed now is tried again the next time.
+    func empty(until isStopped: () -> Bool = { false }) throws(FileError) {
         var failure: FileError?
         for entry in try folder.entries() {
-            do { try folder.removeTree(entry.name) } catch { failure = error }
+            do { try remove(entry, until: isStopped) } catch { failure = error }
+            if isStopped() { return }
         }
         if let failure { throw failure }
+    }
+
+    /// A tree in pieces, so that a large one does not hold up who wants to stop.
+    private func remove(_ entry: Directory.Entry, until isStopped: () -> Bool) throws(FileError) {
+        if entry.kind == .folder {
+            let tree = try folder.openDirectory(entry.name)
+            for piece in try tree.entries() {
+                if isStopped() { return }
+                try tree.removeTree(piece.name)
+            }
+        }
+        try folder.removeTree(entry.name)
     }
 }

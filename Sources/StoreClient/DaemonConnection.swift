@@ -47,12 +47,17 @@ actor DaemonConnection {
     private func listening() async throws -> DaemonSocket? {
         let places = places
         return try await disk.run {
-            // A daemon started from another environment listens elsewhere, and its lock says where.
-            if let socket = try DaemonSocket.listening(at: places.socket) { return socket }
-            guard let lock = LockFile.read(places.lock), !lock.socket.isEmpty, lock.socket != places.socket else {
-                return nil
+            // The lock says where this home's daemon listens, whatever environment that was started from.
+            let lock = LockFile.read(places.lock)
+            if let lock, !lock.socket.isEmpty, let socket = try DaemonSocket.listening(at: lock.socket) {
+                return socket
             }
-            return try DaemonSocket.listening(at: lock.socket)
+            // A service manager listens before there is a daemon. But two homes may have one runtime folder, so who
+            // answers here may serve the other.
+            guard let socket = try DaemonSocket.listening(at: places.socket),
+                try socket.servesHome(ofData: places.data, patience: Self.patience)
+            else { return nil }
+            return socket
         }
     }
 

@@ -1,6 +1,7 @@
 import Files
 import FoundationEssentials
 import Glibc
+import StoreAPI
 import StoreModel
 
 /// A socket at which the daemon answers.
@@ -38,15 +39,7 @@ struct DaemonSocket: Sendable {
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw unreachable(path, errno) }
         defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socket.path.utf8) }
-        let result = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        if result != 0 {
+        if socket.connect(descriptor) != 0 {
             switch errno {
             case ENOENT, ECONNREFUSED, ENOTDIR: return nil
             // Somebody listens who has so much to do that there is a queue.
@@ -64,6 +57,43 @@ struct DaemonSocket: Sendable {
                     + "Remove the socket, or name a home of your own with --home.")
         }
         return socket
+    }
+
+    private func connect(_ descriptor: Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// Whether the daemon that answers here is that of the home with this data folder. Waits for the answer, which a
+    /// service manager may have to start the daemon for. One that does not say, or breaks off, is taken for the home's
+    /// own: the request that follows finds out what is wrong with it.
+    func servesHome(ofData data: String, patience: Duration) throws -> Bool {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw DaemonSocket.unreachable(path, errno) }
+        defer { close(descriptor) }
+        var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let question = Array("GET /v1/status HTTP/1.1\r\nHost: stored\r\nConnection: close\r\n\r\n".utf8)
+        guard connect(descriptor) == 0,
+            send(descriptor, question, question.count, Int32(MSG_NOSIGNAL)) == question.count
+        else { return true }
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while answer.count < 1 << 20 {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count <= 0 { break }
+            answer += buffer[..<count]
+        }
+        guard let start = answer.firstIndex(of: UInt8(ascii: "{")),
+            let status = try? JSON.decode(StatusDocument.self, from: Data(answer[start...])), let home = status.home
+        else { return true }
+        return home.data == data
     }
 
     private static func unreachable(_ path: String, _ number: Int32) -> StoreClientError {

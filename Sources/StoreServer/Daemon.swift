@@ -59,7 +59,7 @@ public struct Daemon: Sendable {
         do {
             let socket = try await work.run { [places, environment] in
                 try ListeningSocket.inherited(environment: environment, defaultPath: places.socket)
-                    ?? ListeningSocket.make(inRunFolder: places.run)
+                    ?? ListeningSocket.make(inRunFolder: places.run, else: places.data + "/run")
             }
             defer { socket.removeFile() }
             try lock.announce(socket: socket.path)

@@ -33,7 +33,7 @@ import Testing
 
     @Test func eventsComeInOrderToEveryReader() async throws {
         let log = try await makeLog()
-        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         try await withServer(table(log), at: socket, connections: connections) { client, connections in
             let readers = [try await open(client), try await open(client)]
             #expect(connections.eventStreams == 2)
@@ -48,7 +48,7 @@ import Testing
 
     @Test func aSilentStreamIsKeptAliveByComments() async throws {
         let log = try await makeLog()
-        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         try await withServer(table(log, heartbeat: .milliseconds(5)), at: socket, connections: connections) {
             client, _ in
             let reader = try await open(client)
@@ -61,7 +61,7 @@ import Testing
 
     @Test func aReaderThatGoesAwayIsNoticed() async throws {
         let log = try await makeLog()
-        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         try await withServer(table(log), at: socket, connections: connections) { client, connections in
             do { _ = try await open(client) }
             #expect(try await eventually { log.observerCount == 0 && connections.eventStreams == 0 })
@@ -71,7 +71,7 @@ import Testing
 
     @Test func theEndComesToAStreamAsACleanEnd() async throws {
         let log = try await makeLog()
-        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         try await withServer(table(log), at: socket, connections: connections) { client, connections in
             let reader = try await open(client)
             log.publish(.catalogue(store: "last"))
@@ -84,7 +84,7 @@ import Testing
 
     @Test func aReaderThatNeverReadsHoldsUpNeitherOthersNorTheEnd() async throws {
         let log = try await makeLog()
-        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         try await withServer(table(log), at: socket, connections: connections) { client, _ in
             let stuck = try await open(client)
             let reader = try await open(client)

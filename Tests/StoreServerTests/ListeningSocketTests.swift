@@ -18,7 +18,7 @@ import Testing
     @Test func folderAndSocketAreForTheUserAlone() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/run", withIntermediateDirectories: false)
         chmod(folder.path + "/run", 0o755)
-        let socket = try ListeningSocket.make(inRunFolder: folder.path + "/run")
+        let socket = try ListeningSocket.make(inRunFolder: folder.path + "/run", else: folder.path + "/run" + "-other")
         #expect(socket.path == folder.path + "/run/stored.sock")
         #expect(TestFolder.mode(of: folder.path + "/run") == 0o700)
         #expect(TestFolder.mode(of: socket.path) == 0o600)
@@ -28,16 +28,18 @@ import Testing
     }
 
     @Test func aSocketLeftBehindIsReplaced() throws {
-        let old = try ListeningSocket.make(inRunFolder: folder.path)
+        let old = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         close(old.descriptor)
-        let new = try ListeningSocket.make(inRunFolder: folder.path)
+        let new = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         #expect(TestFolder.isThere(new.path))
         close(new.descriptor)
     }
 
     @Test func whatIsNoSocketIsLeftAlone() throws {
         try folder.write("stored.sock", "mine")
-        let error = #expect(throws: ServerError.self) { try ListeningSocket.make(inRunFolder: folder.path) }
+        let error = #expect(throws: ServerError.self) {
+            try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+        }
         #expect(error?.code == .socketFailed)
         #expect(try Data(contentsOf: URL(filePath: folder.path + "/stored.sock")) == Data("mine".utf8))
     }
@@ -50,7 +52,7 @@ import Testing
             let missing = length - run.utf8.count - "/stored.sock".utf8.count
             run += "/" + String(repeating: "d", count: max(1, min(200, missing - 1)))
         }
-        let socket = try ListeningSocket.make(inRunFolder: run)
+        let socket = try ListeningSocket.make(inRunFolder: run, else: run + "-other")
         #expect(socket.path.utf8.count >= length)
         try await withServer(hello, at: socket) { client, _ in
             let answer = try await client.get("/")
@@ -59,7 +61,7 @@ import Testing
     }
 
     @Test func aConnectionOfAnotherUserIsClosedWithoutAWord() async throws {
-        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         try await withServer(hello, at: socket, user: geteuid() + 1) { client, connections in
             let answer = try await client.send("GET", "/")
             #expect(answer == nil)
@@ -68,7 +70,7 @@ import Testing
     }
 
     @Test func openConnectionsAreCounted() async throws {
-        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         try await withServer(hello, at: socket) { client, connections in
             let connection = try client.open()
             try connection.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
@@ -78,7 +80,7 @@ import Testing
     }
 
     @Test func anEndIsNotHeldUpByAConnectionThatSaysNothing() async throws {
-        let socket = try ListeningSocket.make(inRunFolder: folder.path)
+        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         try await withServer(hello, at: socket) { client, connections in
             let silent = try client.open()
             let kept = try client.open()

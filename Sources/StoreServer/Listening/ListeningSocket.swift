@@ -25,9 +25,12 @@ final class ListeningSocket: Sendable {
     ///
     /// A path of any length works: a long one is bound through the open folder.
     ///
+    /// - Parameter otherFolder: where it is made instead if a daemon of another home answers in the run folder.
     /// - Throws: `home.foreign`, `home.unwritable` or `socket.failed`.
-    static func make(inRunFolder runFolder: String) throws(ServerError) -> ListeningSocket {
-        let folder = try HomeFolder.open(runFolder, closedToOthers: true)
+    static func make(inRunFolder runFolder: String, else otherFolder: String) throws(ServerError) -> ListeningSocket {
+        var folder = try HomeFolder.open(runFolder, closedToOthers: true)
+        // Two homes may have one runtime folder. Ours is locked, so whoever answers there serves the other.
+        if isAnswered(in: folder) { folder = try HomeFolder.open(otherFolder, closedToOthers: true) }
         let path = folder.path(of: name)
         try removeStale(in: folder)
 
@@ -35,15 +38,7 @@ final class ListeningSocket: Sendable {
         guard descriptor >= 0 else { throw failure(path) }
         // On Linux the file that bind makes takes its mode from the socket, so nobody can connect in between.
         guard fchmod(descriptor, 0o600) == 0 else { throw failure(path, closing: descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bound = path.utf8.count <= longestPath ? path : folder.shortPath + "/" + name
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bound.utf8) }
-        let result = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let result = withAddress(of: folder) { bind(descriptor, $0, $1) }
         guard result == 0 else { throw failure(path, closing: descriptor) }
         // From here on whoever connects waits in the queue until the server accepts; NIO only sets the length anew.
         guard listen(descriptor, 256) == 0 else { throw failure(path, closing: descriptor) }
@@ -83,6 +78,29 @@ final class ListeningSocket: Sendable {
     func removeFile() -> Bool {
         try? folder?.remove(ListeningSocket.name)
         return folder != nil
+    }
+
+    /// Whether somebody listens at the socket of that folder.
+    private static func isAnswered(in folder: Directory) -> Bool {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return withAddress(of: folder) { connect(descriptor, $0, $1) } == 0
+    }
+
+    private static func withAddress(
+        of folder: Directory, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let path = folder.path(of: name)
+        let bound = path.utf8.count <= longestPath ? path : folder.shortPath + "/" + name
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bound.utf8) }
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
     }
 
     private static func removeStale(in folder: Directory) throws(ServerError) {

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// Two homes never see each other, whatever they share.
+@Suite(.timeLimit(.minutes(2))) struct DaemonHomesTests {
+    @Test func `two homes that share a runtime folder have a daemon each`() async throws {
+        let folder = try TestFolder()
+        func environment(_ home: String) -> [String: String] {
+            var variables = ["PATH": Programs.folder + ":/usr/bin:/bin", "XDG_RUNTIME_DIR": folder.path + "/runtime"]
+            for name in ["DATA", "CACHE", "CONFIG"] { variables["XDG_\(name)_HOME"] = "\(folder.path)/\(home)/\(name)" }
+            return variables
+        }
+        func storectl(_ home: String, _ arguments: String...) async throws -> Programs.Result {
+            try await Programs.run("storectl", arguments, environment: environment(home))
+        }
+        try FileManager.default.createDirectory(atPath: folder.path + "/runtime", withIntermediateDirectories: true)
+
+        for home in ["one", "two"] {
+            let granted = try await storectl(home, "purchases", "grant", "of-" + home)
+            #expect(granted.exit == 0, "\(granted)")
+        }
+        var processes: Set<Double> = []
+        for home in ["one", "two"] {
+            let list = try await storectl(home, "purchases", "list", "--json").json
+            #expect(list["purchases"]?.parts.map { $0["productIdentifier"].text } == ["of-" + home])
+            let status = try await storectl(home, "daemon", "status", "--json").json
+            #expect(status["home"]?["data"].text == "\(folder.path)/\(home)/DATA/storectl")
+            if let pid = status["pid"]?.number { processes.insert(pid) }
+        }
+        #expect(processes.count == 2)
+        for home in ["one", "two"] {
+            let stopped = try await storectl(home, "daemon", "stop")
+            #expect(stopped.exit == 0, "\(stopped)")
+        }
+    }
+}

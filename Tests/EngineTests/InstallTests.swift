@@ -109,6 +109,18 @@ struct InstallTests {
         await manager.close()
     }
 
+    @Test func aSizeThatNoDiskHasIsNoSpace() async throws {
+        let store = try FileStore(.init("a"))
+        let list =
+            #"[{"productIdentifier": "a", "productType": "sticker", "productResourceURL": "a.zip", "productResourceSize": \#(Int.max)}]"#
+        try Data(list.utf8).write(to: store.url.appending(path: "catalogue.json"))
+        let manager = try await home.open(using: store)
+        let status = try await manager.installed("a")
+        #expect(status.state == .failed && status.error?.code.exitCode == .space)
+        #expect(try home.isClear())
+        await manager.close()
+    }
+
     @Test func aPricedProductHasToBeBoughtFirst() async throws {
         let manager = try await home.open(using: FileStore(.init("a", price: "0.99 EUR")))
         let code = await failure { try await manager.installed("a") }

@@ -50,21 +50,26 @@ public final class EventLog: Sendable {
     /// Tells all observers.
     public func publish(_ happening: Event.Happening) {
         let time = Date()
-        let needsNumbers = state.withLock { state in
+        let (woken, needsNumbers) = state.withLock { state in
+            var woken: [EventSubscription.Woken] = []
             if state.next == state.end {
                 state.unnumbered.append((time, happening))
             } else {
-                number(happening, at: time, in: &state)
+                woken = number(happening, at: time, in: &state)
             }
-            guard state.end - state.next < blockSize / 2, !state.isReserving else { return false }
+            guard state.end - state.next < blockSize / 2, !state.isReserving else { return (woken, false) }
             state.isReserving = true
-            return true
+            return (woken, true)
         }
+        for reader in woken { reader.wake() }
         // Nobody waits for the reservation: what is published meanwhile is numbered from the other half of the block.
         if needsNumbers { Task { await extend() } }
     }
 
-    private func number(_ happening: Event.Happening, at time: Date, in state: inout State) {
+    /// - Returns: the readers who waited for it.
+    private func number(
+        _ happening: Event.Happening, at time: Date, in state: inout State
+    ) -> [EventSubscription.Woken] {
         let event = LoggedEvent(Event(sequence: state.next, time: time, happening: happening))
         state.next += 1
         if !event.event.isProgress {
@@ -76,20 +81,21 @@ public final class EventLog: Sendable {
                 state.kept.removeFirst(surplus)
             }
         }
-        for observer in state.observers.values { observer.offer(event) }
+        return state.observers.values.compactMap { $0.offer(event) }
     }
 
     private func extend() async {
         let block = try? await reserve(blockSize)
-        state.withLock { state in
+        let woken = state.withLock { state in
             state.isReserving = false
-            guard let block else { return }
+            guard let block else { return [EventSubscription.Woken]() }
             // Numbers that are left of the block before are skipped: they only have to grow.
             state.next = block.lowerBound
             state.end = block.upperBound
-            for (time, happening) in state.unnumbered { number(happening, at: time, in: &state) }
-            state.unnumbered = []
+            defer { state.unnumbered = [] }
+            return state.unnumbered.flatMap { number($0.happening, at: $0.time, in: &state) }
         }
+        for reader in woken { reader.wake() }
     }
 
     /// Events from now on, or all after the one numbered `sequence` and then from now on.
@@ -108,7 +114,8 @@ public final class EventLog: Sendable {
             if let sequence {
                 guard sequence >= state.goneThrough, sequence < state.next else { return true }
                 let first = state.kept.partitioningIndex { $0.event.sequence > sequence }
-                for event in state.kept[first...] { subscription.offer(event) }
+                // Nobody reads from it yet, so nobody is woken.
+                for event in state.kept[first...] { _ = subscription.offer(event) }
             }
             state.observers[ObjectIdentifier(subscription)] = subscription
             return false

@@ -36,19 +36,28 @@ public final class EventSubscription: AsyncSequence, Sendable {
         self.onEnd = onEnd
     }
 
+    /// A reader that waited and is to go on. It is woken by ``wake()``, when no lock is held: to wake a task takes a
+    /// lock of the runtime's, under which that task's cancellation may be waiting for ours.
+    struct Woken {
+        fileprivate let continuation: CheckedContinuation<LoggedEvent?, any Error>
+        fileprivate let event: LoggedEvent
+        func wake() { continuation.resume(returning: event) }
+    }
+
     /// Called by the log for every event. Never waits.
-    func offer(_ event: LoggedEvent) {
-        if let productIdentifier, event.event.productIdentifier != productIdentifier { return }
-        let resumed: (CheckedContinuation<LoggedEvent?, any Error>, LoggedEvent)? = state.withLock { state in
+    ///
+    /// - Returns: the reader, if it waited for this.
+    func offer(_ event: LoggedEvent) -> Woken? {
+        if let productIdentifier, event.event.productIdentifier != productIdentifier { return nil }
+        return state.withLock { state in
             guard !state.isFinished, !state.hasFallenBehind else { return nil }
             if case .waiting(let continuation) = state.reader {
                 state.reader = .none
-                return (continuation, event)
+                return Woken(continuation: continuation, event: event)
             }
             append(event, to: &state)
             return nil
         }
-        if let (continuation, event) = resumed { continuation.resume(returning: event) }
     }
 
     private func append(_ event: LoggedEvent, to state: inout State) {

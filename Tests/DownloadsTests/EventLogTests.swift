@@ -141,6 +141,32 @@ import Testing
         #expect(log.observerCount == 0)
     }
 
+    @Test(.timeLimit(.minutes(2))) func `readers may be cancelled at any moment of an event`() async throws {
+        let log = try await makeLog()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for place in 0..<20_000 {
+                    log.publish(.catalogue(store: "\(place)"))
+                    if place % 50 == 0 { await Task.yield() }
+                }
+            }
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<1000 {
+                        let reader = Task {
+                            guard let subscription = try? log.observe() else { return }
+                            for try await _ in subscription {}
+                        }
+                        await Task.yield()
+                        reader.cancel()
+                        _ = await reader.result
+                    }
+                }
+            }
+        }
+        #expect(log.observerCount == 0)
+    }
+
     @Test func `numbers go on growing over the end of a block, also when the next one comes late`() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let blocks = Mutex([UInt64(10)..<UInt64(13), UInt64(100)..<UInt64(1 << 22)])

@@ -23,7 +23,7 @@ final class BodyBuffer: Sendable {
             if state.readers.isEmpty {
                 state.bytes.append(contentsOf: bytes)
             } else {
-                // Resuming only schedules the reader; it does not run under this lock.
+                // Resuming schedules the reader, under a lock of the runtime's. No cancellation asks for this lock.
                 state.readers.removeFirst().resume(returning: Array(bytes))
             }
             return true

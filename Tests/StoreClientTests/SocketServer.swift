@@ -78,6 +78,11 @@ final class SocketServer: Sendable {
     private func serve(_ connection: Int32) {
         open.withLock { $0.append(connection) }
         guard let request = read(connection) else { return finish(connection) }
+        // The client asks at the usual place whose daemon it is, once, and closes: not what a test is about.
+        if request.target == "/v1/status", request.headers["connection"] == "close" {
+            write(connection, "HTTP/1.1 200 X\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+            return finish(connection)
+        }
         seen.withLock { $0.append(request) }
         switch handler(request) {
         case .document(let status, let headers, let body):

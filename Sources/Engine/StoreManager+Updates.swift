@@ -40,9 +40,12 @@ extension StoreManager {
         var named = identifiers
         if let identifiers {
             for identifier in identifiers {
-                guard let problem = await obstacle(identifier) else { continue }
-                outcomes.append(
-                    UpdateOutcome(productIdentifier: identifier, operation: nil, error: ErrorReport(problem)))
+                do {
+                    try await requireUpdatable(identifier)
+                } catch {
+                    outcomes.append(
+                        UpdateOutcome(productIdentifier: identifier, operation: nil, error: ErrorReport(error)))
+                }
             }
             named = identifiers.filter { id in !outcomes.contains { $0.productIdentifier == id } }
         }
@@ -65,22 +68,20 @@ extension StoreManager {
         return outcomes.sorted { places[$0.productIdentifier, default: 0] < places[$1.productIdentifier, default: 0] }
     }
 
-    /// Why a pack that was named can't be updated at all.
-    private func obstacle(_ identifier: String) async -> (any Error)? {
-        do {
-            try requireIdle(identifier)
-            let pack = try await libraryPack(identifier)
-            guard let origin = pack.origin else {
-                return LibraryError(
-                    .packByHand, "'\(library.path(of: pack))' was put there by hand: no store knows it.")
-            }
-            guard origin.store != StoreDefinition.localFiles, (try? usedStore(origin.store)) == nil else { return nil }
-            return EngineError(
+    /// Throws why a pack that was named can't be updated at all.
+    private func requireUpdatable(_ identifier: String) async throws {
+        try requireIdle(identifier)
+        let pack = try await libraryPack(identifier)
+        guard let origin = pack.origin else {
+            throw LibraryError(
+                .packByHand, "'\(library.path(of: pack))' was put there by hand: no store knows it.")
+        }
+        let isUsed = stores.contains { $0.definition.name == origin.store }
+        guard isUsed || origin.store == StoreDefinition.localFiles else {
+            throw EngineError(
                 .storeUnknown,
                 "'\(identifier)' came from the store '\(origin.store)', which is not used any more. "
                     + "Add that again, or uninstall the pack and take it from another.")
-        } catch {
-            return error
         }
     }
 

@@ -61,6 +61,7 @@ extension ProductEntry {
         item.previews = previews.compactMap(reference)
         item.mirrors = mirrors.compactMap { DocumentAddress.resolve($0, against: base).url }
         item.dependencies = dependencies
+        item.permissions = permissions.map(Permission.init).filter(\.isWellFormed)
         item.publisher = publisher
         item.license = license
         item.authors = authors

@@ -24,6 +24,7 @@ public struct ProductEntry: Sendable, Hashable {
     public var previews: [FileEntry] = []
     public var mirrors: [String] = []
     public var dependencies: [String] = []
+    public var permissions: [String] = []
     public var publisher: String?
     public var license: String?
     public var authors: [String] = []
@@ -74,6 +75,7 @@ extension ProductEntry: Codable {
         previews = values.files("productDetailsPreviewImagesURLsArray")
         mirrors = values.texts("mirrors")
         dependencies = values.texts("dependencies")
+        permissions = values.texts("permissions")
         publisher = values.text("publisher")
         license = values.text("license")
         authors = values.texts("authors")
@@ -101,8 +103,8 @@ extension ProductEntry: Codable {
         try values.encodeIfPresent(publisher, forKey: "publisher")
         try values.encodeIfPresent(license, forKey: "license")
         let lists: [(Member, [String])] = [
-            ("mirrors", mirrors), ("dependencies", dependencies), ("authors", authors), ("locales", locales),
-            ("categories", categories), ("tags", tags),
+            ("mirrors", mirrors), ("dependencies", dependencies), ("permissions", permissions), ("authors", authors),
+            ("locales", locales), ("categories", categories), ("tags", tags),
         ]
         for (key, list) in lists where !list.isEmpty { try values.encode(list, forKey: key) }
         try values.encodeIfPresent(publishedAt, forKey: "publishedAt")

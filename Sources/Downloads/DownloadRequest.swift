@@ -1,3 +1,4 @@
+import Library
 public import StoreModel
 
 /// What a task is to do. It is kept on the disk while the task runs, so that the next start of the daemon goes on.
@@ -11,10 +12,12 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public var resource: ContentReference
     /// The productIdentifiers that must be installed before this one is put in its place.
     public var prerequisites: [String]
+    /// What somebody consented to that the product may do.
+    public var consent: Set<Permission>
 
     public init(
         operation: OperationID, action: OperationAction, store: String, product: ProductItem,
-        resource: ContentReference, prerequisites: [String] = []
+        resource: ContentReference, prerequisites: [String] = [], consent: Set<Permission> = []
     ) {
         self.operation = operation
         self.action = action
@@ -22,5 +25,13 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         self.product = product
         self.resource = resource
         self.prerequisites = prerequisites
+        self.consent = consent
+    }
+
+    /// Whether a pack is what this would install.
+    func asksFor(_ pack: LibraryPack) -> Bool {
+        guard let origin = pack.origin, origin.store == store else { return false }
+        guard let sha256 = resource.sha256 else { return origin.archive.url == resource.url }
+        return origin.archive.sha256 == sha256
     }
 }

@@ -32,6 +32,7 @@ struct DownloadSteps: Sendable {
     struct Unpacked: Sendable {
         let staged: StagedPack
         let files: [Receipt.File]
+        let permissions: Set<Permission>
     }
 
     // MARK: Download
@@ -89,13 +90,15 @@ struct DownloadSteps: Sendable {
                 throw error.naming(name)
             }
         }
+        let permissions: Set<Permission>
         do {
-            try await library.check(staged, kind: kind)
+            permissions = try await library.check(
+                staged, of: request.product.productIdentifier, kind: kind, consent: request.consent)
         } catch let error as LibraryError where error.code == .badInformation {
             throw LibraryError(error.code, "\(name) is refused. \(error.message)")
         }
         try await requireRoom(for: report.size, request, settings: settings)
-        return Unpacked(staged: staged, files: report.files)
+        return Unpacked(staged: staged, files: report.files, permissions: permissions)
     }
 
     private func requireRoom(for size: Int, _ request: DownloadRequest, settings: DownloadSettings) async throws {
@@ -118,8 +121,9 @@ struct DownloadSteps: Sendable {
         let receipt = Receipt(
             operation: request.operation, store: request.store, productIdentifier: product.productIdentifier,
             kind: product.kind, name: product.productName, version: product.version, price: product.productPrice,
-            installedAt: Date(), dependencies: product.dependencies, archive: downloaded.archive,
-            files: unpacked.files)
+            installedAt: Date(), dependencies: product.dependencies,
+            permissions: unpacked.permissions.isEmpty ? nil : unpacked.permissions.sorted(),
+            archive: downloaded.archive, files: unpacked.files)
         return try await library.commit(unpacked.staged, receipt: receipt)
     }
 

@@ -26,6 +26,8 @@ public actor DownloadsManager {
     /// The ends since the start, oldest first.
     private var ended: [DownloadStatus] = []
     private let endedKept = 10_000
+    /// How many tasks ended since the start.
+    private var endings = 0
     private var waiting: [OperationID: [CheckedContinuation<DownloadStatus?, Never>]] = [:]
     private var isClosing = false
 
@@ -59,6 +61,8 @@ public actor DownloadsManager {
         case started(DownloadStatus)
         /// A task for the product ran already, and the caller watches it now.
         case joined(DownloadStatus)
+        /// What was to be installed is installed, perhaps by a task that ended a moment ago.
+        case present(LibraryPack)
     }
 
     /// Begins a download, or joins the one that runs for the product.
@@ -67,14 +71,15 @@ public actor DownloadsManager {
     ///   database says.
     public func start(_ request: DownloadRequest) async throws -> Started {
         let identifier = request.product.productIdentifier
-        if let running = tasks[identifier] {
-            guard running.request.store == request.store else {
-                throw DownloadError(
-                    .otherStore,
-                    "'\(identifier)' is being installed from the store '\(running.request.store)'. "
-                        + "Wait for it or cancel it first.")
-            }
-            return .joined(running.status)
+        if let joined = try join(request) { return joined }
+        if request.action == .install {
+            var seen: Int
+            repeat {
+                seen = endings
+                if let pack = try await library.pack(of: identifier), request.asksFor(pack) { return .present(pack) }
+                if let joined = try join(request) { return joined }
+                // A task that ended while the library looked may have put it there.
+            } while seen != endings
         }
         let task = try makeTask(request)
         let startedAt = Date()
@@ -89,6 +94,19 @@ public actor DownloadsManager {
         }
         begin(task, startedAt: startedAt)
         return .started(task.status)
+    }
+
+    /// The task that runs for the same product.
+    private func join(_ request: DownloadRequest) throws -> Started? {
+        let identifier = request.product.productIdentifier
+        guard let running = tasks[identifier] else { return nil }
+        guard running.request.store == request.store else {
+            throw DownloadError(
+                .otherStore,
+                "'\(identifier)' is being installed from the store '\(running.request.store)'. "
+                    + "Wait for it or cancel it first.")
+        }
+        return .joined(running.status)
     }
 
     /// Goes on with what ran when the daemon ended, in the order begun. One whose pack took its place in the last
@@ -155,6 +173,7 @@ public actor DownloadsManager {
         }
         // The pair leaves the dictionary before the end is told, so that whoever hears of it may begin anew.
         tasks[request.product.productIdentifier] = nil
+        endings += 1
         work[request.operation] = nil
         guard end.outcome != .suspended else { return release(request.operation, nil) }
         let status = task.status

@@ -35,6 +35,7 @@ struct LocalArchive {
             productIdentifier: identifier, kind: information.kind ?? .sticker,
             productName: information.name ?? LocalizedText(identifier), version: information.version)
         item.dependencies = information.dependencies ?? []
+        item.permissions = information.permissions ?? []
         item.resource = ContentReference(
             url: URL(filePath: path), size: try file.status().size, sha256: try digest())
         return item

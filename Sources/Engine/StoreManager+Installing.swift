@@ -17,22 +17,29 @@ public enum InstallOutcome: Sendable {
 extension StoreManager {
     /// Installs a product and whatever it needs. Returns when the tasks are noted and begun.
     ///
-    /// - Parameter store: where to take it from; `nil` leaves it to the stores' priorities.
-    /// - Throws: as ``resolve(_:store:)``, and `entitlement.missing`, `product.incomplete`, `conflict.other-store`,
+    /// - Parameters:
+    ///   - store: where to take it from; `nil` leaves it to the stores' priorities.
+    ///   - consent: what somebody allowed that it, and what it needs, may do.
+    /// - Throws: as ``resolve(_:store:)``, and `consent.needed`, `entitlement.missing`, `product.incomplete`, `conflict.other-store`,
     ///   `conflict.by-hand`, `conflict.busy`, `kind.unknown`.
-    public func install(_ identifier: String, store: String?) async throws -> InstallOutcome {
+    public func install(
+        _ identifier: String, store: String?, consent: Set<Permission> = []
+    ) async throws -> InstallOutcome {
         try requireIdle(identifier)
         if let running = await downloads.running(identifier), store == nil || store == running.store {
             return .joined(running)
         }
         if let present = try await installedAlready(identifier, store: store) { return present }
-        return try await outcome(of: requests(.install, try await resolve(identifier, store: store)))
+        let offer = try await resolve(identifier, store: store)
+        return try await outcome(of: requests(.install, offer, consent: consent))
     }
 
     /// What has to be brought in for an offered product to work, and the product itself, last.
     ///
     /// - Parameter action: what is done to the product; all that it needs is installed.
-    func requests(_ action: OperationAction, _ offer: Offer) async throws -> [DownloadRequest] {
+    func requests(
+        _ action: OperationAction, _ offer: Offer, consent: Set<Permission>
+    ) async throws -> [DownloadRequest] {
         let identifier = offer.item.productIdentifier
         let store = offer.store.definition.name
         let steps = try await InstallPlan.steps(for: identifier) { product in
@@ -48,11 +55,13 @@ extension StoreManager {
             let needed = step.productIdentifier
             let request = try await namingDependency(needed, of: identifier) {
                 try await self.request(
-                    .install, resolve(needed, store: nil, preferring: store), prerequisites: step.prerequisites)
+                    .install, resolve(needed, store: nil, preferring: store), consent: consent,
+                    prerequisites: step.prerequisites)
             }
             requests.append(request)
         }
-        requests.append(try await request(action, offer, prerequisites: steps.last?.prerequisites ?? []))
+        requests.append(
+            try await request(action, offer, consent: consent, prerequisites: steps.last?.prerequisites ?? []))
         return requests
     }
 
@@ -64,16 +73,25 @@ extension StoreManager {
             return try await body()
         } catch  where !(error is CancellationError) {
             let cause = ErrorReport(error)
-            throw EngineError(cause.code, "'\(identifier)' needs '\(dependency)'. \(cause.message)")
+            throw ErrorReport(
+                code: cause.code, message: "'\(identifier)' needs '\(dependency)'. \(cause.message)",
+                permissions: cause.permissions)
         }
     }
 
     /// Begins all of them, and tells of the last.
     private func outcome(of requests: [DownloadRequest]) async throws -> InstallOutcome {
         for request in requests.dropLast() { _ = try await start(request) }
-        switch try await start(requests[requests.count - 1]) {
+        return try await outcome(of: requests[requests.count - 1])
+    }
+
+    func outcome(of request: DownloadRequest) async throws -> InstallOutcome {
+        switch try await start(request) {
         case .started(let status): return .started(status)
         case .joined(let status): return .joined(status)
+        case .present(let pack):
+            return .present(
+                try await self.pack(pack.productIdentifier, languages: []), operation: pack.origin?.operation)
         }
     }
 
@@ -105,7 +123,7 @@ extension StoreManager {
 
     /// Checks everything that can be known before a byte is fetched.
     func request(
-        _ action: OperationAction, _ offer: Offer, prerequisites: [String] = []
+        _ action: OperationAction, _ offer: Offer, consent: Set<Permission>, prerequisites: [String] = []
     ) async throws -> DownloadRequest {
         let item = offer.item
         if item.withdrawn {
@@ -120,9 +138,11 @@ extension StoreManager {
         }
         try await requireEntitlement(to: item)
         try await library.checkPlace(of: item.productIdentifier, kind: item.kind)
+        try await library.requireConsent(
+            toAsked: item.permissions, of: item.productIdentifier, kind: item.kind, consent: consent)
         return DownloadRequest(
             operation: OperationID(), action: action, store: offer.store.definition.name, product: item,
-            resource: resource, prerequisites: prerequisites)
+            resource: resource, prerequisites: prerequisites, consent: consent)
     }
 
     func requireIdle(_ identifier: String) throws(EngineError) {
@@ -142,9 +162,11 @@ extension StoreManager {
 
     /// Installs a ZIP that lies on this machine, as if from an unsigned store.
     ///
-    /// - Parameter path: absolute.
-    /// - Throws: `file.unusable`, `archive.…`, `conflict.…`.
-    public func installFile(_ path: String) async throws -> InstallOutcome {
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - consent: what somebody allowed that it may do.
+    /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`.
+    public func installFile(_ path: String, consent: Set<Permission> = []) async throws -> InstallOutcome {
         let limits = ArchiveLimits(settings)
         let item = try await BlockingWork(label: "engine.file").run { try LocalArchive(path, limits: limits).product() }
         try requireIdle(item.productIdentifier)
@@ -164,10 +186,12 @@ extension StoreManager {
             }
         }
         try await library.checkPlace(of: item.productIdentifier, kind: item.kind)
+        try await library.requireConsent(
+            toAsked: item.permissions, of: item.productIdentifier, kind: item.kind, consent: consent)
         return try await outcome(of: [
             DownloadRequest(
                 operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
-                resource: resource)
+                resource: resource, consent: consent)
         ])
     }
 

@@ -48,6 +48,7 @@ extension StoreManager {
             productIdentifier: pack.productIdentifier, store: pack.origin?.store, kind: pack.kind,
             name: pack.name.text(in: languages), version: pack.version, path: library.path(of: pack), size: pack.size,
             installedAt: pack.installedAt, held: pack.origin?.held ?? false,
+            permissions: pack.origin?.permissions ?? [],
             state: facts.states(of: pack, catalogue: pack.origin.flatMap { catalogues[$0.store] }))
     }
 
@@ -167,10 +168,7 @@ extension StoreManager {
         item.resource = resource
         let request = DownloadRequest(
             operation: OperationID(), action: .repair, store: origin.store, product: item, resource: resource)
-        switch try await start(request) {
-        case .started(let status): return .started(status)
-        case .joined(let status): return .joined(status)
-        }
+        return try await outcome(of: request)
     }
 
     // MARK: Operations

@@ -24,7 +24,7 @@ extension StoreManager {
             return AvailableUpdate(
                 productIdentifier: candidate.pack.productIdentifier, store: candidate.store,
                 installed: candidate.pack.version, available: candidate.offer?.item.version,
-                heldBack: candidate.heldBack)
+                heldBack: candidate.heldBack, permissions: candidate.missing)
         }
         let concerned = Set(candidates.map(\.store))
         let asked = known.filter { concerned.contains($0.store.definition.name) }
@@ -33,9 +33,13 @@ extension StoreManager {
 
     /// Begins to bring packs to the version that their stores have now.
     ///
-    /// - Parameter identifiers: which; `nil` is all that are not held.
+    /// - Parameters:
+    ///   - identifiers: which; `nil` is all that are not held and ask for no more than they may do now.
+    ///   - consent: what somebody allowed that the new versions, and what they need, may do.
     /// - Returns: for those named, one each, in that order; else one for each that is brought up to date or can't be.
-    public func update(_ identifiers: [String]?) async throws -> [UpdateOutcome] {
+    public func update(
+        _ identifiers: [String]?, consent: Set<Permission> = []
+    ) async throws -> [UpdateOutcome] {
         var outcomes: [UpdateOutcome] = []
         var named = identifiers
         if let identifiers {
@@ -54,7 +58,7 @@ extension StoreManager {
             if let error = candidate.error {
                 outcomes.append(UpdateOutcome(productIdentifier: identifier, operation: nil, error: error))
             } else if let offer = candidate.offer, named != nil || candidate.heldBack == nil {
-                outcomes.append(await begin(identifier, offer))
+                outcomes.append(await begin(identifier, offer, consent: consent))
             } else if named != nil {
                 outcomes.append(UpdateOutcome(productIdentifier: identifier, operation: nil, error: nil))
             }
@@ -85,13 +89,14 @@ extension StoreManager {
         }
     }
 
-    private func begin(_ identifier: String, _ offer: Offer) async -> UpdateOutcome {
+    private func begin(_ identifier: String, _ offer: Offer, consent: Set<Permission>) async -> UpdateOutcome {
         do {
             var operation: OperationID?
             // What the new version needs and the old one did not comes first.
-            for request in try await requests(.update, offer) {
+            for request in try await requests(.update, offer, consent: consent) {
                 switch try await start(request) {
                 case .started(let status), .joined(let status): operation = status.operation
+                case .present: continue
                 }
             }
             return UpdateOutcome(productIdentifier: identifier, operation: operation, error: nil)
@@ -110,6 +115,8 @@ extension StoreManager {
         var offer: Offer?
         /// Why an update without a name leaves it alone.
         var heldBack: String?
+        /// What the newer version may do beyond what somebody consented to.
+        var missing: [Permission] = []
         /// Why it can't be known whether there is a newer version.
         var error: ErrorReport?
     }
@@ -150,6 +157,13 @@ extension StoreManager {
         }
         guard await isNewer(item, than: pack) else { return candidate }
         candidate.offer = Offer(store: known.store, catalogue: catalogue, item: item)
+        do {
+            try await library.requireConsent(
+                toAsked: item.permissions, of: pack.productIdentifier, kind: item.kind, consent: [])
+        } catch {
+            candidate.missing = ErrorReport(error).permissions
+            candidate.heldBack = "asks for more: " + candidate.missing.words
+        }
         if origin.held { candidate.heldBack = "held" }
         return candidate
     }

@@ -15,6 +15,11 @@ public protocol ContentKind: Sendable {
     /// - Throws: ``LibraryError`` (`content.…`) where this is not what a pack of the kind may hold.
     func check(_ pack: Directory) throws
 
+    /// What a pack may do once it is installed, which somebody has to consent to by name.
+    ///
+    /// - Parameter asked: what its information file, or its store, says that it asks for.
+    func permissions(asked: [Permission]) -> Set<Permission>
+
     /// Whether the pack is applied now, and so must not be removed.
     func isInUse(_ productIdentifier: String) async -> Bool
 
@@ -29,6 +34,7 @@ public protocol ContentKind: Sendable {
 
 extension ContentKind {
     public func check(_ pack: Directory) throws { _ = try PackInformation.read(from: pack) }
+    public func permissions(asked: [Permission]) -> Set<Permission> { [] }
     public func isInUse(_ productIdentifier: String) async -> Bool { false }
     public func didInstall(_ productIdentifier: String) async {}
     public func willRemove(_ productIdentifier: String) async throws {}

@@ -152,10 +152,48 @@ public actor Library {
         }
     }
 
-    /// Checks what was unpacked by the rules of its kind.
-    public func check(_ staged: StagedPack, kind: ProductKind) async throws {
+    /// Checks what was unpacked by the rules of its kind, and that somebody consented to all that it may do.
+    ///
+    /// - Parameter consent: beside what the version that is installed may do already.
+    /// - Returns: what the pack may do.
+    /// - Throws: `content.…`, `consent.needed`.
+    public func check(
+        _ staged: StagedPack, of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
+    ) async throws -> Set<Permission> {
+        guard let known = kinds[kind] else { return [] }
+        let asked = try await checking.run {
+            try known.check(staged.directory)
+            return known.permissions(asked: try PackInformation.read(from: staged.directory).permissions ?? [])
+        }
+        try requireConsent(to: asked, of: productIdentifier, kind: kind, consent: consent)
+        return asked
+    }
+
+    /// Whether somebody consented to all that a product says it may do.
+    ///
+    /// - Parameters:
+    ///   - asked: what its store or information file says that it asks for.
+    ///   - consent: beside what the version that is installed may do already.
+    /// - Throws: `consent.needed`.
+    public func requireConsent(
+        toAsked asked: [Permission], of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
+    ) throws {
         guard let known = kinds[kind] else { return }
-        try await checking.run { try known.check(staged.directory) }
+        try requireConsent(
+            to: known.permissions(asked: asked), of: productIdentifier, kind: kind, consent: consent)
+    }
+
+    private func requireConsent(
+        to asked: Set<Permission>, of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
+    ) throws {
+        let missing = asked.subtracting(consent).subtracting(granted(productIdentifier, kind: kind))
+        guard missing.isEmpty else { throw LibraryError.consentNeeded(for: productIdentifier, kind: kind, missing) }
+    }
+
+    /// What the installed version of a product may do.
+    private func granted(_ productIdentifier: String, kind: ProductKind) -> [Permission] {
+        guard let folder = try? kinds.folder(for: productIdentifier, kind: kind) else { return [] }
+        return packs[folder]?.pack.origin?.permissions ?? []
     }
 
     /// Puts a prepared pack in its place in one step, together with others that are ready at the same time. The

@@ -4,10 +4,23 @@ public import StoreModel
 public struct LibraryError: CodedError {
     public let code: ErrorCode
     public let message: String
+    public let permissions: [Permission]
 
-    public init(_ code: ErrorCode, _ message: String) {
+    public init(_ code: ErrorCode, _ message: String, permissions: [Permission] = []) {
         self.code = code
         self.message = message
+        self.permissions = permissions
+    }
+
+    /// - Parameter missing: what was not consented to.
+    public static func consentNeeded(
+        for productIdentifier: String, kind: ProductKind, _ missing: Set<Permission>
+    ) -> LibraryError {
+        let missing = missing.sorted()
+        return LibraryError(
+            .consentNeeded,
+            "'\(productIdentifier)' (\(kind)) asks to " + missing.map(\.meaning).joined(separator: ", ")
+                + ". If you allow that, add --consent \(missing.words).", permissions: missing)
     }
 }
 
@@ -23,6 +36,8 @@ extension ErrorCode {
     public static let kindUnknown = ErrorCode("kind.unknown", .refused)
     /// The pack's information file is not as it must be.
     public static let badInformation = ErrorCode("content.bad-information", .refused)
+    /// The pack asks for more than was consented to.
+    public static let consentNeeded = ErrorCode("consent.needed", .refused)
     /// The home's folders can't be used.
     public static let homeUnusable = ErrorCode("home.unusable", .daemon)
 }

@@ -22,6 +22,7 @@ public struct LibraryPack: Sendable, Hashable, Codable {
         public var held: Bool
         public var price: Price
         public var dependencies: [String]
+        public var permissions: [Permission]
         public var archive: Receipt.Archive
     }
 
@@ -35,7 +36,7 @@ public struct LibraryPack: Sendable, Hashable, Codable {
         installedAt = receipt.installedAt
         origin = Origin(
             store: receipt.store, operation: receipt.operation, held: receipt.held, price: receipt.price,
-            dependencies: receipt.dependencies, archive: receipt.archive)
+            dependencies: receipt.dependencies, permissions: receipt.permissions ?? [], archive: receipt.archive)
     }
 
     /// A folder put there by hand.

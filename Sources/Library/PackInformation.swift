@@ -19,6 +19,8 @@ public struct PackInformation: Sendable, Hashable, Codable {
     public var cover: String?
     /// The productIdentifiers that must be installed for this one to work.
     public var dependencies: [String]?
+    /// What it asks to be allowed, where its kind needs consent for that.
+    public var permissions: [Permission]?
 
     /// A pack that says nothing of itself.
     public init() {}

@@ -38,6 +38,7 @@ struct PublishedInformation: Decodable {
     var categories: [String]?
     var tags: [String]?
     var dependencies: [String]?
+    var permissions: [Permission]?
     var cover: String?
     var sprite: String?
     var previews: [String]?
@@ -93,6 +94,6 @@ struct PackDescription {
             publisher: information.publisher, license: information.license, authors: information.authors ?? [],
             locales: information.locales ?? name.byLanguage.keys.filter { !$0.isEmpty }.sorted(),
             categories: information.categories ?? [], tags: information.tags ?? [],
-            dependencies: information.dependencies ?? [])
+            dependencies: information.dependencies ?? [], permissions: information.permissions)
     }
 }

@@ -60,6 +60,7 @@ extension StoreState.Product {
         entry.tags = release.tags
         entry.publishedAt = release.addedAt
         entry.dependencies = release.dependencies
+        entry.permissions = release.permissions?.map(\.rawValue) ?? []
         entry.withdrawn = withdrawn
         guard !withdrawn else { return entry }
         entry.resource = FileEntry(release.archive)

@@ -43,6 +43,7 @@ struct StoreState: Sendable, Hashable, Codable {
         var categories: [String]
         var tags: [String]
         var dependencies: [String]
+        var permissions: [Permission]?
 
         /// What clients need of it beside documents made from the state.
         var files: [StoredFile] { [archive, entryTable] + [image, sprite].compactMap { $0 } + previews }

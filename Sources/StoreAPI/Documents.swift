@@ -221,6 +221,8 @@ public struct ProblemDocument: Sendable, Codable {
     public var detail: String
     public var code: String
     public var exitCode: Int32
+    /// What has to be consented to before the same request can succeed.
+    public var permissions: [Permission]?
 
     public init(_ report: ErrorReport, status: Int) {
         type = "about:blank"
@@ -229,9 +231,12 @@ public struct ProblemDocument: Sendable, Codable {
         detail = report.message
         code = report.code.word
         exitCode = report.code.exitCode.rawValue
+        permissions = report.permissions.isEmpty ? nil : report.permissions
     }
 
     public var report: ErrorReport {
-        ErrorReport(code: ErrorCode(code, ExitCode(rawValue: exitCode) ?? .failed), message: detail)
+        ErrorReport(
+            code: ErrorCode(code, ExitCode(rawValue: exitCode) ?? .failed), message: detail,
+            permissions: permissions ?? [])
     }
 }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import StoreModel
 
 /// `POST /v1/downloads`: install a product, or join the task that runs for it.
 public struct InstallRequest: Sendable, Codable {
@@ -7,11 +8,16 @@ public struct InstallRequest: Sendable, Codable {
     public var store: String?
     /// Instead of a store: the absolute path of a ZIP on this machine, installed as if from an unsigned store.
     public var file: String?
+    /// What somebody allowed that it, and what it needs, may do.
+    public var consent: Set<Permission>?
 
-    public init(productIdentifier: String, store: String? = nil, file: String? = nil) {
+    public init(
+        productIdentifier: String, store: String? = nil, file: String? = nil, consent: Set<Permission>? = nil
+    ) {
         self.productIdentifier = productIdentifier
         self.store = store
         self.file = file
+        self.consent = consent
     }
 }
 
@@ -35,7 +41,13 @@ public struct AddStoreRequest: Sendable, Codable {
 /// `POST /v1/updates`: bring these packs, or all that are not held, to the version of their stores.
 public struct UpdateRequest: Sendable, Codable {
     public var productIdentifiers: [String]?
-    public init(productIdentifiers: [String]? = nil) { self.productIdentifiers = productIdentifiers }
+    /// What somebody allowed that the new versions, and what they need, may do.
+    public var consent: Set<Permission>?
+
+    public init(productIdentifiers: [String]? = nil, consent: Set<Permission>? = nil) {
+        self.productIdentifiers = productIdentifiers
+        self.consent = consent
+    }
 }
 
 /// `PATCH /v1/packs/{id}`.

@@ -53,10 +53,15 @@ public struct DownloadProgress: AsyncSequence {
 extension StoreClient {
     /// Installs a product, or joins the task that does.
     ///
-    /// - Parameter store: the store to take it from; without one, the store of highest priority that has it.
-    public func install(_ productIdentifier: String, store: String? = nil) async throws -> Installation {
+    /// - Parameters:
+    ///   - store: the store to take it from; without one, the store of highest priority that has it.
+    ///   - consent: what somebody allowed that it, and what it needs, may do. Where more is asked for, the error thrown
+    ///     has the code `consent.needed` and names it in `permissions`.
+    public func install(
+        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = []
+    ) async throws -> Installation {
         let follower = try await follower(product: productIdentifier)
-        let answer = try await beginInstall(productIdentifier, store: store)
+        let answer = try await beginInstall(productIdentifier, store: store, consent: consent)
         return Installation(self, answer, productIdentifier, follower)
     }
 }

@@ -13,16 +13,22 @@ extension StoreClient {
     }
 
     /// Begins an installation and does not wait. ``install(_:store:)`` is the same with its progress.
-    public func beginInstall(_ productIdentifier: String, store: String? = nil) async throws -> InstallAnswer {
-        let request = InstallRequest(productIdentifier: productIdentifier, store: store)
+    ///
+    /// - Parameter consent: what somebody allowed that it, and what it needs, may do.
+    public func beginInstall(
+        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = []
+    ) async throws -> InstallAnswer {
+        let request = InstallRequest(productIdentifier: productIdentifier, store: store, consent: consent)
         return try await ask("POST", Resource("downloads"), body: request)
     }
 
     /// Begins the installation of a ZIP that lies on this machine, as if from an unsigned store.
     ///
-    /// - Parameter path: absolute; the daemon must be able to read it.
-    public func beginInstall(file path: String) async throws -> InstallAnswer {
-        let request = InstallRequest(productIdentifier: "", file: path)
+    /// - Parameters:
+    ///   - path: absolute; the daemon must be able to read it.
+    ///   - consent: what somebody allowed that it may do.
+    public func beginInstall(file path: String, consent: Set<Permission> = []) async throws -> InstallAnswer {
+        let request = InstallRequest(productIdentifier: "", file: path, consent: consent)
         return try await ask("POST", Resource("downloads"), body: request)
     }
 

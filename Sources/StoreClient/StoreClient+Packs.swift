@@ -54,8 +54,12 @@ extension StoreClient {
 
     /// Begins to bring these packs, or all that are not held, to the version of the stores that they came from, and
     /// does not wait. Each result has the operation that was begun, or the error.
-    public func update(_ productIdentifiers: [String]? = nil) async throws -> [OperationResult] {
-        let request = UpdateRequest(productIdentifiers: productIdentifiers)
+    ///
+    /// - Parameter consent: what somebody allowed that the new versions, and what they need, may do.
+    public func update(
+        _ productIdentifiers: [String]? = nil, consent: Set<Permission> = []
+    ) async throws -> [OperationResult] {
+        let request = UpdateRequest(productIdentifiers: productIdentifiers, consent: consent)
         let list: OperationResultList = try await ask("POST", Resource("updates"), body: request)
         return list.results
     }

@@ -55,9 +55,12 @@ extension ErrorCode {
 public protocol CodedError: Error, Sendable, CustomStringConvertible {
     var code: ErrorCode { get }
     var message: String { get }
+    /// What has to be consented to before the same call can succeed; empty for all other errors.
+    var permissions: [Permission] { get }
 }
 
 extension CodedError {
+    public var permissions: [Permission] { [] }
     public var description: String { "\(code.word): \(message)" }
 }
 
@@ -65,29 +68,33 @@ extension CodedError {
 public struct ErrorReport: CodedError, Codable, Hashable {
     public let code: ErrorCode
     public let message: String
+    public let permissions: [Permission]
 
-    public init(code: ErrorCode, message: String) {
+    public init(code: ErrorCode, message: String, permissions: [Permission] = []) {
         self.code = code
         self.message = message
+        self.permissions = permissions
     }
 
     /// Any error as a report; one that carries no code becomes `internal.unexpected`.
     public init(_ error: any Error) {
         switch error {
         case let report as ErrorReport: self = report
-        case let coded as any CodedError: self.init(code: coded.code, message: coded.message)
+        case let coded as any CodedError:
+            self.init(code: coded.code, message: coded.message, permissions: coded.permissions)
         case is CancellationError: self.init(code: .cancelled, message: "It was cancelled.")
         default: self.init(code: .unexpected, message: "Something unforeseen failed: \(error)")
         }
     }
 
-    private enum Key: String, CodingKey { case code, message, exitCode }
+    private enum Key: String, CodingKey { case code, message, exitCode, permissions }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let exitCode = try values.decodeIfPresent(Int32.self, forKey: .exitCode).flatMap(ExitCode.init)
         code = ErrorCode(try values.decode(String.self, forKey: .code), exitCode ?? .failed)
         message = try values.decode(String.self, forKey: .message)
+        permissions = try values.decodeIfPresent([Permission].self, forKey: .permissions) ?? []
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -95,5 +102,6 @@ public struct ErrorReport: CodedError, Codable, Hashable {
         try values.encode(code.word, forKey: .code)
         try values.encode(message, forKey: .message)
         try values.encode(code.exitCode.rawValue, forKey: .exitCode)
+        if !permissions.isEmpty { try values.encode(permissions, forKey: .permissions) }
     }
 }

@@ -66,17 +66,22 @@ public struct AvailableUpdate: Sendable, Hashable, Codable {
     public var store: String
     @OrNull public var installed: Version?
     @OrNull public var available: Version?
-    /// Why an update without a name leaves it alone: `held`, `withdrawn`, or that its store can't be asked.
+    /// Why an update without a name leaves it alone: `held`, `withdrawn`, that it asks for more than was consented to, or that
+    /// its store can't be asked.
     @OrNull public var heldBack: String?
+    /// What the newer version may do beyond what was consented to.
+    public var permissions: [Permission]
 
     public init(
-        productIdentifier: String, store: String, installed: Version?, available: Version?, heldBack: String? = nil
+        productIdentifier: String, store: String, installed: Version?, available: Version?, heldBack: String? = nil,
+        permissions: [Permission] = []
     ) {
         self.productIdentifier = productIdentifier
         self.store = store
         self.installed = installed
         self.available = available
         self.heldBack = heldBack
+        self.permissions = permissions
     }
 }
 

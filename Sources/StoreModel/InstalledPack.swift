@@ -15,11 +15,14 @@ public struct InstalledPack: Sendable, Hashable, Codable {
     public var size: Int
     public var installedAt: Date
     public var held: Bool
+    /// What it may do, all of it consented to.
+    public var permissions: [Permission]
     public var state: [ProductState]
 
     public init(
         productIdentifier: String, store: String?, kind: ProductKind, name: String, version: Version?,
-        path: String, size: Int, installedAt: Date, held: Bool, state: [ProductState]
+        path: String, size: Int, installedAt: Date, held: Bool,
+        permissions: [Permission] = [], state: [ProductState]
     ) {
         self.productIdentifier = productIdentifier
         self.store = store
@@ -30,6 +33,7 @@ public struct InstalledPack: Sendable, Hashable, Codable {
         self.size = size
         self.installedAt = installedAt
         self.held = held
+        self.permissions = permissions
         self.state = state
     }
 }

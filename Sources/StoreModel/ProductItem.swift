@@ -25,6 +25,8 @@ public struct ProductItem: Sendable, Hashable, Codable {
     public var mirrors: [URL] = []
     /// The productIdentifiers that must be installed for this one to work.
     public var dependencies: [String] = []
+    /// What it may do once it is installed, where its kind needs consent for that.
+    public var permissions: [Permission] = []
     public var publisher: String?
     /// An SPDX expression, or the publisher's own words.
     public var license: String?

@@ -19,6 +19,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     /// Not to be updated by an `update` that does not name it.
     public var held: Bool
     public var dependencies: [String]
+    /// What the pack may do, all of it consented to; `nil` where its kind asks for nothing.
+    public var permissions: [Permission]?
     /// The archive that it came from, as far as the store tells: what an update of a product without versions is
     /// recognised by.
     public var archive: Archive
@@ -56,7 +58,7 @@ public struct Receipt: Sendable, Hashable, Codable {
     public init(
         operation: OperationID, store: String, productIdentifier: String, kind: ProductKind, name: LocalizedText,
         version: Version?, price: Price, installedAt: Date, held: Bool = false, dependencies: [String],
-        archive: Archive, files: [File]
+        permissions: [Permission]? = nil, archive: Archive, files: [File]
     ) {
         self.operation = operation
         self.store = store
@@ -68,6 +70,7 @@ public struct Receipt: Sendable, Hashable, Codable {
         self.installedAt = installedAt
         self.held = held
         self.dependencies = dependencies
+        self.permissions = permissions
         self.archive = archive
         self.files = files
     }

@@ -1,4 +1,3 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
@@ -20,7 +19,7 @@ enum LocalPack {
     ///
     /// - Throws: `file.unsigned` where there is nobody to ask.
     static func mayInstall(_ name: String, _ console: Console) async throws -> Bool {
-        guard isatty(0) == 1, console.errors.isTerminal else {
+        guard let answer = try await console.ask("Nothing says who made '\(name)'. Install it all the same?") else {
             throw ErrorReport(
                 code: .fileUnsigned,
                 message:
@@ -28,14 +27,7 @@ enum LocalPack {
                     + "If you trust it, add --unsigned."
             )
         }
-        console.errors.write("Nothing says who made '\(visible(name))'. Install it all the same? [y/N] ")
-        let answer = try await withTaskCancellationHandler {
-            try await BlockingWork(label: "storectl.question").run { readLine() }
-        } onCancel: {
-            // Nothing was begun, and nothing can take the reader back from the terminal.
-            exit(ExitCode.interrupted.rawValue)
-        }
-        return ["y", "yes"].contains(answer?.lowercased() ?? "")
+        return answer
     }
 }
 

@@ -63,8 +63,10 @@ extension StoreManager {
 
     /// Installs a product and waits for the end of it.
     @discardableResult
-    func installed(_ identifier: String, store: String? = nil) async throws -> DownloadStatus {
-        try await end(of: install(identifier, store: store))
+    func installed(
+        _ identifier: String, store: String? = nil, consent: Set<Permission> = []
+    ) async throws -> DownloadStatus {
+        try await end(of: install(identifier, store: store, consent: consent))
     }
 
     /// Waits for the end of what was begun.
@@ -92,9 +94,11 @@ extension StoreManager {
     }
 
     /// What became of an update of everything, or of what is named, after all of it ended.
-    func updated(_ identifiers: [String]? = nil) async throws -> [String: ErrorReport?] {
+    func updated(
+        _ identifiers: [String]? = nil, consent: Set<Permission> = []
+    ) async throws -> [String: ErrorReport?] {
         var ends: [String: ErrorReport?] = [:]
-        for outcome in try await update(identifiers) {
+        for outcome in try await update(identifiers, consent: consent) {
             if let operation = outcome.operation {
                 ends[outcome.productIdentifier] = try await end(of: operation).error
             } else {
@@ -131,6 +135,7 @@ final class FileStore: Sendable {
         var price: String?
         var files: [String: String]
         var dependencies: [String] = []
+        var permissions: [String] = []
         var withdrawn = false
         /// Of the ZIP; another one is another address.
         var archive: String
@@ -177,6 +182,7 @@ final class FileStore: Sendable {
                 "productIdentifier": text(product.identifier), "productName": text("The \(product.identifier)"),
                 "productType": text(product.type), "productPrice": text(product.price ?? ""),
                 "dependencies": "[" + product.dependencies.map(text).joined(separator: ",") + "]",
+                "permissions": "[" + product.permissions.map(text).joined(separator: ",") + "]",
                 "withdrawn": "\(product.withdrawn)", "productResourceSize": "\(zip.count)",
                 "productResourceURL": text("content/" + product.archive),
             ]

@@ -85,7 +85,7 @@ extension Library {
             operation, productIdentifier: identifier, kind: kind, keepingReplaced: keepingReplaced)
         do {
             for (path, text) in files { try staged.directory.put(path, text) }
-            try await check(staged, kind: kind)
+            _ = try await check(staged, of: identifier, kind: kind, consent: [])
             return try await commit(
                 staged,
                 receipt: .of(files, identifier: identifier, version: version, operation: operation, kind: kind))

@@ -11,10 +11,12 @@ extension RouteTable {
         }
         on(.post, "/v1/downloads") { call in
             let wanted = try await call.body(InstallRequest.self)
+            let consent = wanted.consent ?? []
             if let file = wanted.file {
-                return try .install(await manager.installFile(file))
+                return try .install(await manager.installFile(file, consent: consent))
             }
-            return try .install(await manager.install(wanted.productIdentifier, store: wanted.store))
+            return try .install(
+                await manager.install(wanted.productIdentifier, store: wanted.store, consent: consent))
         }
         get("/v1/downloads/:id") { call in
             try .json(await manager.download(call.identifier()))

@@ -11,7 +11,7 @@ extension RouteTable {
         }
         on(.post, "/v1/updates") { call in
             let wanted = try await call.body(UpdateRequest.self)
-            let begun = try await manager.update(wanted.productIdentifiers)
+            let begun = try await manager.update(wanted.productIdentifiers, consent: wanted.consent ?? [])
             let results = begun.map { begun in
                 OperationResult(
                     productIdentifier: begun.productIdentifier, operation: begun.operation, error: begun.error)

@@ -56,6 +56,7 @@ struct Info: StoreCommand {
             ("Publisher", product.publisher), ("Authors", joined(product.authors)), ("License", product.license),
             ("Languages", joined(product.locales)), ("Categories", joined(product.categories)),
             ("Tags", joined(product.tags)), ("Needs", joined(product.dependencies)),
+            ("Asks to", joined(product.permissions.sorted().map(\.meaning))),
             ("Published", product.publishedAt.map(shortTime)), ("Problem", product.defect),
         ]
         if let pack = found.pack {
@@ -65,6 +66,7 @@ struct Info: StoreCommand {
                     [pack.version?.text, Amounts.bytes(pack.size)].compactMap { $0 }.joined(separator: ", ")
                 ),
                 ("Path", pack.path), ("Held", pack.held ? "yes" : nil),
+                ("Allowed", joined(pack.permissions.map(\.meaning))),
             ]
         }
         let shown = facts.compactMap { fact in fact.1.flatMap { $0.isEmpty ? nil : (fact.0, $0) } }

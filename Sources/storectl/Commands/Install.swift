@@ -10,7 +10,8 @@ struct Install: StoreCommand {
         discussion: """
             Several are brought in side by side. ID takes the one store that has it, or the one of the highest \
             priority; STORE/ID says which. A file (./pack.zip) is installed as if from an unsigned store, after a \
-            question, or with --unsigned. Ctrl-C leaves the downloads running.
+            question, or with --unsigned. Ctrl-C leaves the downloads running. A plugin is installed after consent \
+            to what it may do, which --consent gives without a question.
 
             For example:
               storectl install org.example.cups cups/org.example.mugs
@@ -25,6 +26,8 @@ struct Install: StoreCommand {
 
     @Flag(help: "Install files without asking, although nothing says who made them.")
     var unsigned = false
+
+    @OptionGroup var consenting: ConsentOptions
 
     @OptionGroup var waiting: WaitingOptions
 
@@ -41,16 +44,23 @@ struct Install: StoreCommand {
         }
         let store = store
         let work = Work(client: client, console: console, waits: waiting.waits)
-        let (outcomes, wasInterrupted) = try await work.run(names: ids) {
-            let names = try await ProductNames(store: store).read(ids, client)
-            let requests = zip(zip(ids, names), files).map { (given: $0.0, name: $0.1, file: $1) }
-            let answers = try await sideBySide(requests) { request in
-                try await Begun.asking {
-                    if let file = request.file { return try await client.beginInstall(file: file) }
-                    return try await client.beginInstall(request.name.id, store: request.name.store)
+        let (outcomes, wasInterrupted) = try await consenting.asking(console) { places, consent in
+            let wanted = (places ?? Array(ids.indices)).map { (id: ids[$0], file: files[$0], consent: consent($0)) }
+            return try await work.run(names: wanted.map(\.id)) {
+                let names = try await ProductNames(store: store).read(wanted.map(\.id), client)
+                let requests = zip(wanted, names).map { (wanted: $0, name: $1) }
+                let answers = try await sideBySide(requests) { request in
+                    let consent = request.wanted.consent
+                    return try await Begun.asking {
+                        if let file = request.wanted.file {
+                            return try await client.beginInstall(file: file, consent: consent)
+                        }
+                        let name = request.name
+                        return try await client.beginInstall(name.id, store: name.store, consent: consent)
+                    }
                 }
+                return zip(requests, answers).map { ($0.wanted.file == nil ? $0.name.id : $0.wanted.id, $1) }
             }
-            return zip(requests, answers).map { ($0.file == nil ? $0.name.id : $0.given, $1) }
         }
         if wasInterrupted { return await work.interrupted(outcomes, cancel: waiting.cancelOnInterrupt) }
         await waiting.report(outcomes, done: "Installed", client, console)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreAPI
 import StoreClient
 import StoreModel
 
@@ -7,7 +8,8 @@ struct Update: StoreCommand {
         abstract: "Brings installed packs to the version of the store that they came from.",
         discussion: """
             Without an ID, all that are not held. Made for cron: says nothing where there is nothing to do. --check \
-            only looks, lists what could be updated, and exits with 11 where there is something.
+            only looks, lists what could be updated, and exits with 11 where there is something. A new version that \
+            asks for more than was consented to waits until it is named.
 
             For example:
               storectl update
@@ -19,6 +21,8 @@ struct Update: StoreCommand {
 
     @Flag(help: "Only look.")
     var check = false
+
+    @OptionGroup var consenting: ConsentOptions
 
     @OptionGroup var waiting: WaitingOptions
 
@@ -36,13 +40,19 @@ struct Update: StoreCommand {
         if check { return try await look(ids, client, console) }
         let work = Work(client: client, console: console, waits: waiting.waits)
         let (outcomes, wasInterrupted) = try await runTellingResults(console) {
-            try await work.run(names: ids) {
-                try await client.update(ids.isEmpty ? nil : ids).map { result in
-                    if let error = result.error { return (result.productIdentifier, .refused(error)) }
-                    guard let operation = result.operation else {
-                        return (result.productIdentifier, .present(nil, nil))
+            try await consenting.asking(console) { places, consent in
+                guard let places else {
+                    let given = consenting.permissions
+                    return try await work.run(names: ids) {
+                        try await client.update(ids.isEmpty ? nil : ids, consent: given).map(Self.begun)
                     }
-                    return (result.productIdentifier, .begun(operation))
+                }
+                // Only those that were named ask for consent, and each gets what was allowed to it alone.
+                let wanted = places.map { (id: ids[$0], consent: consent($0)) }
+                return try await work.run(names: wanted.map(\.id)) {
+                    try await sideBySide(wanted) { wanted in
+                        try await client.update([wanted.id], consent: wanted.consent).map(Self.begun)
+                    }.flatMap { $0 }
                 }
             }
         }
@@ -51,12 +61,20 @@ struct Update: StoreCommand {
         return console.finish(outcomes.map(\.result))
     }
 
+    private static func begun(_ result: OperationResult) -> (name: String, begun: Begun) {
+        if let error = result.error { return (result.productIdentifier, .refused(error)) }
+        guard let operation = result.operation else { return (result.productIdentifier, .present(nil, nil)) }
+        return (result.productIdentifier, .begun(operation))
+    }
+
     private func look(_ ids: [String], _ client: StoreClient, _ console: Console) async throws -> ExitCode {
         for id in ids { _ = try await client.pack(id) }
         var found = try await client.updates()
         if !ids.isEmpty { found.updates.removeAll { !ids.contains($0.productIdentifier) } }
-        // Named, a pack that is held is updated too.
-        let due = found.updates.filter { $0.heldBack == nil || ($0.heldBack == "held" && !ids.isEmpty) }
+        // Named, a pack that is held, or whose new version needs consent, is updated too.
+        let due = found.updates.filter {
+            $0.heldBack == nil || (!ids.isEmpty && ($0.heldBack == "held" || !$0.permissions.isEmpty))
+        }
         // What there is counts for more than that there could be more.
         if !due.isEmpty { found.error = nil }
         for warning in found.warnings where !console.json || found.error != nil { console.warn(warning) }

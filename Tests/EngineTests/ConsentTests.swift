@@ -1,0 +1,166 @@
+import Engine
+import Files
+import FoundationEssentials
+import Library
+import StoreModel
+import Support
+import Testing
+
+@Suite("Consent to what a plugin may do")
+struct ConsentTests {
+    private let home: EngineHome
+    private let store: FileStore
+    private static let network = Permission(rawValue: "network")
+    private static let files = Permission(rawValue: "files")
+
+    init() throws {
+        home = try EngineHome()
+        store = try FileStore(Self.plugin("weather", asking: ["network"]), .init("cups"))
+    }
+
+    /// A plugin that asks for something, of which its store tells or is silent.
+    private static func plugin(_ identifier: String, asking: [String], isTold: Bool = true) -> FileStore.Product {
+        var product = FileStore.Product(identifier, information(asking), type: "plugin")
+        product.permissions = isTold ? asking : []
+        return product
+    }
+
+    private static func information(_ asking: [String]) -> [String: String] {
+        ["pack.json": #"{"permissions":[\#(asking.map { "\"\($0)\"" }.joined(separator: ","))]}"#]
+    }
+
+    private func ask(_ identifier: String, for asking: [String], isTold: Bool = true) throws {
+        store[identifier].files = Self.information(asking)
+        store[identifier].permissions = isTold ? asking : []
+        store[identifier].archive = UUID().uuidString + ".zip"
+        try store.publish()
+    }
+
+    @Test func itIsNotInstalledBeforeAllThatItMayDoIsAllowed() async throws {
+        let manager = try await home.open(using: store)
+        for consent in [[], [Self.network], [.code]] as [Set<Permission>] {
+            do {
+                _ = try await manager.install("weather", store: nil, consent: consent)
+                Issue.record("installed with \(consent)")
+            } catch {
+                let report = ErrorReport(error)
+                #expect(report.code == .consentNeeded && report.code.exitCode == .refused)
+                #expect(Set(report.permissions) == Set([.code, Self.network]).subtracting(consent))
+                #expect(report.message.contains("--consent \(report.permissions.words)"))
+            }
+        }
+        #expect(await manager.downloadList().isEmpty)
+        #expect(try await manager.history().isEmpty)
+        #expect(try await manager.installed("weather", consent: [.code, Self.network]).state == .finished)
+        #expect(try await manager.pack("weather").permissions == [.code, Self.network])
+        // What needs no consent is not hindered by one, and gets nothing by it.
+        #expect(try await manager.installed("cups", consent: [.code]).state == .finished)
+        #expect(try await manager.pack("cups").permissions.isEmpty)
+        await manager.close()
+    }
+
+    @Test func whatItsStoreKeepsSilentAboutIsFoundInThePack() async throws {
+        store["weather"].permissions = []
+        try store.publish()
+        let manager = try await home.open(using: store)
+        let ended = try await manager.installed("weather", consent: [.code])
+        #expect(ended.state == .failed && ended.error?.code == .consentNeeded)
+        #expect(ended.error?.permissions == [Self.network])
+        #expect(try home.packs.names().isEmpty)
+        #expect(try home.isClear())
+        #expect(try await manager.installed("weather", consent: [.code, Self.network]).state == .finished)
+        await manager.close()
+    }
+
+    @Test func anUpdateThatAsksForMoreWaitsForConsentByName() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("weather", consent: [.code, Self.network])
+        try ask("weather", for: ["network", "files"])
+        let found = try await manager.availableUpdates().updates
+        #expect(found.map(\.heldBack) == ["asks for more: files"] && found.map(\.permissions) == [[Self.files]])
+        #expect(try await manager.updated().isEmpty)
+        let refused = try await manager.updated(["weather"])
+        #expect(refused["weather"]??.code == .consentNeeded && refused["weather"]??.permissions == [Self.files])
+        #expect(try await manager.pack("weather").permissions == [.code, Self.network])
+        #expect(try await manager.updated(["weather"], consent: [Self.files]) == ["weather": nil])
+        #expect(try await manager.pack("weather").permissions == [.code, Self.files, Self.network])
+        await manager.close()
+    }
+
+    @Test func anUpdateThatAsksForMoreInSecretFailsAndLeavesWhatIsThere() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("weather", consent: [.code, Self.network])
+        try ask("weather", for: ["network", "files"], isTold: false)
+        let ends = try await manager.updated()
+        #expect(ends["weather"]??.code == .consentNeeded && ends["weather"]??.permissions == [Self.files])
+        #expect(try await manager.pack("weather").permissions == [.code, Self.network])
+        await manager.close()
+    }
+
+    @Test func whatAnUpdateGivesUpMustBeAllowedAgain() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("weather", consent: [.code, Self.network])
+        try ask("weather", for: [])
+        #expect(try await manager.updated() == ["weather": nil])
+        #expect(try await manager.pack("weather").permissions == [.code])
+        try ask("weather", for: ["network"])
+        #expect(try await manager.updated().isEmpty)
+        #expect(try await manager.updated(["weather"])["weather"]??.permissions == [Self.network])
+        await manager.close()
+    }
+
+    @Test func consentIsAskedForWhatAProductNeedsToo() async throws {
+        store["cups"].dependencies = ["weather"]
+        try store.publish()
+        let manager = try await home.open(using: store)
+        do {
+            _ = try await manager.install("cups", store: nil)
+            Issue.record("installed")
+        } catch {
+            let report = ErrorReport(error)
+            #expect(report.code == .consentNeeded && report.permissions == [.code, Self.network])
+            #expect(report.message.hasPrefix("'cups' needs 'weather'."))
+        }
+        #expect(try await manager.installed("cups", consent: [.code, Self.network]).state == .finished)
+        #expect(try await manager.pack("weather").permissions == [.code, Self.network])
+        await manager.close()
+    }
+
+    @Test func consentOutlivesARestartAndARollbackBringsBackTheOldOne() async throws {
+        var manager = try await home.open(using: store)
+        try await manager.installed("weather", consent: [.code, Self.network])
+        await manager.close()
+        manager = try await home.open()
+        try ask("weather", for: ["files", "network"])
+        #expect(try await manager.updated(["weather"], consent: [Self.files]) == ["weather": nil])
+        _ = try await manager.rollBack("weather")
+        #expect(try await manager.pack("weather").permissions == [.code, Self.network])
+        #expect(try await manager.updated(["weather"])["weather"]??.permissions == [Self.files])
+        await manager.close()
+    }
+
+    @Test func aFileOfThisMachineNeedsConsentToo() async throws {
+        let manager = try await home.open(using: store)
+        let forge = ZipForge().file(
+            "pack.json", Array(#"{"productIdentifier":"own","kind":"plugin","permissions":["files"]}"#.utf8))
+        try home.folder.directory.put("own.zip", Data(forge.build()))
+        let path = home.folder.path + "/own.zip"
+        #expect(await failure { _ = try await manager.installFile(path) } == .consentNeeded)
+        _ = try await manager.end(of: manager.installFile(path, consent: [.code, Self.files]))
+        #expect(try await manager.pack("own").permissions == [.code, Self.files])
+        await manager.close()
+    }
+
+    @Test(
+        "permissions that could be read as something else are refused",
+        arguments: ["Network", "net work", "", "a\u{202E}b", String(repeating: "x", count: 65)])
+    func malformed(word: String) async throws {
+        store["weather"].files = ["pack.json": #"{"permissions":["\#(word)"]}"#]
+        store["weather"].permissions = []
+        try store.publish()
+        let manager = try await home.open(using: store)
+        let ended = try await manager.installed("weather", consent: [.code])
+        #expect(ended.error?.code == .badInformation)
+        await manager.close()
+    }
+}

@@ -75,7 +75,7 @@ final class EasyHandle {
         set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect?.inMilliseconds ?? Int(Int32.max))
 
         setMethod(of: request, &results)
-        if job.offset > 0 { set(CURLOPT_RANGE, "\(job.offset)-") }
+        if job.asksForPart { set(CURLOPT_RANGE, "\(job.offset)-" + (job.end.map { "\($0 - 1)" } ?? "")) }
         setHeaders(of: job, &results)
         return results.first { $0 != CURLE_OK } ?? CURLE_OK
     }
@@ -101,7 +101,7 @@ final class EasyHandle {
         for field in request.headers {
             lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
-        if job.offset > 0, let tag = request.strongTag { lines.append("If-Range: \(tag)") }
+        if job.asksForPart, let tag = job.ifRange { lines.append("If-Range: \(tag)") }
         if request.body != nil {
             // Neither a type nobody said, nor a pause to ask whether the body is welcome.
             if request.headers["content-type"] == nil { lines.append("Content-Type:") }

@@ -4,16 +4,28 @@ import Synchronization
 /// One transfer, as those who asked for it and the engine's thread both know it.
 final class TransferJob: Sendable {
     let request: TransferRequest
-    /// How many bytes of the file are there already; the rest is asked for.
+    /// The first byte of the file that is asked for.
     let offset: Int
+    /// The byte behind the last; `nil` is all that follow.
+    let end: Int?
+    /// The strong entity tag that the file must still have.
+    let ifRange: String?
     /// For how many bytes libcurl makes room at once.
     let bufferSize: Int
     /// Set before the command to cancel is posted, because that one may come before the one to start.
     let isCancelled = Atomic(false)
 
-    init(_ request: TransferRequest, offset: Int = 0, bufferSize: Int = 64 << 10) {
+    /// Whether a part of the file is asked for, and not the file.
+    var asksForPart: Bool { offset > 0 || end != nil }
+
+    init(
+        _ request: TransferRequest, offset: Int = 0, end: Int? = nil, ifRange: String? = nil,
+        bufferSize: Int = 64 << 10
+    ) {
         self.request = request
         self.offset = offset
+        self.end = end
+        self.ifRange = ifRange
         self.bufferSize = bufferSize
     }
 }

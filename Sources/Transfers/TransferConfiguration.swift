@@ -5,17 +5,20 @@ public struct TransferConfiguration: Sendable {
     public var connectionsPerHost: Int?
     /// Connections at once to all hosts together; `nil` is without limit.
     public var connections: Int?
+    /// Connections for one file at most, where more than one turn out to be faster.
+    public var connectionsPerFile: Int
     /// What the engine calls itself.
     public var userAgent: String
     /// A file of certificates (PEM) to trust instead of the machine's.
     public var certificates: String?
 
     public init(
-        connectionsPerHost: Int? = 4, connections: Int? = 64, userAgent: String = "storectl",
-        certificates: String? = nil
+        connectionsPerHost: Int? = 4, connections: Int? = 64, connectionsPerFile: Int = 4,
+        userAgent: String = "storectl", certificates: String? = nil
     ) {
         self.connectionsPerHost = connectionsPerHost
         self.connections = connections
+        self.connectionsPerFile = connectionsPerFile
         self.userAgent = userAgent
         self.certificates = certificates
     }

@@ -75,12 +75,11 @@ extension TransferEngine {
     private func attempt(
         _ request: TransferRequest, _ partial: PartialFile, _ expected: ExpectedContent, _ reporter: ProgressReporter
     ) async throws -> Downloaded {
-        // A larger buffer halves the time of a large file, and would be a waste for each of many small ones.
-        let bufferSize = min(max(expected.size ?? Int.max, 64 << 10), 512 << 10)
-        let job = TransferJob(request, offset: partial.size, bufferSize: bufferSize)
-        return try await run(job) {
-            FileSink(job, into: partial, expecting: expected, reporter: reporter, waiting: $0)
-        }
+        var policy = Segmentation.Policy()
+        policy.connections = connectionsPerFile
+        return try await FileDownload(
+            self, request, into: partial, expecting: expected, policy: policy, reporter: reporter
+        ).run()
     }
 
     /// What there is to say where all bytes are here already.

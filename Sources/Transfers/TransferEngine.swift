@@ -1,5 +1,5 @@
 import CCurl
-import Dispatch
+import Files
 public import FoundationEssentials
 import StoreModel
 import Synchronization
@@ -12,8 +12,9 @@ import Synchronization
 /// The thread ends when the engine is released, or after ``shutdown()``.
 public final class TransferEngine: Sendable {
     private let inbox: Inbox
+    let connectionsPerFile: Int
     /// Files of this machine are read here, so that a slow disk holds up no connection.
-    private let localFiles = DispatchQueue(label: "transfers.files", attributes: .concurrent)
+    private let localFiles = BlockingWork(label: "transfers.files", concurrent: true)
 
     /// libcurl must be made ready once for the process; a constant is, however many threads ask.
     private static let isReady = ccurl_global_init() == CURLE_OK
@@ -26,6 +27,7 @@ public final class TransferEngine: Sendable {
         // Sent as a number: from here on the handle is the thread's, save for the wake-up inside the inbox.
         let address = UInt(bitPattern: multi)
         let inbox = Inbox(multi: address)
+        connectionsPerFile = configuration.connectionsPerFile
         self.inbox = inbox
         // Without descriptors for its wake-up libcurl would start all the same, and hear nothing.
         guard curl_multi_wakeup(multi) == CURLM_OK,
@@ -52,7 +54,7 @@ public final class TransferEngine: Sendable {
     /// Has a transfer run; whatever happens, its sink is made and told the end.
     func start(_ job: TransferJob, makeSink: @escaping @Sendable () -> any BodySink) {
         if job.request.isLocalFile {
-            localFiles.async { LocalFile(job, makeSink()).run() }
+            Task { [localFiles] in try await localFiles.run { LocalFile(job, makeSink()).run() } }
         } else if !inbox.post(.start(job, makeSink: makeSink)) {
             makeSink().end(TransferError.stopped)
         }

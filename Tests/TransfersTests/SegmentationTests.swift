@@ -1,0 +1,186 @@
+import StoreModel
+import Support
+import Testing
+
+@testable import Transfers
+
+/// A link as the tests make it: what each connection gets, and what all of them together.
+private struct Link {
+    var perConnection: Double
+    var together = Double.infinity
+    /// From the request to the first byte.
+    var delay = Duration.milliseconds(1)
+    /// How many connections are answered; more are refused.
+    var connections = Int.max
+    var isSplittable = true
+    /// A transfer that breaks once after so many bytes.
+    var breaksAfter: Int?
+}
+
+/// What running a file over a link came to.
+private struct Outcome {
+    var time = Duration.zero
+    var mostAtOnce = 0
+    var requests = 0
+    var fetched = 0
+    var isComplete = false
+}
+
+/// Runs the whole of a download on a clock of its own.
+private func run(_ segmentation: inout Segmentation, size: Int, over link: Link) -> Outcome {
+    struct Running {
+        var from: Int
+        var to: Int?
+        var startsAt: Duration
+        var hasAnswered = false
+        var credit = 0.0
+    }
+    let start = ContinuousClock.now
+    let step = Duration.milliseconds(5)
+    var outcome = Outcome()
+    var running: [Int: Running] = [:]
+    var breaks = link.breaksAfter
+    func take(_ actions: [Segmentation.Action], _ now: Duration, _ running: inout [Int: Running]) {
+        for case .request(let id, let from, let to) in actions {
+            running[id] = Running(from: from, to: to, startsAt: now + link.delay)
+            outcome.requests += 1
+        }
+        outcome.mostAtOnce = max(outcome.mostAtOnce, running.count)
+    }
+    if let first = segmentation.begin(at: start) { take([first], .zero, &running) }
+    while !running.isEmpty, outcome.time < .seconds(3600) {
+        outcome.time += step
+        let now = start + outcome.time
+        let active = running.filter { $0.value.startsAt <= outcome.time }
+        let rate = min(link.perConnection, link.together / Double(max(active.count, 1)))
+        for id in active.keys.sorted() {
+            guard var one = running[id] else { continue }
+            if !one.hasAnswered {
+                guard running.values.filter(\.hasAnswered).count < link.connections else {
+                    running[id] = nil
+                    take(segmentation.ended(id, failed: true, at: now), outcome.time, &running)
+                    continue
+                }
+                one.hasAnswered = true
+                segmentation.answered(id, total: size, isSplittable: link.isSplittable, at: now)
+            }
+            one.credit += rate * 0.005
+            let wanted = min(Int(one.credit), segmentation.room(id) ?? Int.max)
+            one.credit -= Double(wanted)
+            running[id] = one
+            outcome.fetched += wanted
+            var actions = segmentation.received(id, wanted, at: now)
+            let isOver = actions == [.stop(id)] || segmentation.room(id) == 0
+            if let limit = breaks, outcome.fetched >= limit {
+                breaks = nil
+                running[id] = nil
+                actions = segmentation.ended(id, failed: true, at: now)
+            } else if isOver {
+                running[id] = nil
+                actions = segmentation.ended(id, failed: false, at: now)
+            }
+            take(actions, outcome.time, &running)
+        }
+    }
+    outcome.isComplete = segmentation.isComplete
+    return outcome
+}
+
+@Suite struct SegmentationTests {
+    private let megabyte = 1_000_000
+
+    @Test func aConnectionThatIsHeldBackGetsCompany() {
+        var segmentation = Segmentation(total: 256 * megabyte)
+        let outcome = run(&segmentation, size: 256 * megabyte, over: Link(perConnection: 20_000_000))
+        #expect(outcome.isComplete && outcome.fetched == 256 * megabyte)
+        #expect(outcome.mostAtOnce == 4)
+        // 3.2 seconds is what four connections need at best.
+        #expect(outcome.time < .milliseconds(3500), "\(outcome)")
+    }
+
+    @Test func aLinkThatIsFullKeepsToOneConnectionAfterATrial() {
+        var segmentation = Segmentation(total: 256 * megabyte)
+        let link = Link(perConnection: 20_000_000, together: 20_000_000)
+        let outcome = run(&segmentation, size: 256 * megabyte, over: link)
+        #expect(outcome.isComplete && outcome.fetched == 256 * megabyte)
+        #expect(outcome.requests < 12 && outcome.time < .seconds(14), "\(outcome)")
+    }
+
+    @Test func aFastServerAndAShortFileAreLeftAlone() {
+        for (size, rate) in [(1000 * megabyte, 400_000_000.0), (10 * megabyte, 20_000_000), (3 * megabyte, 100_000)] {
+            var segmentation = Segmentation(total: size)
+            let outcome = run(&segmentation, size: size, over: Link(perConnection: rate))
+            #expect(outcome.isComplete && outcome.requests == 1)
+        }
+    }
+
+    @Test func aServerThatKnowsNoPartsIsNotAskedForAny() {
+        var segmentation = Segmentation()
+        let link = Link(perConnection: 2_000_000, isSplittable: false)
+        let outcome = run(&segmentation, size: 20 * megabyte, over: link)
+        #expect(outcome.isComplete && outcome.requests == 1)
+    }
+
+    @Test(arguments: 1...3) func aServerThatTakesFewerConnectionsIsUsedWithThose(_ connections: Int) {
+        var segmentation = Segmentation(total: 100 * megabyte)
+        let link = Link(perConnection: 5_000_000, connections: connections)
+        let outcome = run(&segmentation, size: 100 * megabyte, over: link)
+        #expect(outcome.isComplete && outcome.fetched == 100 * megabyte)
+        #expect(outcome.time < .seconds(20 / Double(connections) + 3), "\(outcome)")
+    }
+
+    @Test func atALongDistanceThePiecesAreLong() {
+        var segmentation = Segmentation(total: 256 * megabyte)
+        let link = Link(perConnection: 2_000_000, delay: .milliseconds(200))
+        let outcome = run(&segmentation, size: 256 * megabyte, over: link)
+        #expect(outcome.isComplete && outcome.time < .seconds(35), "\(outcome)")
+    }
+
+    @Test func whatIsHereIsNotAskedForAgain() {
+        var here = ByteRanges(0..<(10 * megabyte))
+        here.insert(50 * megabyte..<60 * megabyte)
+        var segmentation = Segmentation(here: here, total: 100 * megabyte)
+        let outcome = run(&segmentation, size: 100 * megabyte, over: Link(perConnection: 8_000_000))
+        #expect(outcome.isComplete && outcome.fetched == 80 * megabyte)
+    }
+
+    @Test("whatever the link does, every byte comes once", arguments: 0..<200)
+    func everyByteComesOnce(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let size = Int.random(in: 1...200_000_000, using: &random)
+        var link = Link(
+            perConnection: .random(in: 100_000...300_000_000, using: &random),
+            together: .random(in: 100_000...600_000_000, using: &random),
+            delay: .milliseconds(.random(in: 0...500, using: &random)),
+            connections: .random(in: 1...5, using: &random), isSplittable: .random(using: &random),
+            breaksAfter: .random(in: 1...size, using: &random))
+        var segmentation = Segmentation(total: .random(using: &random) ? size : nil)
+        var fetched = 0
+        // One transfer breaks; what is left is another attempt's affair.
+        for _ in 1...2 {
+            fetched += run(&segmentation, size: size, over: link).fetched
+            if segmentation.isComplete { break }
+            link.breaksAfter = nil
+            segmentation = Segmentation(here: segmentation.here, total: size)
+        }
+        #expect(segmentation.isComplete && fetched == size, "seed \(seed): \(fetched) of \(size), \(link)")
+    }
+
+    @Test("ranges are what a set of bytes would be", arguments: 0..<50) func ranges(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var (ranges, set) = (ByteRanges(), Set<Int>())
+        for _ in 0..<40 {
+            let from = Int.random(in: 0..<100, using: &random)
+            let range = from..<from + Int.random(in: 0..<12, using: &random)
+            ranges.insert(range)
+            set.formUnion(range)
+            #expect(ranges.count == set.count && ranges.ranges.flatMap(Array.init) == set.sorted())
+            #expect(zip(ranges.ranges, ranges.ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+            #expect(ByteRanges(text: ranges.text) == ranges)
+            #expect(ByteRanges(text: ranges.text + " 7-9 .") == ranges)
+            #expect(ByteRanges(text: String(ranges.text.dropLast())) == nil)
+            let gap = ranges.gap()
+            #expect(!set.contains(gap.from) && (0..<gap.from).allSatisfy(set.contains))
+        }
+    }
+}

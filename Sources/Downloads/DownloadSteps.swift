@@ -39,10 +39,15 @@ struct DownloadSteps: Sendable {
 
     /// The file that an operation's archive comes together in, with what an earlier attempt left in it.
     func openPartial(_ request: DownloadRequest) async throws -> PartialFile {
-        let name = fileName(request.operation)
-        let file = try await work.run { [partial] in try partial.openOrCreateFile(name) }
+        let names = fileNames(request.operation)
+        let (file, note) = try await work.run { [partial] in
+            (try partial.openOrCreateFile(names.archive), try partial.openOrCreateFile(names.note))
+        }
         // Without a hash nothing proves that what is there belongs to the file that the server has now.
-        return request.resource.sha256 == nil ? PartialFile(file) : try await PartialFile.resuming(file)
+        guard request.resource.sha256 == nil else { return try await PartialFile.resuming(file, note: note) }
+        let fresh = PartialFile(file, note: note)
+        try fresh.restart()
+        return fresh
     }
 
     func download(
@@ -132,17 +137,23 @@ struct DownloadSteps: Sendable {
     /// Removes what an operation that ended has left in staging and among the partial downloads.
     func clear(_ operation: OperationID) async {
         await library.discard(operation)
-        let name = fileName(operation)
-        try? await work.run { [partial] in try partial.removeTree(name) }
+        let names = fileNames(operation)
+        try? await work.run { [partial] in
+            try partial.removeTree(names.archive)
+            try partial.removeTree(names.note)
+        }
     }
 
     /// Removes partial downloads of operations that no longer run.
     func clear(keeping operations: Set<OperationID>) async {
-        let kept = Set(operations.map(fileName))
+        let kept = Set(operations.map(fileNames).flatMap { [$0.archive, $0.note] })
         try? await work.run { [partial] in
             for entry in try partial.entries() where !kept.contains(entry.name) { try partial.removeTree(entry.name) }
         }
     }
 
-    private func fileName(_ operation: OperationID) -> String { operation.rawValue + ".part" }
+    /// What an archive comes together in, and what is noted of it while bytes are missing in between.
+    private func fileNames(_ operation: OperationID) -> (archive: String, note: String) {
+        (operation.rawValue + ".part", operation.rawValue + ".ranges")
+    }
 }

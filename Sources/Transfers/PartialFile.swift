@@ -122,7 +122,7 @@ public final class PartialFile: Sendable {
     }
 
     /// Lets go of all bytes. Nothing may be on its way to the disk; truncating is quick enough for the engine's thread.
-    func restart() throws(FileError) {
+    public func restart() throws(FileError) {
         state.withLock { $0 = State() }
         hashing.withLock { $0 = Hashing() }
         onDisk.withLock { $0 = Disk(written: ByteRanges(), isNoted: true) }

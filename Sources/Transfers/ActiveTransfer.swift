@@ -7,6 +7,7 @@ final class ActiveTransfer {
     let job: TransferJob
     let handle: EasyHandle
     private let sink: any BodySink
+    private let pacing: Pacing
     private var reader: ResponseReader
     private(set) var deadlines: Deadlines
     /// Why we stopped it ourselves; libcurl then only says that a callback failed.
@@ -15,10 +16,11 @@ final class ActiveTransfer {
     /// Set when a deadline may be nearer than was last seen.
     var deadlinesChanged = true
 
-    init(_ job: TransferJob, handle: EasyHandle, sink: any BodySink) {
+    init(_ job: TransferJob, handle: EasyHandle, sink: any BodySink, pacing: Pacing) {
         self.job = job
         self.handle = handle
         self.sink = sink
+        self.pacing = pacing
         reader = ResponseReader(followsRedirects: job.request.followsRedirects)
         deadlines = Deadlines(job.request.timeouts, at: .now)
     }
@@ -87,8 +89,13 @@ final class ActiveTransfer {
     private func body(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         do {
             try begin()
+            guard pacing.mayReceive(job) else {
+                deadlines.paused()
+                return ccurl_write_pause()
+            }
             if try sink.receive(UnsafeRawBufferPointer(start: bytes, count: count)) {
                 deadlines.received(count)
+                pacing.received(job, count)
                 return count
             }
             deadlines.paused()

@@ -9,6 +9,7 @@ final class FileDownload: Sendable {
     private let partial: PartialFile
     private let expected: ExpectedContent
     private let reporter: ProgressReporter
+    private let number = TransferJob.nextNumber()
 
     private struct State {
         var segmentation: Segmentation
@@ -98,7 +99,7 @@ final class FileDownload: Sendable {
                 let rest = (to ?? state.segmentation.total).map { $0 - from } ?? Int.max
                 let job = TransferJob(
                     request, offset: from, end: to, ifRange: request.strongTag ?? state.first?.strongTag,
-                    bufferSize: min(max(rest, 64 << 10), 512 << 10))
+                    bufferSize: min(max(rest, 64 << 10), 512 << 10), number: number)
                 state.jobs[id] = job
                 return job
             }

@@ -15,13 +15,19 @@ final class TransferJob: Sendable {
     /// Set before the command to cancel is posted, because that one may come before the one to start.
     let isCancelled = Atomic(false)
 
+    /// Never the same for two, unless they bring parts of one file.
+    let number: Int
+    private static let numbers = Atomic(0)
+    static func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
+
     /// Whether a part of the file is asked for, and not the file.
     var asksForPart: Bool { offset > 0 || end != nil }
 
     init(
         _ request: TransferRequest, offset: Int = 0, end: Int? = nil, ifRange: String? = nil,
-        bufferSize: Int = 64 << 10
+        bufferSize: Int = 64 << 10, number: Int = nextNumber()
     ) {
+        self.number = number
         self.request = request
         self.offset = offset
         self.end = end
@@ -36,6 +42,8 @@ enum Command: Sendable {
     case cancel(TransferJob)
     /// There is room again for the bytes of a transfer that was paused.
     case resume(TransferJob)
+    /// How many bytes may come from now on.
+    case limit(BandwidthLimits)
     /// End all transfers and then the thread.
     case stop
 }

@@ -43,6 +43,10 @@ public final class TransferEngine: Sendable {
 
     deinit { inbox.post(.stop) }
 
+    /// Sets how many bytes a second may come, for what runs as well. Files of this machine and what comes through unix
+    /// sockets have no limit.
+    public func setLimits(_ limits: BandwidthLimits) { inbox.post(.limit(limits)) }
+
     /// Ends all transfers with `transfer.stopped`, and returns when the thread has let go of every connection.
     public func shutdown() async {
         inbox.post(.stop)

@@ -10,6 +10,7 @@ final class TransferLoop {
     private var jobOfHandle: [UnsafeMutableRawPointer: ObjectIdentifier] = [:]
     /// When a deadline may pass next; `nil` is never.
     private var nextDeadline: ContinuousClock.Instant?
+    private let pacing = Pacing()
 
     init(multi: UnsafeMutableRawPointer, inbox: Inbox, configuration: TransferConfiguration) {
         self.multi = multi
@@ -24,6 +25,7 @@ final class TransferLoop {
             curl_multi_perform(multi, &running)
             finishCompleted()
             checkDeadlines()
+            for id in pacing.due(at: .now) { resume(id) }
             curl_multi_poll(multi, nil, 0, waitInMilliseconds, nil)
         }
         for command in inbox.close() {
@@ -44,6 +46,7 @@ final class TransferLoop {
             case .start(let job, let makeSink): start(job, makeSink())
             case .cancel(let job): remove(ObjectIdentifier(job))?.end(throwing: CancellationError())
             case .resume(let job): resume(ObjectIdentifier(job))
+            case .limit(let limits): pacing.pacer.set(limits, at: .now)
             case .stop: goesOn = false
             }
         }
@@ -55,11 +58,12 @@ final class TransferLoop {
         guard let handle = EasyHandle() else {
             return sink.end(TransferError.notStarted)
         }
-        let transfer = ActiveTransfer(job, handle: handle, sink: sink)
+        let transfer = ActiveTransfer(job, handle: handle, sink: sink, pacing: pacing)
         let result = transfer.prepare(configuration)
         if result != CURLE_OK { return transfer.end(result) }
         guard curl_multi_add_handle(multi, handle.raw) == CURLM_OK else { return transfer.end(CURLE_OUT_OF_MEMORY) }
         transfers[ObjectIdentifier(job)] = transfer
+        pacing.began(job)
         jobOfHandle[handle.raw] = ObjectIdentifier(job)
     }
 
@@ -72,6 +76,7 @@ final class TransferLoop {
     private func remove(_ id: ObjectIdentifier) -> ActiveTransfer? {
         guard let transfer = transfers.removeValue(forKey: id) else { return nil }
         jobOfHandle[transfer.handle.raw] = nil
+        pacing.ended(transfer.job)
         curl_multi_remove_handle(multi, transfer.handle.raw)
         return transfer
     }
@@ -106,7 +111,7 @@ final class TransferLoop {
 
     /// libcurl waits less than this where it has timers of its own.
     private var waitInMilliseconds: Int32 {
-        guard let nextDeadline else { return Int32.max }
+        guard let nextDeadline = [nextDeadline, pacing.next].compactMap({ $0 }).min() else { return Int32.max }
         // Rounded up by `inMilliseconds` being at least 1, so that a deadline is not waited for in a tight loop.
         return Int32(clamping: (nextDeadline - .now).inMilliseconds)
     }

@@ -1,0 +1,39 @@
+import StoreModel
+
+/// Which transfers wait until bytes may come again. Belongs to the engine's thread.
+final class Pacing {
+    var pacer = Pacer()
+    private var waiting: [ObjectIdentifier: ContinuousClock.Instant] = [:]
+
+    /// When the next may go on; `nil` where none waits.
+    var next: ContinuousClock.Instant? { waiting.values.min() }
+
+    func began(_ job: TransferJob) {
+        pacer.began(job.number, of: job.request.bandwidthClass, rate: job.request.rateLimit, at: .now)
+    }
+
+    func ended(_ job: TransferJob) {
+        waiting[ObjectIdentifier(job)] = nil
+        pacer.ended(job.number, of: job.request.bandwidthClass, at: .now)
+    }
+
+    /// Whether bytes of a transfer may come; else it is to pause until ``due(at:)`` names it.
+    func mayReceive(_ job: TransferJob) -> Bool {
+        guard job.request.unixSocketPath == nil else { return true }
+        let now = ContinuousClock.now
+        guard let wait = pacer.wait(job.number, of: job.request.bandwidthClass, at: now) else { return true }
+        waiting[ObjectIdentifier(job)] = now + wait
+        return false
+    }
+
+    func received(_ job: TransferJob, _ count: Int) {
+        pacer.received(job.number, of: job.request.bandwidthClass, count)
+    }
+
+    /// Those that may go on, who have waited longest first.
+    func due(at now: ContinuousClock.Instant) -> [ObjectIdentifier] {
+        let due = waiting.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
+        for id in due { waiting[id] = nil }
+        return due
+    }
+}

@@ -1,0 +1,95 @@
+import StoreModel
+import Support
+import Testing
+
+@testable import Transfers
+
+@Suite struct PacerTests {
+    /// Runs transfers that take whatever they may, in pieces, and tells how many bytes each got.
+    private func run(
+        _ pacer: inout Pacer, _ transfers: [(id: Int, name: String)], for time: Duration, from start: Pacer.Instant
+    ) -> [Int: Int] {
+        var got: [Int: Int] = [:]
+        var now = start
+        while now < start + time {
+            for transfer in transfers where pacer.wait(transfer.id, of: transfer.name, at: now) == nil {
+                pacer.received(transfer.id, of: transfer.name, 16 << 10)
+                got[transfer.id, default: 0] += 16 << 10
+            }
+            now += .milliseconds(1)
+        }
+        return got
+    }
+
+    private func isAbout(_ count: Int?, _ wanted: Int) -> Bool {
+        abs(Double(count ?? 0) - Double(wanted)) < 0.1 * Double(wanted)
+    }
+
+    @Test func withoutALimitNobodyWaits() {
+        var pacer = Pacer()
+        pacer.began(1, of: "", rate: nil, at: .now)
+        pacer.received(1, of: "", 1 << 30)
+        #expect(pacer.wait(1, of: "", at: .now) == nil)
+    }
+
+    @Test func allTogetherKeepTheTotal() {
+        let start = Pacer.Instant.now
+        var pacer = Pacer()
+        pacer.set(BandwidthLimits(total: 1_000_000), at: start)
+        let transfers = (1...5).map { (id: $0, name: "") }
+        for transfer in transfers { pacer.began(transfer.id, of: "", rate: nil, at: start) }
+        let got = run(&pacer, transfers, for: .seconds(10), from: start)
+        #expect(isAbout(got.values.reduce(0, +), 10_000_000))
+    }
+
+    @Test func aClassGetsItsShareAndWhatOthersLeave() {
+        let start = Pacer.Instant.now
+        var pacer = Pacer()
+        pacer.set(BandwidthLimits(total: 1_000_000, shares: ["sticker": 75, "skin": 25]), at: start)
+        pacer.began(1, of: "sticker", rate: nil, at: start)
+        pacer.began(2, of: "skin", rate: nil, at: start)
+        let both = run(&pacer, [(1, "sticker"), (2, "skin")], for: .seconds(10), from: start)
+        #expect(isAbout(both[1], 7_500_000) && isAbout(both[2], 2_500_000))
+        pacer.ended(1, of: "sticker", at: start + .seconds(10))
+        let alone = run(&pacer, [(2, "skin")], for: .seconds(10), from: start + .seconds(10))
+        #expect(isAbout(alone[2], 10_000_000))
+    }
+
+    @Test func aTransferKeepsItsOwnLimitAndALimitCanChangeMeanwhile() {
+        let start = Pacer.Instant.now
+        var pacer = Pacer()
+        pacer.began(1, of: "", rate: 200_000, at: start)
+        #expect(isAbout(run(&pacer, [(1, "")], for: .seconds(10), from: start)[1], 2_000_000))
+        pacer.set(BandwidthLimits(total: 100_000), at: start + .seconds(10))
+        #expect(isAbout(run(&pacer, [(1, "")], for: .seconds(20), from: start + .seconds(10))[1], 2_000_000))
+        pacer.set(BandwidthLimits(), at: start + .seconds(30))
+        #expect(isAbout(run(&pacer, [(1, "")], for: .seconds(10), from: start + .seconds(30))[1], 2_000_000))
+    }
+
+    @Test func partsOfOneFileShareItsLimit() {
+        let start = Pacer.Instant.now
+        var pacer = Pacer()
+        for _ in 1...3 { pacer.began(1, of: "", rate: 300_000, at: start) }
+        pacer.ended(1, of: "", at: start)
+        let got = run(&pacer, [(1, ""), (1, "")], for: .seconds(10), from: start)
+        #expect(isAbout(got[1], 3_000_000))
+    }
+
+    @Test func aDownloadKeepsToItsRate() async throws {
+        let origin = try Origin()
+        let bytes = OriginBytes.random(600_000)
+        origin.serve("/pack.zip", bytes)
+        let engine = try TransferEngine()
+        let clock = ContinuousClock()
+        // Time is what is tested: no sooner than the rate allows, less what may come at once.
+        for limit in [
+            TransferRequest(origin.url("/pack.zip"), rateLimit: 1_000_000), TransferRequest(origin.url("/pack.zip")),
+        ] {
+            if limit.rateLimit == nil { engine.setLimits(BandwidthLimits(total: 1_000_000)) }
+            let partial = PartialFile(try scratchFile())
+            let time = try await clock.measure { _ = try await engine.download(limit, into: partial) }
+            #expect(time > .milliseconds(500))
+            #expect(try partial.file.content == bytes)
+        }
+    }
+}

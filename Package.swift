@@ -64,12 +64,15 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
-        program("stored", ["StoreServer", "StoreAPI", "Settings", "Files", "StoreModel", argumentParser]),
-        program("storectl", ["StoreClient", "StoreAPI", "Files", "StoreModel", argumentParser]),
+        program(
+            "stored",
+            ["Terminal", "StoreServer", "StoreAPI", "Transfers", "Settings", "Files", "StoreModel", argumentParser]),
+        program("storectl", ["Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel", argumentParser]),
         program(
             "storehouse",
             ["StoreServer", "StoreAPI", "Publishing", "Engine", "Library", "Settings", "StoreModel", argumentParser]),
 
+        module("Terminal", ["StoreModel"]),
         module(
             "StoreServer",
             [
@@ -124,7 +127,7 @@ let package = Package(
                 "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Settings", "Files",
                 "StoreModel", logging,
             ]),
-        tests("StoreClientTests", ["storectl", "StoreClient", "StoreAPI", "Files", "StoreModel"]),
+        tests("StoreClientTests", ["storectl", "Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel"]),
         tests(
             "StoreServerTests",
             ["StoreServer", "StoreAPI", "Engine", "Downloads", "Settings", "Files", "StoreModel", logging] + hummingbird

@@ -155,6 +155,7 @@ final class FileDownload: Sendable {
             state.segmentation.answered(
                 id, total: total, isSplittable: isProvable && knowsParts && !request.isLocalFile, at: .now)
         }
+        partial.etag = response.strongTag
         report(always: true)
     }
 

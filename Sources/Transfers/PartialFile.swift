@@ -20,6 +20,8 @@ public final class PartialFile: Sendable {
         /// Bytes that are held in memory until they are written and hashed.
         var pending = 0
         var failure: FileError?
+        /// The strong entity tag that the bytes came under.
+        var etag: String?
         /// To be told when there is room again.
         var waiting: [@Sendable () -> Void] = []
     }
@@ -75,6 +77,11 @@ public final class PartialFile: Sendable {
     public var size: Int { here.count }
 
     var here: ByteRanges { state.withLock { $0.here } }
+
+    var etag: String? {
+        get { state.withLock { $0.etag } }
+        set { state.withLock { $0.etag = newValue } }
+    }
 
     /// Goes on with a file from an earlier process: what lies in it, up to the first byte that is missing, is read and
     /// hashed.

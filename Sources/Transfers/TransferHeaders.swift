@@ -8,6 +8,8 @@ public struct TransferHeaders: Sendable, Hashable, Sequence, ExpressibleByDictio
 
     private var fields: [Field] = []
 
+    public init() {}
+
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { add(name, value) }
     }

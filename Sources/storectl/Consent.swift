@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import Glibc
 import StoreModel
+import Terminal
 
 /// What commands take that bring in what may do more than lie there.
 struct ConsentOptions: ParsableArguments {

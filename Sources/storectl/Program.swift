@@ -3,6 +3,7 @@ import FoundationEssentials
 import StoreAPI
 import StoreClient
 import StoreModel
+import Terminal
 
 /// From the words of a command line to its exit code.
 enum Program {
@@ -15,10 +16,15 @@ enum Program {
             }
             let command = try Storectl.parseAsRoot(words)
             if let command = command as? any StoreCommand { return await run(command) }
-            // Only what needs no daemon is no StoreCommand: the help of a command that has others below it.
+            // Only what needs no daemon is no StoreCommand: a fetch, the help of a command that has others below it.
             var other = command
             try other.run()
             return .done
+        } catch let error as any CodedError {
+            let console = Console(
+                program: "storectl", json: false, quiet: false, environment: ProcessInfo.processInfo.environment)
+            console.fail(ErrorReport(error))
+            return error.code.exitCode
         } catch {
             return end(parsing: error, words)
         }
@@ -46,7 +52,8 @@ enum Program {
     /// A request for help or the version, or a command line that makes no sense.
     private static func end(parsing error: any Error, _ words: [String]) -> ExitCode {
         let isJSON = CommandLineWords.ask(for: "--json", in: words)
-        let console = Console(json: isJSON, quiet: false, environment: ProcessInfo.processInfo.environment)
+        let console = Console(
+            program: "storectl", json: isJSON, quiet: false, environment: ProcessInfo.processInfo.environment)
         let text = Storectl.fullMessage(for: error)
         guard !Storectl.exitCode(for: error).isSuccess else {
             if isJSON, text == Storectl.configuration.version {

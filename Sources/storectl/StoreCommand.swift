@@ -3,6 +3,7 @@ import Files
 import FoundationEssentials
 import StoreClient
 import StoreModel
+import Terminal
 
 /// ArgumentParser has one too, which only carries a number.
 typealias ExitCode = StoreModel.ExitCode
@@ -34,6 +35,6 @@ struct CommonOptions: ParsableArguments {
     var home: String?
 
     var console: Console {
-        Console(json: json, quiet: quiet, environment: ProcessInfo.processInfo.environment)
+        Console(program: "storectl", json: json, quiet: quiet, environment: ProcessInfo.processInfo.environment)
     }
 }

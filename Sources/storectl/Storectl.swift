@@ -25,7 +25,8 @@ struct Storectl: AsyncParsableCommand {
                     Install.self, Uninstall.self, List.self, Update.self, Hold.self, Unhold.self, Rollback.self,
                     Verify.self,
                 ]),
-            CommandGroup(name: "Downloads", subcommands: [Downloads.self, Cancel.self, Watch.self, History.self]),
+            CommandGroup(
+                name: "Downloads", subcommands: [Downloads.self, Cancel.self, Watch.self, History.self, Fetch.self]),
             CommandGroup(name: "Content", subcommands: [Purchases.self, Stickers.self]),
             CommandGroup(name: "Program", subcommands: [Config.self, DaemonCommand.self, Completions.self]),
         ])

@@ -1,6 +1,7 @@
 import StoreAPI
 import StoreClient
 import StoreModel
+import Terminal
 
 /// What came of asking for one download.
 enum Begun: Sendable {

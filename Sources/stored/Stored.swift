@@ -14,7 +14,8 @@ struct Stored: AsyncParsableCommand {
         commandName: "stored",
         abstract: "The store's daemon: keeps add-on content for its user, and answers storectl and others at a socket.",
         discussion: "storectl starts it when it is needed. It ends by itself when nobody wants anything any more.",
-        version: "stored \(StoreAPI.programVersion)")
+        version: "stored \(StoreAPI.programVersion)",
+        subcommands: [FetchCommand.self])
 
     @Option(help: ArgumentHelp("Keep everything under this folder.", valueName: "dir"))
     var home: String?
@@ -40,6 +41,8 @@ struct Stored: AsyncParsableCommand {
         do {
             var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+        } catch let end as FetchEnd {
+            Glibc.exit(end.code.rawValue)
         } catch let error as any CodedError {
             say("stored: \(error.message)", to: 2)
             Glibc.exit(error.code.exitCode.rawValue)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import storectl
+@testable import Terminal
 
 @Suite struct AmountsTests {
     @Test(arguments: [

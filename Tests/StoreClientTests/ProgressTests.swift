@@ -1,7 +1,7 @@
 import StoreModel
 import Testing
 
-@testable import storectl
+@testable import Terminal
 
 @Suite struct ProgressTests {
     private func status(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import storectl
+@testable import Terminal
 
 @Suite struct TerminalTextTests {
     @Test func whatATerminalWouldActUponIsNotShown() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StoreModel
+import Terminal
 
 struct Completions: StoreCommand {
     static let configuration = CommandConfiguration(

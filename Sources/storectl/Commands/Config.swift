@@ -2,6 +2,7 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
+import Terminal
 
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(

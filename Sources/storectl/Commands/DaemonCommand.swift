@@ -2,6 +2,7 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
+import Terminal
 
 struct DaemonCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

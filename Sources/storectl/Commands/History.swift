@@ -2,6 +2,7 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
+import Terminal
 
 struct History: StoreCommand {
     static let configuration = CommandConfiguration(

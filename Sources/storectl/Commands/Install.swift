@@ -3,6 +3,7 @@ import Files
 import FoundationEssentials
 import StoreClient
 import StoreModel
+import Terminal
 
 struct Install: StoreCommand {
     static let configuration = CommandConfiguration(

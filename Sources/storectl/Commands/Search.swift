@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreClient
 import StoreModel
+import Terminal
 
 struct Search: StoreCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
+import Terminal
 
 struct Stickers: ParsableCommand {
     static let configuration = CommandConfiguration(

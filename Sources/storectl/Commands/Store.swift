@@ -3,6 +3,7 @@ import FoundationEssentials
 import StoreAPI
 import StoreClient
 import StoreModel
+import Terminal
 
 struct Store: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,13 +1,13 @@
 /// Numbers as people read them, always with the same digits for the same value, whatever the locale.
-enum Amounts {
+package enum Amounts {
     /// Bytes in powers of 1000, with three digits at most: `812 B`, `1.2 kB`, `34 MB`.
-    static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         let (value, unit) = scaled(Double(max(0, count)))
         return "\(value) \(unit)"
     }
 
     /// How much of how much, the unit only once where it is the same: `1.2/3.4 MB`, `900 kB/3.4 MB`.
-    static func bytes(_ count: Int, of total: Int?) -> String {
+    package static func bytes(_ count: Int, of total: Int?) -> String {
         guard let total else { return bytes(count) }
         let (value, unit) = scaled(Double(max(0, count)))
         let (whole, wholeUnit) = scaled(Double(max(0, total)))
@@ -15,13 +15,13 @@ enum Amounts {
     }
 
     /// Bytes in a second.
-    static func rate(_ bytesPerSecond: Double) -> String {
+    package static func rate(_ bytesPerSecond: Double) -> String {
         let (value, unit) = scaled(max(0, bytesPerSecond))
         return "\(value) \(unit)/s"
     }
 
     /// A span of time in its two greatest units: `7s`, `1m 05s`, `2h 03m`, `3d 04h`.
-    static func time(_ seconds: Double) -> String {
+    package static func time(_ seconds: Double) -> String {
         guard seconds < 1e8 else { return "long" }
         let seconds = Int(max(0, seconds).rounded(.up))
         return switch seconds {
@@ -33,12 +33,12 @@ enum Amounts {
     }
 
     /// Rounded down, so that 100 is said of nothing that is not whole.
-    static func percent(_ fraction: Double) -> String {
+    package static func percent(_ fraction: Double) -> String {
         "\(Int(min(1, max(0, fraction)) * 100))%"
     }
 
     /// A bar of exactly `width` columns, its ends included.
-    static func bar(_ fraction: Double, width: Int) -> String {
+    package static func bar(_ fraction: Double, width: Int) -> String {
         let inner = max(0, width - 2)
         let filled = Int(min(1, max(0, fraction)) * Double(inner))
         return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: inner - filled) + "]"

@@ -1,7 +1,7 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The ways in which a terminal can show a picture.
-enum Pictures: Sendable, Equatable {
+package enum Pictures: Sendable, Equatable {
     /// The graphics protocol of kitty (sw.kovidgoyal.net/kitty/graphics-protocol); of the formats of files it takes
     /// PNG.
     case kitty
@@ -10,7 +10,7 @@ enum Pictures: Sendable, Equatable {
     case none
 
     /// What the terminal can, as far as its environment tells. Inside screen or tmux nothing is sure.
-    init(environment: [String: String], isTerminal: Bool) {
+    package init(environment: [String: String], isTerminal: Bool) {
         let term = environment["TERM"] ?? ""
         let program = environment["TERM_PROGRAM"] ?? environment["LC_TERMINAL"] ?? ""
         if !isTerminal || term == "dumb" || term.hasPrefix("screen") || term.hasPrefix("tmux") {
@@ -25,7 +25,7 @@ enum Pictures: Sendable, Equatable {
     }
 
     /// What to send to the terminal so that it shows the picture; `nil` where it can't show this one.
-    func sequence(for picture: Data) -> String? {
+    package func sequence(for picture: Data) -> String? {
         switch self {
         case .none: nil
         case .kitty: isPNG(picture) ? kittySequence(picture) : nil

@@ -1,8 +1,8 @@
-import StoreModel
+package import StoreModel
 
 /// Shows on standard error how downloads come along: as bars that are drawn again in place on a terminal, as plain
 /// lines elsewhere, and not at all with `--quiet`.
-struct ProgressPrinter {
+package struct ProgressPrinter {
     /// The least time between two drawings, and between two plain lines of one download, in seconds.
     private static let drawing = 0.1
     private static let plainLines = 10.0
@@ -16,15 +16,15 @@ struct ProgressPrinter {
     private var lastDrawing = -Double.infinity
     private var lastLines: [OperationID: Double] = [:]
 
-    init(_ console: Console) {
+    package init(_ console: Console) {
         screen = console.errors
         quiet = console.quiet
     }
 
     /// Says how many downloads are waited for.
-    mutating func expect(_ count: Int) { board.expected = count }
+    package mutating func expect(_ count: Int) { board.expected = count }
 
-    mutating func update(_ status: DownloadStatus) {
+    package mutating func update(_ status: DownloadStatus) {
         if quiet { return }
         let passed = ContinuousClock.now - start
         let now = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
@@ -39,7 +39,7 @@ struct ProgressPrinter {
     }
 
     /// Takes the bars away, so that other output can follow.
-    mutating func clear() {
+    package mutating func clear() {
         if drawn > 0 { screen.write(erasure) }
         drawn = 0
     }

@@ -1,13 +1,13 @@
 import Glibc
 
 /// What a descriptor leads to, and what it can show. There are no colours, which `NO_COLOR` (no-color.org) asks for.
-struct Screen: Sendable {
-    let descriptor: Int32
-    let isTerminal: Bool
+package struct Screen: Sendable {
+    package let descriptor: Int32
+    package let isTerminal: Bool
     /// Lines can be drawn again in place. `TERM=dumb` says that they can't.
-    let canRedraw: Bool
+    package let canRedraw: Bool
 
-    init(descriptor: Int32, environment: [String: String], isTerminal: Bool? = nil) {
+    package init(descriptor: Int32, environment: [String: String], isTerminal: Bool? = nil) {
         self.descriptor = descriptor
         let isTerminal = isTerminal ?? (isatty(descriptor) == 1)
         self.isTerminal = isTerminal
@@ -16,7 +16,7 @@ struct Screen: Sendable {
     }
 
     /// Columns and lines, which change while a program runs.
-    var size: (width: Int, height: Int) {
+    package var size: (width: Int, height: Int) {
         var size = winsize()
         if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
             return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
@@ -26,7 +26,7 @@ struct Screen: Sendable {
 
     /// Writes all of `text`. Nobody is left to tell of an output that can't be written, so that the program ends with
     /// its exit code for failures.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
@@ -41,7 +41,7 @@ struct Screen: Sendable {
                     let reason = String(cString: strerror(errno))
                     if descriptor != 2 {
                         Screen(descriptor: 2, environment: [:]).write(
-                            "storectl: The output can't be written: \(reason).\n")
+                            "The output can't be written: \(reason).\n")
                     }
                     exit(1)
                 }

@@ -1,9 +1,9 @@
 extension StringProtocol {
     /// How many columns of a terminal the text takes.
-    var columns: Int { reduce(0) { $0 + $1.columns } }
+    package var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// The text in at most `limit` columns; what is cut off is shown as `…`.
-    func cut(to limit: Int) -> String {
+    package func cut(to limit: Int) -> String {
         guard columns > limit else { return String(self) }
         guard limit > 0 else { return "" }
         var kept = ""
@@ -17,7 +17,7 @@ extension StringProtocol {
     }
 
     /// The text with spaces after it, or before it, up to `width` columns.
-    func padded(to width: Int, right: Bool = false) -> String {
+    package func padded(to width: Int, right: Bool = false) -> String {
         let spaces = String(repeating: " ", count: Swift.max(0, width - columns))
         return right ? spaces + self : self + spaces
     }
@@ -25,7 +25,7 @@ extension StringProtocol {
 
 extension Character {
     /// 0 for what only changes its neighbour, 2 for what Unicode calls wide (UAX #11) and for pictures, else 1.
-    var columns: Int {
+    package var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.properties.isEmojiPresentation { return 2 }
         // The selector asks for the picture of a character that is text by itself; keycaps and flags end up here too.

@@ -3,7 +3,7 @@
 /// that reverse the direction of writing, becomes `�`; a line break or tab becomes a space.
 ///
 /// This is the one place that decides; ``Console`` sends every line through it.
-func visible(_ text: String) -> String {
+package func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isActive) else { return text }
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

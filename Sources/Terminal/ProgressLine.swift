@@ -1,17 +1,17 @@
-import StoreModel
+package import StoreModel
 
 /// One download as a line of a terminal.
-struct ProgressLine {
-    private(set) var status: DownloadStatus
-    private(set) var meter = RateMeter()
+package struct ProgressLine {
+    package private(set) var status: DownloadStatus
+    package private(set) var meter = RateMeter()
 
     /// - Parameter time: in seconds, from any start.
-    init(_ status: DownloadStatus, at time: Double) {
+    package init(_ status: DownloadStatus, at time: Double) {
         self.status = status
         meter.add(bytes: status.bytesReceived, at: time)
     }
 
-    mutating func update(_ status: DownloadStatus, at time: Double) {
+    package mutating func update(_ status: DownloadStatus, at time: Double) {
         self.status = status
         meter.add(bytes: status.bytesReceived, at: time)
     }
@@ -21,7 +21,7 @@ struct ProgressLine {
     }
 
     /// Bytes, rate and time left, as far as they are known.
-    var figures: [String] {
+    package var figures: [String] {
         var figures = [Amounts.bytes(status.bytesReceived, of: status.bytesExpected)]
         if let rate = meter.rate { figures.append(Amounts.rate(rate)) }
         if let timeLeft { figures.append(Amounts.time(timeLeft) + " left") }
@@ -29,7 +29,7 @@ struct ProgressLine {
     }
 
     /// What it is busy with, in a word or a few.
-    var activity: String {
+    package var activity: String {
         switch status.state {
         case .finished: return "done"
         case .cancelled: return "cancelled"
@@ -41,11 +41,11 @@ struct ProgressLine {
         return status.attempt > 1 ? "\(word)\(reason) (attempt \(status.attempt))" : word + reason
     }
 
-    var isTransferring: Bool { status.state == .downloading && status.activity == .transferring }
+    package var isTransferring: Bool { status.state == .downloading && status.activity == .transferring }
 
     /// The line in at most `width` columns: name, bar and figures while bytes come, name and activity before and
     /// after. The name gives way before the figures do, the bar before the name.
-    func text(width: Int) -> String {
+    package func text(width: Int) -> String {
         let right = isTransferring ? figures.joined(separator: "  ") : activity
         let name = visible(status.productIdentifier)
         let nameWidth = min(max(name.columns, 12), max(12, width / 3))

@@ -1,8 +1,8 @@
-import StoreModel
+package import StoreModel
 
 /// All downloads that a command waits for: those that run as a line each, and a summary where there are several.
 /// A pure value; ``ProgressPrinter`` puts it on the terminal.
-struct ProgressBoard {
+package struct ProgressBoard {
     private var lines: [OperationID: ProgressLine] = [:]
     /// Those that run, in the order in which they were first seen.
     private var running: [OperationID] = []
@@ -10,16 +10,16 @@ struct ProgressBoard {
     private var meter = RateMeter()
     private var receivedByEnded = 0
     /// How many downloads the command expects in all, where it knows.
-    var expected = 0
+    package var expected = 0
 
     /// What became of a report.
-    enum Change { case appeared, state, progress, ended }
+    package enum Change { case appeared, state, progress, ended }
 
     /// Takes a report.
     ///
     /// - Parameter time: in seconds, from any start.
     @discardableResult
-    mutating func update(_ status: DownloadStatus, at time: Double) -> Change {
+    package mutating func update(_ status: DownloadStatus, at time: Double) -> Change {
         let id = status.operation
         let before = lines[id]
         if before?.status.state.isEnd == true { return .progress }
@@ -40,7 +40,7 @@ struct ProgressBoard {
         return same ? .progress : .state
     }
 
-    func line(_ id: OperationID) -> ProgressLine? { lines[id] }
+    package func line(_ id: OperationID) -> ProgressLine? { lines[id] }
 
     private var received: Int {
         running.reduce(receivedByEnded) { $0 + (lines[$1]?.status.bytesReceived ?? 0) }
@@ -48,7 +48,7 @@ struct ProgressBoard {
 
     /// The lines to show, none longer than `width` columns and no more than `height`: where more run than the screen
     /// has lines, the summary stands for the rest.
-    func text(width: Int, height: Int) -> [String] {
+    package func text(width: Int, height: Int) -> [String] {
         let total = max(expected, running.count + ended)
         let room = max(1, height - 1)
         var shown = running.compactMap { lines[$0] }

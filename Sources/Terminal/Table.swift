@@ -1,24 +1,30 @@
 /// Rows with aligned columns, as wide as what they hold, cut where the terminal is narrower.
-struct Table {
-    struct Column {
+package struct Table {
+    package struct Column {
         var title: String
         /// Numbers stand on the right.
         var right = false
         /// May be cut when the line is too long.
         var flexible = false
+
+        package init(title: String, right: Bool = false, flexible: Bool = false) {
+            self.title = title
+            self.right = right
+            self.flexible = flexible
+        }
     }
 
     private static let gap = "  "
     /// A column is not cut below this many terminal columns.
     private static let narrowest = 8
 
-    var columns: [Column]
-    private(set) var rows: [[String]] = []
+    package var columns: [Column]
+    package private(set) var rows: [[String]] = []
 
-    init(_ columns: [Column]) { self.columns = columns }
+    package init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row; a cell for each column.
-    mutating func add(_ cells: String...) {
+    package mutating func add(_ cells: String...) {
         precondition(cells.count == columns.count)
         rows.append(cells.map(visible))
     }
@@ -26,7 +32,7 @@ struct Table {
     /// The lines, the titles first.
     ///
     /// - Parameter width: of the terminal in columns; without one nothing is cut.
-    func lines(width: Int?) -> [String] {
+    package func lines(width: Int?) -> [String] {
         var widths = columns.indices.map { index in
             rows.reduce(columns[index].title.columns) { max($0, $1[index].columns) }
         }

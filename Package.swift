@@ -94,13 +94,14 @@ let package = Package(
         module("Library", ["Files", "StoreModel"]),
         module("Database", ["StoreModel", grdb, sqlite]),
         module("Catalogue", ["Files", "StoreModel"]),
-        module("Archives", ["Files", "StoreModel", "CZip"]),
+        module("Archives", ["Files", "StoreModel", "CZip", "CDeflate"]),
         module("Transfers", ["Files", "StoreModel", "CCurl"]),
         module("Settings", ["Files", "StoreModel", configuration]),
         module("Files", ["StoreModel", "CLinux"]),
         module("StoreModel", [crypto]),
         door("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         door("CZip", pkgConfig: "libzip", debian: "libzip-dev"),
+        door("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
         door("CLinux"),
 
         .target(

@@ -133,3 +133,11 @@ let package = Package(
         tests("Integration", ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse"]),
     ]
 )
+
+// What scripts/bench measures and no program contains; nobody else builds it.
+if Context.environment["STORECTL_BENCH"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "bench-unpack", dependencies: ["Archives", "Files"], path: "scripts/bench/ours/unpack",
+            swiftSettings: strict))
+}

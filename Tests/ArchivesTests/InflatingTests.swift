@@ -14,14 +14,16 @@ enum Way: CaseIterable {
 
 @Suite("Inflating, whole and in pieces")
 struct InflatingTests {
-    /// A text of some 200 KB, which zlib makes several blocks with dynamic codes of.
+    /// A text of some 80 KB, which zlib makes several blocks with dynamic codes of.
     private static let plain: [UInt8] = {
         var random = Seeded(state: 3)
         let words = (0..<300).map { _ in
             (0..<Int.random(in: 2...9, using: &random)).map { _ in UInt8.random(in: 97...122, using: &random) }
         }
-        return (0..<35_000).flatMap { _ in words.randomElement(using: &random)! + [32] }
+        return (0..<12_000).flatMap { _ in words.randomElement(using: &random)! + [32] }
     }()
+
+    private static let forge = ZipForge().file("a", plain, deflated: true)
 
     /// The plain bytes as our own writer deflates them.
     private func packed() throws -> [UInt8] {
@@ -35,15 +37,13 @@ struct InflatingTests {
     }
 
     /// An archive of one entry with this stream, which is said to become `size` bytes.
-    private func forge(_ stream: [UInt8], size: Int? = nil) -> ZipForge {
-        ZipForge().file("a", InflatingTests.plain, deflated: true) {
-            $0.data = stream
-            $0.both {
-                $0.compressedSize = UInt32(stream.count)
-                if let size {
-                    $0.size = UInt32(size)
-                    $0.crc32 = ZipForge.crc32(Array(InflatingTests.plain.prefix(size)))
-                }
+    private func forge(_ stream: [UInt8], size: Int = InflatingTests.plain.count) -> ZipForge {
+        InflatingTests.forge.with { forge in
+            forge.entries[0].data = stream
+            forge.entries[0].both { ($0.compressedSize, $0.size) = (UInt32(stream.count), UInt32(size)) }
+            if size < InflatingTests.plain.count {
+                let sum = ZipForge.crc32(Array(InflatingTests.plain.prefix(size)))
+                forge.entries[0].both { $0.crc32 = sum }
             }
         }
     }
@@ -71,7 +71,9 @@ struct InflatingTests {
     func `a stream that is cut short is refused`(way: Way) throws {
         let stream = try packed()
         for cut in [1, 2, 100, stream.count / 2, stream.count - 1, stream.count] {
-            #expect(try verdict(forge(stream.dropLast(cut)), way) == "archive.bad-data", "\(cut) bytes are missing")
+            // What is made of the bits that are missing may be more than the entry should hold.
+            let word = try verdict(forge(stream.dropLast(cut)), way)
+            #expect(["archive.bad-data", "archive.wrong-size"].contains(word), "\(cut) bytes are missing")
         }
     }
 

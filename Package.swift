@@ -97,13 +97,14 @@ let package = Package(
         module("Library", ["Files", "StoreModel"]),
         module("Database", ["StoreModel", grdb, sqlite]),
         module("Catalogue", ["Files", "StoreModel"]),
-        module("Archives", ["Files", "StoreModel", "CZip"]),
+        module("Archives", ["Files", "StoreModel", "CZip", "CDeflate"]),
         module("Transfers", ["Files", "StoreModel", "CCurl"]),
         module("Settings", ["Files", "StoreModel", configuration]),
         module("Files", ["StoreModel", "CLinux"]),
         module("StoreModel", [crypto]),
         door("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         door("CZip", pkgConfig: "libzip", debian: "libzip-dev"),
+        door("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
         door("CLinux"),
 
         .target(
@@ -135,3 +136,11 @@ let package = Package(
         tests("Integration", ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse"]),
     ]
 )
+
+// What scripts/bench measures and no program contains; nobody else builds it.
+if Context.environment["STORECTL_BENCH"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "bench-unpack", dependencies: ["Archives", "Files"], path: "scripts/bench/ours/unpack",
+            swiftSettings: strict))
+}

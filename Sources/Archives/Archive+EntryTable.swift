@@ -1,3 +1,4 @@
+import Files
 public import StoreModel
 
 extension Archive {
@@ -5,15 +6,16 @@ extension Archive {
     ///
     /// - Throws: `ArchiveError` if a file's bytes are not what its headers promise, `FileError` if it can't be read.
     public func entryTable() throws -> EntryTable {
-        let contents = try EntryContents(self)
-        var table: [EntryTable.Entry] = []
-        for (index, entry) in entries.enumerated() where !entry.isFolder {
-            let digest = try contents.read(index) { _ in }
-            table.append(
-                EntryTable.Entry(
+        let files = entries.indices.filter { !entries[$0].isFolder }
+        let table = try ParallelWork.map(
+            files.count, threads: usefulThreads, begin: { EntryContents(self) },
+            { contents, number in
+                let entry = entries[files[number]]
+                let digest = try contents.read(files[number]) { _ in }
+                return EntryTable.Entry(
                     path: entry.path, method: entry.method, offset: entry.offset,
-                    compressedSize: entry.compressedSize, size: entry.size, sha256: digest))
-        }
+                    compressedSize: entry.compressedSize, size: entry.size, sha256: digest)
+            })
         return EntryTable(entries: table)
     }
 }

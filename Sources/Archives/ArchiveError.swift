@@ -117,7 +117,7 @@ extension ErrorCode {
     // Making one.
     /// A folder without files can't be made an archive.
     public static let nothingToPack = ErrorCode("archive.nothing-to-pack", .refused)
-    /// libzip failed for a reason that is not the archive's, such as memory.
+    /// A library failed for a reason that is not the archive's, such as memory.
     public static let archiveFailed = ErrorCode("archive.failed", .failed)
 
     /// What whoever meets the refusal can do.

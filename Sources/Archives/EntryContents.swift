@@ -1,114 +1,135 @@
-import CZip
+import CDeflate
 import Files
 import StoreModel
 
-/// The plain bytes of an archive's entries, as libzip inflates them. For one thread; another takes another one.
+/// The plain bytes of an archive's entries, from the places that our own reader has proved to be theirs. For one
+/// thread; another takes another one.
+///
+/// A small entry is read, inflated and checked whole before anybody gets to see it. A big one goes through in pieces,
+/// and its checksum shows at its end.
 final class EntryContents {
-    private let archive: Archive
-    private let zip: OpaquePointer
-    private let source: ZipSource
-    private let deflateEnd = DeflateEnd()
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    /// Bytes, packed and plain, up to which an entry is small.
+    static let wholeSize = 1 << 20
 
-    /// - Throws: `ArchiveError` if libzip sees other entries than our own reader.
-    init(_ archive: Archive) throws {
+    private let archive: Archive
+    private let wholeSize: Int
+    private let packed: UnsafeMutableRawBufferPointer
+    private let plain: UnsafeMutableRawBufferPointer
+    /// Made when the first entry asks for it.
+    private lazy var whole = WholeInflater()
+    private lazy var stream = StreamInflater()
+
+    init(_ archive: Archive, wholeSize: Int = EntryContents.wholeSize) {
         self.archive = archive
-        let file = archive.file
-        source = ZipSource { file }
-        let handle = try source.handle()
-        var error = zip_error_t()
-        defer { zip_error_fini(&error) }
-        guard let zip = zip_open_from_source(handle, ZIP_RDONLY, &error) else {
-            zip_source_free(handle)
-            buffer.deallocate()
-            if let failure = source.failure { throw failure }
-            let reason = "libzip can't read it: " + String(cString: zip_error_strerror(&error))
-            throw ArchiveError(Flaw(.badDirectory, reason), in: archive.file.path)
-        }
-        self.zip = zip
-        guard zip_get_num_entries(zip, 0) == archive.entries.count else {
-            throw ArchiveError(Flaw(.badDirectory, "libzip sees other entries in it"), in: archive.file.path)
-        }
+        self.wholeSize = wholeSize
+        // Memory that is never touched costs nothing.
+        packed = .allocate(byteCount: max(wholeSize, 256 << 10), alignment: 64)
+        plain = .allocate(byteCount: max(wholeSize, 256 << 10), alignment: 64)
     }
 
     deinit {
-        zip_discard(zip)
-        buffer.deallocate()
+        packed.deallocate()
+        plain.deallocate()
     }
 
-    /// Reads the entry at `index` of the archive's entries, and gives its bytes to `take` piece by piece: never more
-    /// than its size, and without a throw exactly that many, with the right checksum.
+    /// Reads the entry at `index` of the archive's entries, and gives its bytes to `take`, in one piece or several:
+    /// never more than its size, and without a throw exactly that many, with the right checksum.
     ///
     /// - Returns: the hash of the bytes.
     func read(_ index: Int, _ take: (UnsafeRawBufferPointer) throws -> Void) throws -> SHA256Digest {
         let entry = archive.entries[index]
-        try checkSameEntry(index, entry)
-        guard let opened = zip_fopen_index(zip, UInt64(index), 0) else {
-            throw failure(zip_get_error(zip), entry)
+        do {
+            return try max(entry.size, entry.compressedSize) <= wholeSize
+                ? readWhole(entry, take) : readInPieces(entry, take)
+        } catch let flaw as Flaw {
+            throw ArchiveError(flaw, in: archive.file.path)
         }
-        defer { zip_fclose(opened) }
+    }
+
+    private func readWhole(
+        _ entry: Archive.Entry, _ take: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> SHA256Digest {
+        var filled = 0
+        while filled < entry.compressedSize {
+            filled += try read(entry, into: packed[filled..<entry.compressedSize], at: filled)
+        }
+        var bytes = UnsafeRawBufferPointer(rebasing: packed[..<filled])
+        if entry.method == .deflate {
+            let target = UnsafeMutableRawBufferPointer(rebasing: plain[..<entry.size])
+            guard let used = try whole.inflate(bytes, filling: target, of: entry) else { throw wrongSize(entry) }
+            guard used == filled else { throw bytesAfterEnd(entry) }
+            bytes = UnsafeRawBufferPointer(target)
+        }
+        guard checksum(0, bytes) == entry.crc32 else { throw wrongChecksum(entry) }
+        try take(bytes)
         var hasher = SHA256Hasher()
-        var remaining = entry.size
-        while true {
-            // One byte more than is left, so that one too many shows; libzip checks the checksum at the end.
-            let wanted = min(buffer.count, remaining + 1)
-            let count = Int(zip_fread(opened, buffer.baseAddress!, UInt64(wanted)))
-            if count < 0 { throw failure(zip_file_get_error(opened), entry) }
-            guard count <= remaining, count > 0 || remaining == 0 else { throw wrongSize(entry) }
-            if count == 0 { break }
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            hasher.update(bytes)
-            try take(bytes)
-            remaining -= count
-        }
-        try checkEnd(of: entry)
+        hasher.update(bytes)
         return hasher.finalize()
     }
 
-    /// A deflate stream has an end of its own, and a reader of a stream goes on from there: what follows it within
-    /// the entry could be another entry. libzip does not tell.
-    private func checkEnd(of entry: Archive.Entry) throws {
-        guard entry.method == .deflate else { return }
-        let length = try deflateEnd.length(in: archive.file, from: entry.offset, count: entry.compressedSize)
-        guard length == entry.compressedSize else {
-            throw ArchiveError(
-                Flaw(.dataBetween, "bytes after the end of '\(entry.path)' belong to no entry"), in: archive.file.path)
+    private func readInPieces(
+        _ entry: Archive.Entry, _ take: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> SHA256Digest {
+        var hasher = SHA256Hasher()
+        var (sum, given) = (UInt32(0), 0)
+        func give(_ bytes: UnsafeRawBufferPointer) throws {
+            guard bytes.count <= entry.size - given else { throw wrongSize(entry) }
+            (sum, given) = (checksum(sum, bytes), given + bytes.count)
+            hasher.update(bytes)
+            try take(bytes)
         }
-    }
-
-    /// Holds libzip to our own reader's view.
-    private func checkSameEntry(_ index: Int, _ entry: Archive.Entry) throws {
-        var status = zip_stat_t()
-        guard zip_stat_index(zip, UInt64(index), UInt32(ZIP_FL_ENC_RAW), &status) == 0 else {
-            throw failure(zip_get_error(zip), entry)
-        }
-        let name = status.name.map { String(cString: $0) } ?? ""
-        let isSame =
-            name.utf8.elementsEqual((entry.isFolder ? entry.path + "/" : entry.path).utf8)
-            && status.size == entry.size && status.comp_size == entry.compressedSize && status.crc == entry.crc32
-            && status.comp_method == (entry.method == .stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE)
-        guard isSame else {
-            throw ArchiveError(
-                Flaw(.badDirectory, "libzip sees another entry than '\(entry.path)'"), in: archive.file.path)
-        }
-    }
-
-    private func wrongSize(_ entry: Archive.Entry) -> ArchiveError {
-        ArchiveError(
-            Flaw(.wrongSize, "'\(entry.path)' does not unpack to the \(entry.size) bytes it should"),
-            in: archive.file.path)
-    }
-
-    private func failure(_ error: UnsafeMutablePointer<zip_error_t>, _ entry: Archive.Entry) -> any Error {
-        if let failure = source.failure { return failure }
-        let reason = String(cString: zip_error_strerror(error))
-        let flaw =
-            switch zip_error_code_zip(error) {
-            case ZIP_ER_CRC: Flaw(.wrongChecksum, "'\(entry.path)' has not the checksum it should")
-            case ZIP_ER_EOF, ZIP_ER_INCONS: Flaw(.wrongSize, "'\(entry.path)' ends too early or too late (\(reason))")
-            case ZIP_ER_MEMORY: Flaw(.archiveFailed, "'\(entry.path)' could not be read (\(reason))")
-            default: Flaw(.badData, "'\(entry.path)' can't be inflated (\(reason))")
+        if entry.method == .deflate { try stream.start(entry) }
+        var (place, hasEnded) = (0, entry.method == .stored)
+        while place < entry.compressedSize {
+            let room = packed.prefix(min(packed.count, entry.compressedSize - place))
+            let count = try read(entry, into: room, at: place)
+            let piece = UnsafeMutableRawBufferPointer(rebasing: packed[..<count])
+            place += count
+            guard entry.method == .deflate else {
+                try give(UnsafeRawBufferPointer(piece))
+                continue
             }
-        return ArchiveError(flaw, in: archive.file.path)
+            let rest = try stream.inflate(piece, through: plain, of: entry, give)
+            hasEnded = rest != nil
+            // A deflate stream has an end of its own, and a reader of a stream goes on from there: what follows it
+            // within the entry could be another entry.
+            if let rest, rest > 0 || place < entry.compressedSize {
+                throw given == entry.size ? bytesAfterEnd(entry) : wrongSize(entry)
+            }
+        }
+        guard hasEnded else { throw badData(entry) }
+        guard given == entry.size else { throw wrongSize(entry) }
+        guard sum == entry.crc32 else { throw wrongChecksum(entry) }
+        return hasher.finalize()
+    }
+
+    /// Reads at a place of the entry's packed bytes; at least one of them.
+    private func read(_ entry: Archive.Entry, into room: UnsafeMutableRawBufferPointer.SubSequence, at place: Int)
+        throws -> Int
+    {
+        let count = try archive.file.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: room), at: entry.offset + place)
+        guard count > 0 else { throw Flaw(.wrongSize, "'\(entry.path)' ends too early: it shrank while it was read") }
+        return count
+    }
+
+    private func checksum(_ before: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        libdeflate_crc32(before, bytes.baseAddress, bytes.count)
+    }
+
+    // MARK: What can be wrong
+
+    private func wrongSize(_ entry: Archive.Entry) -> Flaw {
+        Flaw(.wrongSize, "'\(entry.path)' does not unpack to the \(entry.size) bytes it should")
+    }
+
+    private func bytesAfterEnd(_ entry: Archive.Entry) -> Flaw {
+        Flaw(.dataBetween, "bytes after the end of '\(entry.path)' belong to no entry")
+    }
+
+    private func wrongChecksum(_ entry: Archive.Entry) -> Flaw {
+        Flaw(.wrongChecksum, "'\(entry.path)' has not the checksum it should")
     }
 }
+
+func badData(_ entry: Archive.Entry) -> Flaw { Flaw(.badData, "'\(entry.path)' can't be inflated") }

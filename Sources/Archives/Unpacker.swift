@@ -4,13 +4,27 @@ import StoreModel
 /// Unpacks within this process. Folders get mode 0755 and files 0644, less what the user's umask takes; nothing else
 /// that the archive says of owners, modes or times is used.
 public struct Unpacker: Unpacking {
-    public init() {}
+    private let threads: Int?
+    private let wholeSize: Int
+
+    /// - Parameter threads: how many work side by side, the caller's among them; `nil` is as many as help.
+    public init(threads: Int? = nil) { self.init(threads: threads, wholeSize: EntryContents.wholeSize) }
+
+    init(threads: Int?, wholeSize: Int) {
+        self.threads = threads
+        self.wholeSize = wholeSize
+    }
 
     public func unpack(_ archive: OpenFile, into folder: Directory, limits: ArchiveLimits) throws -> UnpackReport {
         let archive = try Archive(archive, limits: limits)
         try createFolders(of: archive, in: folder)
-        let files = try unpackFiles(archive.entries.indices, of: archive, into: folder)
-        return UnpackReport(files: files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
+        let files = archive.entries.indices.filter { !archive.entries[$0].isFolder }
+        let wholeSize = wholeSize
+        let unpacked = try ParallelWork.map(
+            files.count, threads: threads ?? archive.usefulThreads,
+            begin: { Worker(archive: archive, folder: folder, wholeSize: wholeSize) },
+            { worker, number in try worker.unpack(files[number]) })
+        return UnpackReport(files: unpacked.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
     }
 
     /// All folders come first, so that files can be divided among threads.
@@ -23,29 +37,44 @@ public struct Unpacker: Unpacking {
         }
     }
 
-    /// Unpacks the files among the entries of a range: what one thread does.
-    private func unpackFiles(
-        _ range: Range<Int>, of archive: Archive, into folder: Directory
-    ) throws -> [Receipt.File] {
-        let contents = try EntryContents(archive)
-        // The folder of the file before is most often that of the next.
-        var (openPath, open) = (Substring(), folder)
-        var files: [Receipt.File] = []
-        for index in range where !archive.entries[index].isFolder {
+    /// What one thread has for itself.
+    private struct Worker {
+        private let archive: Archive
+        private let folder: Directory
+        private let contents: EntryContents
+        /// The folder of the file before is most often that of the next.
+        private var open: (path: Substring, folder: Directory)
+
+        init(archive: Archive, folder: Directory, wholeSize: Int) {
+            self.archive = archive
+            self.folder = folder
+            contents = EntryContents(archive, wholeSize: wholeSize)
+            open = ("", folder)
+        }
+
+        mutating func unpack(_ index: Int) throws -> Receipt.File {
             let entry = archive.entries[index]
             let path = parent(of: entry.packPath)
-            if path != openPath {
-                (openPath, open) = (path, path.isEmpty ? folder : try folder.openDirectory(String(path)))
+            if path != open.path {
+                open = (path, path.isEmpty ? folder : try folder.openDirectory(String(path)))
             }
             let name = Substring(entry.packPath.utf8.dropFirst(path.isEmpty ? 0 : path.utf8.count + 1))
-            let file = try open.createFile(String(name), mode: 0o644)
+            let file = try open.folder.createFile(String(name), mode: 0o644)
             let digest = try contents.read(index) { try file.write($0) }
-            files.append(Receipt.File(path: entry.packPath, size: entry.size, sha256: digest))
+            return Receipt.File(path: entry.packPath, size: entry.size, sha256: digest)
         }
-        return files
     }
+}
 
-    private func parent(of path: String) -> Substring {
-        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
+private func parent(of path: String) -> Substring {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
+}
+
+extension Archive {
+    /// Threads that unpack faster than fewer do. Another one costs some ten microseconds, in which one unpacks a few
+    /// small files; and where many make files in one folder, they wait for each other.
+    var usefulThreads: Int {
+        let worth = max(entries.count / 32, size / (256 << 10))
+        return max(1, min(worth, ParallelWork.processors, 4))
     }
 }

@@ -12,6 +12,7 @@ import sys
 HOMES = {
     "CCurl": ["Transfers"],
     "CZip": ["Archives"],
+    "CDeflate": ["Archives"],
     "CLinux": ["Files"],
     "GRDB*": ["Database"],
     "Hummingbird*": ["StoreServer"],

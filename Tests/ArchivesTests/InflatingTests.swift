@@ -1,0 +1,144 @@
+import Files
+import FoundationEssentials
+import StoreModel
+import Support
+import Testing
+
+@testable import Archives
+
+/// How an entry is inflated: whole, or in pieces. Both hold it to the same rules.
+enum Way: CaseIterable {
+    case whole, inPieces
+    var border: Int { self == .whole ? 1 << 20 : 0 }
+}
+
+@Suite("Inflating, whole and in pieces")
+struct InflatingTests {
+    /// A text of some 80 KB, which zlib makes several blocks with dynamic codes of.
+    private static let plain: [UInt8] = {
+        var random = Seeded(state: 3)
+        let words = (0..<300).map { _ in
+            (0..<Int.random(in: 2...9, using: &random)).map { _ in UInt8.random(in: 97...122, using: &random) }
+        }
+        return (0..<12_000).flatMap { _ in words.randomElement(using: &random)! + [32] }
+    }()
+
+    private static let forge = ZipForge().file("a", plain, deflated: true)
+
+    /// The plain bytes as our own writer deflates them.
+    private func packed() throws -> [UInt8] {
+        let scratch = try Scratch()
+        _ = try scratch.file(InflatingTests.plain, as: "a")
+        let archive = try ArchiveWriter(modified: Date(timeIntervalSince1970: 0)).write(
+            scratch.folder, into: Scratch().file([]))
+        let entry = archive.entries[0]
+        #expect(entry.method == .deflate)
+        return try archive.file.read(count: entry.compressedSize, at: entry.offset)
+    }
+
+    /// An archive of one entry with this stream, which is said to become `size` bytes.
+    private func forge(_ stream: [UInt8], size: Int = InflatingTests.plain.count) -> ZipForge {
+        InflatingTests.forge.with { forge in
+            forge.entries[0].data = stream
+            forge.entries[0].both { ($0.compressedSize, $0.size) = (UInt32(stream.count), UInt32(size)) }
+            if size < InflatingTests.plain.count {
+                let sum = ZipForge.crc32(Array(InflatingTests.plain.prefix(size)))
+                forge.entries[0].both { $0.crc32 = sum }
+            }
+        }
+    }
+
+    private func verdict(_ forge: ZipForge, _ way: Way) throws -> String? {
+        let scratch = try Scratch()
+        let target = try scratch.folder.createDirectory("target")
+        do {
+            _ = try Unpacker(threads: 1, wholeSize: way.border).unpack(
+                scratch.file(forge.build()), into: target, limits: ArchiveLimits())
+            #expect(Array(try target.read("a")) == InflatingTests.plain)
+            return nil
+        } catch let error as ArchiveError {
+            #expect(try target.status(of: "a")?.size ?? 0 <= forge.entries[0].central.size)
+            return error.code.word
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func `what ends where its entry does is taken`(way: Way) throws {
+        #expect(try verdict(forge(packed()), way) == nil)
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a stream that is cut short is refused`(way: Way) throws {
+        let stream = try packed()
+        for cut in [1, 2, 100, stream.count / 2, stream.count - 1, stream.count] {
+            // What is made of the bits that are missing may be more than the entry should hold.
+            let word = try verdict(forge(stream.dropLast(cut)), way)
+            #expect(["archive.bad-data", "archive.wrong-size"].contains(word), "\(cut) bytes are missing")
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func `bytes after the end of a stream are refused`(way: Way) throws {
+        let stream = try packed()
+        for count in [1, 4, 100_000, 600_000] {
+            let rest = [UInt8](repeating: 0x50, count: count)
+            #expect(try verdict(forge(stream + rest), way) == "archive.data-between", "\(count) bytes")
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a second stream after the first is refused`(way: Way) throws {
+        let stream = try packed()
+        #expect(try verdict(forge(stream + stream), way) == "archive.data-between")
+        #expect(try verdict(forge([3, 0] + stream), way) == "archive.wrong-size")
+    }
+
+    @Test(arguments: Way.allCases)
+    func `more or fewer bytes than declared are refused`(way: Way) throws {
+        let (stream, size) = (try packed(), InflatingTests.plain.count)
+        for wrong in [1, size - 1, size + 1, size + 300_000] {
+            #expect(try verdict(forge(stream, size: wrong), way) == "archive.wrong-size", "\(wrong) bytes")
+        }
+    }
+
+    @Test func `a damaged stream is refused both ways, or taken both ways`() throws {
+        let stream = try packed()
+        var random = Seeded(state: 11)
+        for _ in 0..<150 {
+            var damaged = stream
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                // Most at the start, where the codes are described.
+                let end = Bool.random(using: &random) ? 80 : damaged.count
+                damaged[Int.random(in: 0..<end, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            }
+            let verdicts = try Way.allCases.map { try verdict(forge(damaged), $0) }
+            #expect((verdicts[0] == nil) == (verdicts[1] == nil), "\(verdicts)")
+        }
+    }
+
+    @Test func `a big entry is taken by a file's own size, a small one as well`() throws {
+        let scratch = try Scratch()
+        let big = [UInt8](repeating: 7, count: EntryContents.wholeSize + 1)
+        let forge = ZipForge().file("big", big, deflated: true).file("stored", big).file("small", deflated: true)
+        let (folder, report) = try scratch.unpack(forge.build())
+        #expect(report.files.map(\.size) == [big.count, 7, big.count])
+        #expect(try Scratch.contents(of: folder) == ["big": big, "stored": big, "small": text("content")])
+        for name in ["big", "stored"] {
+            let damaged = ZipForge().file(name, big, deflated: name == "big") { $0.both { $0.crc32 ^= 1 } }
+            #expect(try ArchivesTests.verdict(damaged) == "archive.wrong-checksum")
+        }
+    }
+
+    @Test func `an archive that shrinks while it is read is refused`() throws {
+        for way in Way.allCases {
+            let scratch = try Scratch()
+            let file = try scratch.file(ZipForge().file("a", InflatingTests.plain).build())
+            let archive = try Archive(file)
+            try file.truncate(to: 1_000)
+            let error = #expect(throws: ArchiveError.self) {
+                try EntryContents(archive, wholeSize: way.border).read(0) { _ in }
+            }
+            #expect(error?.code == .wrongSize)
+        }
+    }
+}

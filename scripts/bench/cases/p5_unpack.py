@@ -1,0 +1,40 @@
+"""Unpacking: nobody syncs, so that all are measured up to the same point."""
+
+import os
+import zipfile
+
+import inputs
+from measure import Contestant, Wrong, run
+
+WHAT = "unpack 10,000 files, 100 MB, deflated"
+FOLDERS, FILES, SIZE = 10, 1000, 10_000
+
+
+def measure_case(bench):
+    archive = os.path.join(bench.folder, "input.zip")
+    inputs.texts(archive, FOLDERS, FILES, SIZE)
+    with zipfile.ZipFile(archive) as opened:
+        expected = {entry.filename.removeprefix("pack/"): entry.CRC for entry in opened.infolist()}
+
+    def whole(folder):
+        # The pack's folder is left out by ours.
+        inner = os.path.join(folder, "pack")
+        if inputs.checksums(inner if os.path.isdir(inner) else folder) != expected:
+            raise Wrong("not every file came out as it went in")
+
+    def made(folder):
+        if inputs.count_and_size(folder)[0] != len(expected):
+            raise Wrong("the floor made other files")
+
+    series = bench.in_turn([
+        Contestant("ours", lambda folder: run(bench.program("bench-unpack"), archive, folder), after=whole),
+        Contestant("ours, one thread", lambda folder: run(bench.program("bench-unpack"), archive, folder, 1),
+                   after=whole),
+        Contestant("bsdtar", lambda folder: run("bsdtar", "-xf", archive, "-C", folder), after=whole),
+        Contestant("unzip", lambda folder: run("unzip", "-qq", archive, "-d", folder), after=whole),
+        Contestant("7z", lambda folder: run("7z", "x", "-bd", f"-o{folder}", archive), after=whole),
+        Contestant("floor", lambda folder: run(bench.peer("make-files"), folder, FOLDERS, FILES, SIZE), after=made),
+    ])
+    bench.compare(series, "ours", "bsdtar", "bsdtar")
+    for peer in ("unzip", "7z", "floor"):
+        bench.compare(series, "ours", peer, None)

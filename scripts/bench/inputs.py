@@ -1,0 +1,79 @@
+"""Makes what the cases work on: the same bytes in every run."""
+
+import os
+import random
+import struct
+import zipfile
+import zlib
+
+DATE = (2026, 1, 1, 0, 0, 0)
+
+
+def png(generator, size):
+    """A picture of noise, which nothing compresses, of about `size` bytes."""
+    width = 32
+    height = max(1, size // (width * 4 + 1))
+    rows = b"".join(b"\0" + generator.randbytes(width * 4) for _ in range(height))
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 0))
+            + chunk(b"IEND", b""))
+
+
+def texts(path, folders, files, size):
+    """A ZIP of folders of deflated texts, each of `size` bytes on the average."""
+    generator = random.Random(5)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    words = ["".join(generator.choices(letters, k=generator.randint(2, 9))) for _ in range(2000)]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(folders * files):
+            length = generator.randint(size // 2, size * 3 // 2)
+            text = " ".join(generator.choices(words, k=length // 5))[:length]
+            name = f"pack/{number // files}/{number % files:05}.txt"
+            archive.writestr(zipfile.ZipInfo(name, DATE), text, zipfile.ZIP_DEFLATED)
+
+
+def stickers(path, identifier, pictures):
+    """A ZIP of one sticker pack."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("pack.json", DATE), information(identifier))
+        for number, picture in enumerate(pictures):
+            archive.writestr(zipfile.ZipInfo(f"{number:05}.png", DATE), picture)
+
+
+def sticker_folder(path, identifier, pictures):
+    """The folder of one sticker pack."""
+    os.makedirs(path)
+    with open(os.path.join(path, "pack.json"), "w", encoding="utf-8") as file:
+        file.write(information(identifier))
+    for number, picture in enumerate(pictures):
+        with open(os.path.join(path, f"{number:05}.png"), "wb") as file:
+            file.write(picture)
+
+
+def information(identifier):
+    return (f'{{"productIdentifier": "{identifier}", "kind": "sticker", "name": "{identifier}", '
+            '"version": "1.0.0", "license": "CC0-1.0"}')
+
+
+def count_and_size(folder):
+    """Files beneath a folder, and their bytes."""
+    count = size = 0
+    for path, _, names in os.walk(folder):
+        for name in names:
+            count += 1
+            size += os.lstat(os.path.join(path, name)).st_size
+    return count, size
+
+
+def checksums(folder):
+    """The CRC-32 of each file beneath a folder, by its path."""
+    found = {}
+    for path, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(path, name), "rb") as file:
+                found[os.path.relpath(os.path.join(path, name), folder)] = zlib.crc32(file.read())
+    return found

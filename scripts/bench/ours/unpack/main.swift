@@ -1,0 +1,22 @@
+// Unpacks one archive into a new folder, through the door that the daemon uses, and prints how many files and bytes
+// came out. Nothing is synced: the library does that for several packs at once, and the peers don't either.
+
+import Archives
+import Files
+import Glibc
+
+let usage = "usage: bench-unpack ARCHIVE FOLDER [THREADS]\n"
+let arguments = CommandLine.arguments.dropFirst()
+guard (2...3).contains(arguments.count), let archive = arguments.first else {
+    print(usage, terminator: "")
+    exit(2)
+}
+let threads = arguments.dropFirst(2).first.flatMap { Int($0) }
+do {
+    let report = try Unpacker(threads: threads).unpack(
+        OpenFile.open(archive), into: Directory.create(arguments.dropFirst().first!), limits: ArchiveLimits())
+    print("\(report.files.count) files, \(report.size) bytes")
+} catch {
+    print("\(error)")
+    exit(1)
+}

@@ -91,7 +91,7 @@ struct DownloadSteps: Sendable {
         }
         do {
             try await library.check(staged, kind: kind)
-        } catch let error as LibraryError where error.code == .badInformation {
+        } catch let error as LibraryError where error.code.exitCode == .refused {
             throw LibraryError(error.code, "\(name) is refused. \(error.message)")
         }
         try await requireRoom(for: report.size, request, settings: settings)

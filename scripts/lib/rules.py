@@ -12,6 +12,7 @@ import sys
 HOMES = {
     "CCurl": ["Transfers"],
     "CZip": ["Archives"],
+    "CXML": ["XML"],
     "CLinux": ["Files"],
     "GRDB*": ["Database"],
     "Hummingbird*": ["StoreServer"],

@@ -61,13 +61,24 @@ struct GIFReader {
         while true {
             let length = try bytes.u8(at: place)
             if length == 0 { return (place == start, place + 1) }
+            // Some programs forget the block of length 0 before the file's end, which everybody shows all the same.
+            if length == 0x3B, place == bytes.count - 1, place > start { return (false, place) }
             place += 1 + length
         }
     }
 
+    /// Old tools that shorten GIFs leave the end of the longer one behind: a few bytes, up to its own end. Nothing else
+    /// is a file of so few bytes but an archive's end and a page of one line.
+    private mutating func isRemainder(at place: Int) throws -> Bool {
+        let count = bytes.count - place
+        guard (1...128).contains(count) else { return false }
+        let rest = Array(try bytes.bytes(at: place, count))
+        return rest.last == 0x3B && !rest.contains("PK".utf8) && !rest.contains("<?".utf8)
+    }
+
     private mutating func end(at place: Int) throws -> ImageFacts {
         guard frames > 0 else { throw ImageError.damaged("without a picture") }
-        try bytes.requireEnd(at: place)
+        if try !isRemainder(at: place) { try bytes.requireEnd(at: place) }
         return ImageFacts(format: .gif, width: width, height: height, frames: frames)
     }
 }

@@ -77,30 +77,40 @@ struct SVGReader {
     private mutating func start(_ element: XMLElement) throws {
         let name = element.name.lowercased()
         if open.isEmpty {
-            guard element.name == "svg", element.namespace == SVGReader.namespace else {
+            // Some old drawings forget the namespace; to a browser they are then no drawing at all.
+            guard element.name == "svg", [SVGReader.namespace, ""].contains(element.namespace) else {
                 throw ImageError.damaged("whose first element is no 'svg' of '\(SVGReader.namespace)'")
             }
             size = SVGSize(element).map { ($0.width, $0.height) }
             if let size, size.width > 0, size.height > 0 { try limits.check(width: size.width, height: size.height) }
         }
-        let isDrawing = element.namespace == SVGReader.namespace
-        guard element.namespace != SVGReader.xhtml,
-            !SVGReader.refused.contains(name) || !isDrawing && !element.namespace.isEmpty
-        else { throw active("the element '\(element.name)'", element.line) }
-        open.append(isDrawing || element.namespace.isEmpty ? name : "")
+        // What is neither SVG's nor without a namespace are notes of drawing programs, which nothing obeys.
+        let isDrawing = [SVGReader.namespace, ""].contains(element.namespace)
+        let isRefused = isDrawing && SVGReader.refused.contains(name) && !SVGReader.isNeverShown(element)
+        guard !isRefused, element.namespace != SVGReader.xhtml else {
+            throw active("the element '\(element.name)'", element.line)
+        }
+        open.append(isDrawing ? name : "")
         references.start(id: element["id"])
         for attribute in element.attributes { try check(attribute, of: element, isDrawing: isDrawing) }
+    }
+
+    /// Adobe's programs keep their own data so; the element is for those alone who know the extensions that it names.
+    private static func isNeverShown(_ element: XMLElement) -> Bool {
+        let extensions = element["requiredExtensions"]?.split(separator: " ") ?? []
+        return !extensions.isEmpty && extensions.allSatisfy { $0.hasPrefix("http://ns.adobe.com/") }
     }
 
     private mutating func check(_ attribute: XMLAttribute, of element: XMLElement, isDrawing: Bool) throws {
         let name = attribute.name.lowercased()
         let isOwn = attribute.namespace.isEmpty
-        if isOwn, name.hasPrefix("on") { throw active("the event attribute '\(attribute.name)'", element.line) }
+        if isOwn, name.hasPrefix("on"), name.allSatisfy(\.isLetter) {
+            throw active("the event attribute '\(attribute.name)'", element.line)
+        }
         if attribute.namespace == SVGReader.xml, name == "base" {
             throw active("the attribute 'xml:base'", element.line)
         }
-        // What is neither SVG's nor without a namespace are notes of drawing programs, which nothing obeys.
-        guard isDrawing || element.namespace.isEmpty else { return }
+        guard isDrawing else { return }
         if ["href", "src"].contains(name), isOwn || attribute.namespace == SVGReader.xlink {
             try checkReference(attribute.value, from: element)
         }
@@ -134,7 +144,7 @@ struct SVGReader {
             }
             return
         }
-        guard ["image", "feImage"].contains(element.name), address.lowercased().hasPrefix("data:image/") else {
+        guard ["image", "feImage"].contains(element.name), address.prefix(5).lowercased() == "data:" else {
             throw active("a reference to '\(address.prefix(60))'", element.line)
         }
         try checkInner(address, element.line)

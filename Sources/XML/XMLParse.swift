@@ -113,8 +113,10 @@ final class XMLParse {
 
     fileprivate func characters(_ bytes: UnsafePointer<xmlChar>?, _ count: Int32) {
         step {
-            if text.isEmpty { textLine = line }
-            text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
+            let piece = UnsafeBufferPointer(start: bytes, count: Int(count))
+            // libxml2 tells of a piece once it is behind it.
+            if text.isEmpty { textLine = max(1, line - piece.count { $0 == UInt8(ascii: "\n") }) }
+            text.append(contentsOf: piece)
             if text.count > limits.valueLength { throw tooLarge("text has \(text.count) bytes") }
         }
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Looks through a document for what must not reach libxml2: bytes that are no text, another encoding, and elements with
 /// so many attributes that comparing each with each would take minutes. Takes time by the document's length only.
 struct XMLScan {
@@ -15,7 +17,7 @@ struct XMLScan {
         guard bytes.count <= limits.size else {
             throw XMLError(.xmlTooLarge, "it has \(bytes.count) bytes, more than the \(limits.size) that are read")
         }
-        if let zero = bytes.firstIndex(of: 0) {
+        if let zero = bytes.withUnsafeBufferPointer({ XMLScan.find(0, in: $0, from: 0) }) {
             throw XMLError(.xmlNotUTF8, "it has a byte 0, which no text has", line: line(of: zero))
         }
         if String(validating: bytes, as: UTF8.self) == nil { throw notUTF8() }
@@ -107,7 +109,10 @@ struct XMLScan {
     }
 
     private static func find(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from place: Int) -> Int? {
-        bytes[place...].firstIndex(of: byte)
+        guard place < bytes.count, let start = bytes.baseAddress,
+            let found = memchr(start + place, Int32(byte), bytes.count - place)
+        else { return nil }
+        return found - UnsafeMutableRawPointer(mutating: start)
     }
 
     /// - Returns: the place after the text.
@@ -116,11 +121,11 @@ struct XMLScan {
     ) -> Int? {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         var place = start
-        while place + wanted.count <= bytes.count {
-            if bytes[place] == wanted[0], bytes[place..<(place + wanted.count)].elementsEqual(wanted) {
-                return place + wanted.count
+        while let found = find(wanted[0], in: bytes, from: place), found + wanted.count <= bytes.count {
+            if memcmp(bytes.baseAddress! + found, wanted.baseAddress!, wanted.count) == 0 {
+                return found + wanted.count
             }
-            place += 1
+            place = found + 1
         }
         return nil
     }

@@ -99,7 +99,7 @@ struct DownloadSteps: Sendable {
         do {
             permissions = try await library.check(
                 staged, of: request.product.productIdentifier, kind: kind, consent: request.consent)
-        } catch let error as LibraryError where error.code == .badInformation {
+        } catch let error as LibraryError where error.code.exitCode == .refused && error.permissions.isEmpty {
             throw LibraryError(error.code, "\(name) is refused. \(error.message)")
         }
         try await requireRoom(for: report.size, request, settings: settings)

@@ -1,10 +1,21 @@
+public import Files
+public import Images
 public import Library
 public import StoreModel
 
-/// Emoji sets: `NAME.emoji`.
+/// Emoji sets: `NAME.emoji`. They hold images, the file that is compiled of them, and the XML or text that names them.
 public struct EmojiKind: ContentKind {
     public let kind = ProductKind.emoji
     public let folderExtension = "emoji"
 
-    public init() {}
+    private let rules: FileRules
+
+    public init(images: ImageLimits = ImageLimits()) {
+        rules = FileRules(.emoji, [.images(images), .emojiFiles(images), .xml, .texts()])
+    }
+
+    public func check(_ pack: Directory) throws {
+        try rules.check(pack)
+        _ = try PackInformation.read(from: pack)
+    }
 }

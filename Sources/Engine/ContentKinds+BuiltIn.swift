@@ -1,4 +1,5 @@
 import Emoji
+import Images
 public import Library
 import Plugins
 public import Settings
@@ -8,10 +9,11 @@ import Stickers
 extension ContentKinds {
     /// The kinds that this program knows: a new one is one line here.
     public static func builtIn(_ settings: Settings) -> ContentKinds {
-        ContentKinds([
-            StickerKind(),
-            SkinKind(folderExtension: settings.skinsPurchasedExtension),
-            EmojiKind(),
+        let images = ImageLimits(settings)
+        return ContentKinds([
+            StickerKind(images: images),
+            SkinKind(folderExtension: settings.skinsPurchasedExtension, images: images),
+            EmojiKind(images: images),
             PluginKind(),
         ])
     }

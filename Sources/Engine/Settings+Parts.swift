@@ -1,5 +1,6 @@
 import Archives
 import Downloads
+import Images
 import Settings
 import Transfers
 
@@ -34,5 +35,15 @@ extension ArchiveLimits {
         entries = settings.archivesMaximumEntries
         unpackedSize = settings.archivesMaximumUnpackedSize
         ratio = settings.archivesMaximumRatio
+    }
+}
+
+extension ImageLimits {
+    init(_ settings: Settings) {
+        self.init()
+        pixels = settings.imagesMaximumPixels
+        frames = settings.imagesMaximumFrames
+        allPixels = settings.imagesMaximumAllPixels
+        size = settings.imagesMaximumSize
     }
 }

@@ -38,6 +38,12 @@ extension ErrorCode {
     public static let badInformation = ErrorCode("content.bad-information", .refused)
     /// The pack asks for more than was consented to.
     public static let consentNeeded = ErrorCode("consent.needed", .refused)
+    /// A file of a type that packs of the kind don't hold, or that is called as what it is not.
+    public static let fileType = ErrorCode("content.file-type", .refused)
+    /// A file that a system or an interpreter runs, in a kind of pack that only holds content.
+    public static let executable = ErrorCode("content.executable", .refused)
+    /// A file of more bytes than are read of its type.
+    public static let contentTooLarge = ErrorCode("content.too-large", .refused)
     /// The home's folders can't be used.
     public static let homeUnusable = ErrorCode("home.unusable", .daemon)
 }

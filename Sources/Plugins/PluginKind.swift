@@ -2,8 +2,8 @@ public import Files
 public import Library
 public import StoreModel
 
-/// Plugins: `NAME.plugin`. A plugin runs within the chat application, so that nobody gets one without having consented
-/// to that and to whatever else its information file asks for.
+/// Plugins: `NAME.plugin`. They hold files of any type: what a plugin is, only the chat application knows. It runs within
+/// that, so that nobody gets one without having consented to it and to whatever else its information file asks for.
 public struct PluginKind: ContentKind {
     public let kind = ProductKind.plugin
     public let folderExtension = "plugin"

@@ -43,6 +43,7 @@ extension SettingKey {
         catalogueMaximumSize, catalogueRefreshAfter,
         daemonIdleTimeout,
         downloadsAttempts, downloadsMaximumAtOnce, downloadsRetryDelay,
+        imagesMaximumAllPixels, imagesMaximumFrames, imagesMaximumPixels, imagesMaximumSize,
         libraryKeepPrevious, libraryMaximumSize,
         logLevel,
         networkConnectTimeout, networkConnectionsPerHost, networkStallTimeout,
@@ -80,6 +81,19 @@ extension SettingKey {
     public static let downloadsRetryDelay = SettingKey(
         "downloads.retryDelay", .integer(500), .integer(0...3_600_000), unit: .milliseconds,
         "How long to wait before the second attempt; about twice as long before each that follows.")
+
+    public static let imagesMaximumAllPixels = SettingKey(
+        "images.maximumAllPixels", .integer(512 << 20), .integer(1...(1 << 50)), needsRestart: true,
+        "How many pixels an animated image in a pack may have in all its frames together.")
+    public static let imagesMaximumFrames = SettingKey(
+        "images.maximumFrames", .integer(2000), .integer(1...1_000_000), needsRestart: true,
+        "How many frames an animated image in a pack may have.")
+    public static let imagesMaximumPixels = SettingKey(
+        "images.maximumPixels", .integer(25 << 20), .integer(1...(1 << 40)), needsRestart: true,
+        "How many pixels an image in a pack may have: its width times its height.")
+    public static let imagesMaximumSize = SettingKey(
+        "images.maximumSize", .integer(32 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes, needsRestart: true,
+        "How large the file of an image in a pack may be.")
 
     public static let libraryKeepPrevious = SettingKey(
         "library.keepPrevious", .integer(30), .integer(0...36_500), unit: .days,

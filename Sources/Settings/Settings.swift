@@ -62,6 +62,11 @@ extension Settings {
     public var downloadsAttempts: Int { integer(.downloadsAttempts) }
     public var downloadsMaximumAtOnce: Int { integer(.downloadsMaximumAtOnce) }
     public var downloadsRetryDelay: Duration { .milliseconds(integer(.downloadsRetryDelay)) }
+    public var imagesMaximumAllPixels: Int { integer(.imagesMaximumAllPixels) }
+    public var imagesMaximumFrames: Int { integer(.imagesMaximumFrames) }
+    public var imagesMaximumPixels: Int { integer(.imagesMaximumPixels) }
+    /// In bytes.
+    public var imagesMaximumSize: Int { integer(.imagesMaximumSize) }
     /// Zero where the version before an update is not kept.
     public var libraryKeepPrevious: Duration { .seconds(integer(.libraryKeepPrevious) * 86_400) }
     /// In bytes; `nil` where there is no limit.

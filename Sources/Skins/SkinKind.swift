@@ -1,10 +1,23 @@
+public import Files
+public import Images
 public import Library
 public import StoreModel
 
-/// Skins from the store: `NAME.purchasedTheme`, unless the settings name another extension.
+/// Skins from the store: `NAME.purchasedTheme`, unless the settings name another extension. They hold XML, images and
+/// text, that of other applications' skins too.
 public struct SkinKind: ContentKind {
     public let kind = ProductKind.skin
     public let folderExtension: String
 
-    public init(folderExtension: String = "purchasedTheme") { self.folderExtension = folderExtension }
+    private let rules: FileRules
+
+    public init(folderExtension: String = "purchasedTheme", images: ImageLimits = ImageLimits()) {
+        self.folderExtension = folderExtension
+        rules = FileRules(.skin, [.images(images), .xml, .texts(["tdesktop-theme", "tdesktop-palette", "attheme"])])
+    }
+
+    public func check(_ pack: Directory) throws {
+        try rules.check(pack)
+        _ = try PackInformation.read(from: pack)
+    }
 }

@@ -1,18 +1,28 @@
 public import Files
+public import Images
 public import Library
 public import StoreModel
 
-/// Sticker packs: `NAME.stickers`.
+/// Sticker packs: `NAME.stickers`. They hold images and text.
 public struct StickerKind: ContentKind {
     public let kind = ProductKind.sticker
     public let folderExtension = "stickers"
 
-    public init() {}
+    private let rules: FileRules
 
-    /// A pack with an information file must have what it names; one without is all its images.
+    public init(images: ImageLimits = ImageLimits()) { rules = FileRules(.sticker, [.images(images), .texts()]) }
+
+    /// A pack with an information file must have what it names, and that must be images; one without is all its images.
     public func check(_ pack: Directory) throws {
+        let files = try rules.check(pack)
         let reader = StickerPackReader(pack)
-        _ = try reader.stickers()
-        _ = try reader.cover()
+        let named = try reader.stickers().map(\.file) + [reader.cover()].compactMap { $0 }
+        for name in named {
+            if let content = files[name], !content.isImage {
+                throw LibraryError(
+                    .badInformation,
+                    "\(PackInformation.fileName) names '\(name)' as a picture, and it is \(content.title).")
+            }
+        }
     }
 }

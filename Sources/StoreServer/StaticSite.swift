@@ -26,7 +26,7 @@ public struct StaticSite: Sendable {
         let root = try Directory.open(folder)
         var table = RouteTable()
         table.get("/**") { call in
-            try await FileAnswer(folder: root, path: call.restOfPath()).response(to: call.request)
+            try await FileAnswer(folder: root, path: call.restOfPath(), trust: .own).response(to: call.request)
         }
         let site = Application(
             responder: table.responder(),

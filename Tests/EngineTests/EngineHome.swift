@@ -144,7 +144,7 @@ final class FileStore: Sendable {
         var isIncomplete = false
 
         init(
-            _ identifier: String, _ files: [String: String] = ["1.png": "one"], price: String? = nil,
+            _ identifier: String, _ files: [String: String] = ["1.txt": "one"], price: String? = nil,
             dependencies: [String] = [], type: String = "sticker"
         ) {
             self.identifier = identifier

@@ -14,7 +14,7 @@ struct InstallTests {
     init() throws { home = try EngineHome() }
 
     @Test func aPackIsThereFileByFile() async throws {
-        let files = ["1.png": "one", "in/2.png": "two", "pack.json": #"{"name":"Cups"}"#]
+        let files = ["1.txt": "one", "in/2.txt": "two", "pack.json": #"{"name":"Cups"}"#]
         let store = try FileStore(.init("org.example.cups", files))
         let manager = try await home.open(using: store)
         let status = try await manager.installed("org.example.cups")
@@ -51,7 +51,7 @@ struct InstallTests {
 
     @Test func severalAtOnceAllEnd() async throws {
         let store = try FileStore()
-        store.products = (0..<20).map { .init("pack-\($0)", ["1.png": "\($0)"]) }
+        store.products = (0..<20).map { .init("pack-\($0)", ["1.txt": "\($0)"]) }
         try store.publish()
         let manager = try await home.open(using: store)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -235,7 +235,7 @@ struct InstallTests {
             try files.directory.put(name, Data(FileStore.Product("x", content).zip))
             return files.path + "/" + name
         }
-        let named = try put("one.zip", ["1.png": "1", "pack.json": #"{"productIdentifier":"org.x","version":"2"}"#])
+        let named = try put("one.zip", ["1.txt": "1", "pack.json": #"{"productIdentifier":"org.x","version":"2"}"#])
         #expect(try await manager.end(of: manager.installFile(named)).state == .finished)
         let pack = try await manager.pack("org.x")
         #expect(pack.store == "local" && pack.version == Version("2") && pack.state == [.downloaded, .free])
@@ -243,12 +243,12 @@ struct InstallTests {
             Issue.record("the same file again changes nothing")
             return
         }
-        let newer = try put("two.zip", ["2.png": "1", "pack.json": #"{"productIdentifier":"org.x","version":"3"}"#])
+        let newer = try put("two.zip", ["2.txt": "1", "pack.json": #"{"productIdentifier":"org.x","version":"3"}"#])
         #expect(try await manager.end(of: manager.installFile(newer)).state == .finished)
         #expect(try await manager.pack("org.x").version == Version("3"))
 
         for (name, information) in [("plain.zip", nil), ("empty.zip", #"{"productIdentifier":""}"#)] {
-            var content = ["1.png": "1"]
+            var content = ["1.txt": "1"]
             content["pack.json"] = information
             #expect(try await manager.end(of: manager.installFile(put(name, content))).state == .finished)
         }
@@ -259,7 +259,7 @@ struct InstallTests {
 
         #expect(await failure { _ = try await manager.installFile(files.path + "/gone.zip") } == .fileUnusable)
         #expect(await failure { _ = try await manager.installFile(files.path) } == .fileUnusable)
-        #expect(await failure { _ = try await manager.installFile(put(".zip", ["1.png": "1"])) } == .badInformation)
+        #expect(await failure { _ = try await manager.installFile(put(".zip", ["1.txt": "1"])) } == .badInformation)
         await manager.close()
     }
 }

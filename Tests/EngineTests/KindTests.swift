@@ -36,7 +36,7 @@ struct KindTests {
     @Test func isInstalledListedUsedUpdatedAndRemoved() async throws {
         let (home, kind) = (try EngineHome(), SoundKind())
         let store = try FileStore(
-            .init("birds", ["1.ogg": "tweet"], type: "sound"), .init("mute", ["1.png": ""], type: "sound"),
+            .init("birds", ["1.ogg": "tweet"], type: "sound"), .init("mute", ["1.txt": ""], type: "sound"),
             .init("cups"))
         let manager = try await home.open(using: store, kinds: [kind])
         #expect(try await manager.installed("birds").state == .finished)

@@ -24,7 +24,7 @@ struct LifeTests {
         _ = try await manager.grant("never installed")
         for identifier in ["a", "b"] { try await manager.installed(identifier) }
         _ = try await manager.setHeld("a", true)
-        try home.packs.put("mine.stickers/1.png", "")
+        try home.packs.put("mine.stickers/1.txt", "")
         await manager.close()
     }
 
@@ -102,7 +102,7 @@ struct LifeTests {
     // MARK: Settings
 
     @Test func aSettingCountsAtOnce() async throws {
-        let two = ["1.png": "1", "2.png": "2"]
+        let two = ["1.txt": "1", "2.txt": "2"]
         let store = try FileStore(.init("a", two), .init("b", two), .init("c", two))
         let manager = try await home.open(using: store, [:])
         try await manager.installed("a")
@@ -130,7 +130,7 @@ struct LifeTests {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         _ = try await manager.set(.libraryKeepPrevious, to: "0")
-        store["a"].files = ["1.png": "number two"]
+        store["a"].files = ["1.txt": "number two"]
         try store.publish()
         _ = try await manager.updated()
         // After the end of the update was told; closing waits for that.

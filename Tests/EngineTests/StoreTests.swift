@@ -97,7 +97,7 @@ struct StoreTests {
 
     @Test func theOneOfHighestPriorityHasTheProduct() async throws {
         let (first, second) = (
-            try FileStore(.init("a", ["1.png": "first"]), .init("b")), try FileStore(.init("a", ["1.png": "second"]))
+            try FileStore(.init("a", ["1.txt": "first"]), .init("b")), try FileStore(.init("a", ["1.txt": "second"]))
         )
         let manager = try await home.open()
         try await manager.use(first, as: "first")
@@ -128,8 +128,8 @@ struct StoreTests {
 
     @Test func whatAProductNeedsComesFromItsOwnStoreWhereThatHasIt() async throws {
         let (first, second) = (
-            try FileStore(.init("a", dependencies: ["b"]), .init("b", ["1.png": "first"])),
-            try FileStore(.init("a", dependencies: ["b"]), .init("b", ["1.png": "second"]))
+            try FileStore(.init("a", dependencies: ["b"]), .init("b", ["1.txt": "first"])),
+            try FileStore(.init("a", dependencies: ["b"]), .init("b", ["1.txt": "second"]))
         )
         let manager = try await home.open()
         try await manager.use(first, as: "first")

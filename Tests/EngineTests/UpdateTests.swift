@@ -12,11 +12,11 @@ struct UpdateTests {
 
     init() throws {
         home = try EngineHome()
-        store = try FileStore(.init("a", ["1.png": "one"]), .init("b", ["1.png": "one"]))
+        store = try FileStore(.init("a", ["1.txt": "one"]), .init("b", ["1.txt": "one"]))
     }
 
     private func content(_ identifier: String) throws -> String {
-        try home.packs.openDirectory(identifier + ".stickers").text("1.png")
+        try home.packs.openDirectory(identifier + ".stickers").text("1.txt")
     }
 
     /// A home in which both products are installed.
@@ -39,7 +39,7 @@ struct UpdateTests {
     @Test("another address or size is a new version", arguments: [true, false])
     func newVersion(isOtherAddress: Bool) async throws {
         let manager = try await open()
-        store["a"].files = ["1.png": "number two"]
+        store["a"].files = ["1.txt": "number two"]
         if isOtherAddress { store["a"].archive = "a-2.zip" }
         try store.publish()
         let (updates, warnings, error) = try await manager.availableUpdates()
@@ -60,7 +60,7 @@ struct UpdateTests {
     @Test func aHeldPackIsOnlyUpdatedByName() async throws {
         let manager = try await open()
         #expect(try await manager.setHeld("a", true).held)
-        for identifier in ["a", "b"] { store[identifier].files = ["1.png": "number two"] }
+        for identifier in ["a", "b"] { store[identifier].files = ["1.txt": "number two"] }
         try store.publish()
         let updates = try await manager.availableUpdates().updates
         #expect(updates.map(\.productIdentifier).sorted() == ["a", "b"])
@@ -77,7 +77,7 @@ struct UpdateTests {
 
     @Test func aNewVersionBringsWhatItNeeds() async throws {
         let manager = try await open()
-        store["a"].files = ["1.png": "number two"]
+        store["a"].files = ["1.txt": "number two"]
         store["a"].dependencies = ["c"]
         store.products.append(.init("c"))
         try store.publish()
@@ -131,7 +131,7 @@ struct UpdateTests {
 
     @Test func aRollbackGoesBackAndHolds() async throws {
         let manager = try await open()
-        store["a"].files = ["1.png": "number two"]
+        store["a"].files = ["1.txt": "number two"]
         try store.publish()
         _ = try await manager.updated()
         let record = try await manager.rollBack("a")
@@ -155,18 +155,18 @@ struct UpdateTests {
 
     @Test func aDamagedPackIsRepaired() async throws {
         let manager = try await open()
-        store["a"].files = ["1.png": "number two", "2.png": "two"]
+        store["a"].files = ["1.txt": "number two", "2.txt": "two"]
         try store.publish()
         _ = try await manager.updated()
         _ = try await manager.setHeld("a", true)
         #expect(try await manager.verify("a").isEmpty)
-        try home.packs.put("a.stickers/1.png", "broken")
-        try home.packs.remove("a.stickers/2.png")
-        try home.packs.put("a.stickers/3.png", "mine")
+        try home.packs.put("a.stickers/1.txt", "broken")
+        try home.packs.remove("a.stickers/2.txt")
+        try home.packs.put("a.stickers/3.txt", "mine")
         #expect(
             try await manager.verify("a") == [
-                PackDamage(path: "1.png", damage: .changed), PackDamage(path: "2.png", damage: .missing),
-                PackDamage(path: "3.png", damage: .added),
+                PackDamage(path: "1.txt", damage: .changed), PackDamage(path: "2.txt", damage: .missing),
+                PackDamage(path: "3.txt", damage: .added),
             ])
         #expect(try await manager.end(of: manager.repair("a")).state == .finished)
         #expect(try await manager.verify("a").isEmpty)
@@ -182,9 +182,9 @@ struct UpdateTests {
 
     @Test func whatCanNotBeRepairedStaysAsItIs() async throws {
         let manager = try await open()
-        try home.packs.put("a.stickers/1.png", "broken")
+        try home.packs.put("a.stickers/1.txt", "broken")
         // The store has another archive at that address by now.
-        store["a"].files = ["1.png": "number two"]
+        store["a"].files = ["1.txt": "number two"]
         try store.publish()
         let status = try await manager.end(of: manager.repair("a"))
         #expect(status.state == .failed && status.error?.code.exitCode == .refused)

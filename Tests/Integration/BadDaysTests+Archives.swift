@@ -6,7 +6,7 @@ import Testing
 /// are, not that they are good.
 @Suite(.timeLimit(.minutes(2))) struct BadArchiveTests {
     static let forged: [(name: String, archive: [UInt8], code: String)] = {
-        let good = ZipForge().file("a.png", OriginBytes.random(3000))
+        let good = ZipForge().file("a.png", ImageForge.bytes(3000))
         let whole = good.build()
         return [
             ("truncated", Array(whole.dropLast(30)), "archive.no-end-record"),
@@ -122,8 +122,10 @@ import Testing
 
     @Test func `what a kind may not hold is refused, and what no kind knows`() async throws {
         let origin = try Origin()
-        let broken = ZipForge().file("pack.json", Array("{".utf8)).file("a.png").build()
-        let absent = ZipForge().file("pack.json", Array(#"{"stickers":[{"file":"b.png"}]}"#.utf8)).file("a.png").build()
+        let broken = ZipForge().file("pack.json", Array("{".utf8)).file("a.png", ImageForge.gif()).build()
+        let absent = ZipForge().file("pack.json", Array(#"{"stickers":[{"file":"b.png"}]}"#.utf8)).file(
+            "a.png", ImageForge.gif()
+        ).build()
         origin.serve("/broken.zip", broken)
         origin.serve("/absent.zip", absent)
         origin.serve("/odd.zip", Written.pack())

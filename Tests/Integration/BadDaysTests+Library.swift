@@ -138,7 +138,9 @@ import Testing
 
     @Test func `verify finds what is changed, missing and added, and repairs it`() async throws {
         let origin = try Origin()
-        let archive = ZipForge().file("a.png", OriginBytes.random(500)).file("b.png").file("sub/c.png").file("d.png")
+        let archive = ZipForge().file("a.png", ImageForge.bytes(500)).file("b.png", ImageForge.gif()).file(
+            "sub/c.png", ImageForge.gif()
+        ).file("d.png", ImageForge.gif())
             .build()
         Written.formatTwo("cups", archive: archive, on: origin)
         let home = try TestHome()

@@ -108,7 +108,7 @@ enum Written {
 
     /// A small good pack.
     static func pack(_ seed: UInt64 = 1, size: Int = 2000) -> [UInt8] {
-        ZipForge().file("a.png", OriginBytes.random(size, seed: seed)).file("b.png", OriginBytes.random(50, seed: seed))
+        ZipForge().file("a.png", ImageForge.bytes(size, seed: seed)).file("b.png", ImageForge.bytes(50, seed: seed))
             .build()
     }
 }

@@ -161,7 +161,7 @@ import Testing
         let home = try TestHome()
         let folder = home.folder.path
         let information = #"{"productIdentifier": "org.example.cups", "name": {"en": "Cups"}, "version": "1.2.0"}"#
-        let archive = ZipForge().file("pack.json", Array(information.utf8)).file("a.png").build()
+        let archive = ZipForge().file("pack.json", Array(information.utf8)).file("a.png", ImageForge.gif()).build()
         try Data(archive).write(to: URL(filePath: folder + "/pack.zip"))
         try Data(Written.pack()).write(to: URL(filePath: folder + "/plain.zip"))
         try Data(archive.dropLast(5)).write(to: URL(filePath: folder + "/bad.zip"))

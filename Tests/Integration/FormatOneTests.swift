@@ -103,7 +103,7 @@ import Testing
         #expect(cups["version"] == .null && cups["store"].text == "old" && cups["name"].text == "Cups")
         #expect(cups["path"].text == home.path + "/data/packs/org.example.cups.stickers")
         #expect(packs["theme"]?["path"].text == home.path + "/data/packs/theme.purchasedTheme")
-        #expect(home.files(of: "org.example.cups.stickers")["a.png"] == Data(OriginBytes.random(2000, seed: 1)))
+        #expect(home.files(of: "org.example.cups.stickers")["a.png"] == Data(ImageForge.bytes(2000, seed: 1)))
         try await home.must("verify")
         #expect(try await home.storectl("update", "--check").exit == 0)
         #expect(try await home.must("update").output == "")
@@ -136,7 +136,7 @@ import Testing
             #expect(try await home.storectl("update", "--check").exit == 11, what)
             let result = try await home.must("update", "--json").json["results"]?.parts ?? []
             #expect(result.map { $0["end"].text } == ["finished"], what)
-            #expect(home.files(of: "cups.stickers")["b.png"] == Data(OriginBytes.random(50, seed: seed)), what)
+            #expect(home.files(of: "cups.stickers")["b.png"] == Data(ImageForge.bytes(50, seed: seed)), what)
             #expect(try await home.storectl("update", "--check").exit == 0, what)
             #expect(try await home.must("update").output == "", what)
         }
@@ -164,7 +164,7 @@ import Testing
         #expect(try await home.packs()["cups"]?["version"] == .null)
 
         try await home.must("rollback", "cups")
-        #expect(home.files(of: "cups.stickers")["b.png"] == Data(OriginBytes.random(50, seed: 3)))
+        #expect(home.files(of: "cups.stickers")["b.png"] == Data(ImageForge.bytes(50, seed: 3)))
         #expect(try await home.must("update").output == "", "held")
         try await home.expectNothingLeft()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// A store made with `storehouse`, in a folder of its own.
@@ -43,13 +44,6 @@ final class TestStore: Sendable {
 
     func publish() async throws { try await storehouse("publish", path) }
 
-    /// Bytes that look like nothing in particular, the same for the same seed.
-    static func bytes(_ count: Int, seed: UInt64) -> Data {
-        var state = seed
-        return Data(
-            (0..<count).map { _ in
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                return UInt8(truncatingIfNeeded: state >> 33)
-            })
-    }
+    /// An image of so many bytes, at least 28, which look like nothing in particular and are the same for the same seed.
+    static func bytes(_ count: Int, seed: UInt64) -> Data { Data(ImageForge.bytes(count, seed: seed)) }
 }

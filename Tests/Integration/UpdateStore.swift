@@ -34,7 +34,7 @@ final class UpdateStore: Sendable {
     /// Small files that say which version they are of.
     convenience init(_ identifiers: String...) async throws {
         try await self.init(identifiers) { identifier, version in
-            ["VERSION": Data("\(version)".utf8), "01.png": Data("\(identifier) \(version)".utf8)]
+            ["VERSION": Data("\(version)".utf8), "01.txt": Data("\(identifier) \(version)".utf8)]
         }
     }
 

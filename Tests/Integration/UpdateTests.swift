@@ -111,7 +111,7 @@ import Testing
             // The versions differ in no document's length. A server tells two indexes of one length apart by the second
             // in which they were written, and here the clock stands still, as between two publications at once.
             let before = try? FileManager.default.attributesOfItem(atPath: index.path)[.modificationDate] as? Date
-            try await store.add("a", version: "\(number).0.0", files: ["01.png": Data("\(number)".utf8)])
+            try await store.add("a", version: "\(number).0.0", files: ["01.txt": Data("\(number)".utf8)])
             try await store.publish()
             if number == 1 {
                 try await home.must("store", "add", "shop", server.url, "--unsigned")
@@ -136,18 +136,18 @@ import Testing
         let home = try await home(of: store, server, "a")
         let folder = home.path + "/data/packs/a.stickers"
         let held = try Directory.open(folder)
-        let file = try held.openFile("01.png")
+        let file = try held.openFile("01.txt")
         try store.show(2)
         try await home.must("update")
         #expect(try held.read("VERSION") == Data("1".utf8))
-        #expect(try held.read("01.png") == Data("a 1".utf8))
+        #expect(try held.read("01.txt") == Data("a 1".utf8))
         #expect(try file.read(count: 100, at: 0) == Array("a 1".utf8))
-        #expect(try held.entries().map(\.name).sorted() == [".receipt.json", "01.png", "VERSION"])
+        #expect(try held.entries().map(\.name).sorted() == [".receipt.json", "01.txt", "VERSION"])
         let now = try Directory.open(folder)
         #expect(try now.read("VERSION") == Data("2".utf8))
         // And back again.
         try await home.must("rollback", "a")
-        #expect(try now.read("01.png") == Data("a 2".utf8))
+        #expect(try now.read("01.txt") == Data("a 2".utf8))
         #expect(try Directory.open(folder).read("VERSION") == Data("1".utf8))
     }
 

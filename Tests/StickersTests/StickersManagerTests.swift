@@ -101,7 +101,7 @@ struct StickersManagerTests {
         let folder = try TemporaryFolder()
         try folder.directory.put("other.png", "")
         let pack = try folder.directory.createDirectory("pack")
-        for name in ["a.png", "b.png", "folder/c.png"] { try pack.put(name, "") }
+        for name in ["a.png", "b.png", "folder/c.png"] { try pack.put(name, Data(ImageForge.png())) }
         try pack.putLink("link.png", to: "a.png")
         try pack.put("pack.json", information)
         let error = #expect(throws: LibraryError.self) { try StickerKind().check(pack) }

@@ -3,7 +3,7 @@
 
 # What building takes, and what the tests use besides: servers to download from, packs, checkers.
 # shellcheck disable=SC2034 # used by those who source this
-build_packages=(libcurl4-openssl-dev libzip-dev libdeflate-dev libsqlite3-dev)
+build_packages=(libcurl4-openssl-dev libzip-dev libdeflate-dev libsqlite3-dev libxml2-dev)
 # shellcheck disable=SC2034
 test_packages=(nginx-light pidgin-themes python3 python3-jsonschema zip unzip curl util-linux)
 # Those that are measured beside ours, and what they are measured with.

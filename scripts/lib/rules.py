@@ -13,6 +13,7 @@ HOMES = {
     "CCurl": ["Transfers"],
     "CZip": ["Archives"],
     "CDeflate": ["Archives"],
+    "CXML": ["XML"],
     "CLinux": ["Files"],
     "GRDB*": ["Database"],
     "Hummingbird*": ["StoreServer"],

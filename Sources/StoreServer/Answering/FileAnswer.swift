@@ -2,6 +2,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import Hummingbird
+import Images
 import NIOCore
 import StoreModel
 
@@ -15,6 +16,15 @@ struct FileAnswer: Sendable {
     let folder: Directory
     /// Relative, with `/` between the parts; links are not followed and nothing leads out of the folder.
     let path: String
+    var trust = Trust.stranger
+
+    /// Whose files they are.
+    enum Trust {
+        /// They came in a pack: nothing of them may run in a browser, whatever it is called.
+        case stranger
+        /// Whoever serves them made them, and their names say what they are.
+        case own
+    }
 
     /// The answer to a GET; for a HEAD its body is left out by whoever sends it.
     ///
@@ -24,16 +34,22 @@ struct FileAnswer: Sendable {
         guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }) else {
             throw missing
         }
-        let (file, status) =
+        let (file, status, head) =
             try await Self.work.run { [folder, path] in try Self.open(path, in: folder) } ?? { throw missing }()
 
         let tag = Self.entityTag(of: status)
         let modified = Self.httpDate(status.modifiedAt)
         var headers: HTTPFields = [.eTag: tag, .lastModified: modified, .acceptRanges: "bytes"]
+        headers[.xContentTypeOptions] = "nosniff"
+        if trust == .stranger { headers[.contentSecurityPolicy] = Self.policy }
         if Self.isUnchanged(request, tag: tag, modified: modified) {
             return Response(status: .notModified, headers: headers)
         }
-        headers[.contentType] = Self.mediaType(of: path)
+        headers[.contentType] =
+            switch trust {
+            case .stranger: MediaTypes.harmless(head: head, suffix: Self.suffix(of: path))
+            case .own: MediaTypes.named(Self.suffix(of: path))
+            }
         var range = 0..<status.size
         var code = HTTPResponse.Status.ok
         if let asked = request.headers[.range], Self.mayBeCut(request, tag: tag, modified: modified) {
@@ -55,11 +71,14 @@ struct FileAnswer: Sendable {
     }
 
     /// `nil` where there is no file of that path that may be read.
-    private static func open(_ path: String, in folder: Directory) throws(FileError) -> (OpenFile, FileStatus)? {
+    private static func open(_ path: String, in folder: Directory) throws(FileError) -> (
+        OpenFile, FileStatus, head: [UInt8]
+    )? {
         do {
             let file = try folder.openFile(path)
             let status = try file.status()
-            return status.kind == .file ? (file, status) : nil
+            guard status.kind == .file else { return nil }
+            return (file, status, try file.read(count: min(status.size, ImageFormat.headLength), at: 0))
         } catch  where [ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, ENAMETOOLONG, EINVAL, ENXIO].contains(error.number) {
             return nil
         }
@@ -108,13 +127,12 @@ struct FileAnswer: Sendable {
         return condition == tag || condition == modified
     }
 
-    private static func mediaType(of path: String) -> String {
+    /// What a browser that is shown a drawing, or XML, as a page of its own may do with it: draw.
+    private static let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+    private static func suffix(of path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
-        let suffix = name[name.index(after: dot)...].lowercased()
-        // APNG is not among those that Hummingbird knows.
-        if suffix == "apng" { return "image/apng" }
-        return MediaType.getMediaType(forExtension: suffix)?.description ?? "application/octet-stream"
+        return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
     }
 
     /// The one form of dates that is to be written (RFC 9110, 5.6.7).

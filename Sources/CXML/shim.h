@@ -1,0 +1,12 @@
+// The door to libxml2's reader of events (SAX 2). Nothing else of the library is used: no tree, no addresses, no files.
+#ifndef STORECTL_CXML_H
+#define STORECTL_CXML_H
+
+#include <libxml/parser.h>
+// Has the function that begins with a document in memory.
+#include <libxml/parserInternals.h>
+
+// A macro whose number does not fit the field's type as Swift imports it.
+static inline void cxml_take_structured_errors(xmlSAXHandler *sax) { sax->initialized = XML_SAX2_MAGIC; }
+
+#endif

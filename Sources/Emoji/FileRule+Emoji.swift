@@ -1,0 +1,74 @@
+import Images
+import Library
+import StoreModel
+
+extension FileRule {
+    /// Files of all images of a set, version 1: told by a count of emoji that fits the file, in either byte order.
+    static func emojiFiles(_ images: ImageLimits) -> FileRule {
+        FileRule("compiled emoji") { file in
+            guard file.content == .other(nil), let layout = EmojiFileLayout(head: file.head, size: file.size) else {
+                return false
+            }
+            func damaged(_ reason: String) -> LibraryError {
+                LibraryError(.emojiDamaged, "'\(file.path)' is a compiled emoji file \(reason).")
+            }
+            let bytes = try file.bytes(limit: images.size)
+            let reader = ImageReader(limits: images)
+            var total = 0
+            for number in 0..<layout.count {
+                let place = layout.image(number, in: bytes)
+                total += place.count
+                // Images that share bytes would make checking them take longer than the file is long.
+                guard place.lowerBound >= layout.imagesStart, place.upperBound <= bytes.count, total <= bytes.count
+                else {
+                    throw damaged("whose image \(number + 1) lies outside it")
+                }
+                do {
+                    _ = try reader.read(Array(bytes[place]))
+                } catch let error as ImageError {
+                    throw LibraryError(error.code, "Image \(number + 1) of '\(file.path)' is \(error.message).")
+                }
+            }
+            return true
+        }
+    }
+}
+
+/// Where things are in a compiled file: a header of 5 bytes, one of 15 for each emoji, and the images.
+struct EmojiFileLayout {
+    static let headerSize = 5
+    static let emojiSize = 15
+
+    let count: Int
+    private let isLittleEndian: Bool
+    var imagesStart: Int { EmojiFileLayout.headerSize + count * EmojiFileLayout.emojiSize }
+
+    /// `nil` where it is no such file.
+    init?(head: [UInt8], size: Int) {
+        guard size > EmojiFileLayout.headerSize, head[0] == 1 else { return nil }
+        for isLittleEndian in [true, false] {
+            let count = EmojiFileLayout.number(head[1..<5], isLittleEndian)
+            // An emoji and its image take more than a header.
+            if count > 0, count < (size - EmojiFileLayout.headerSize) / EmojiFileLayout.emojiSize {
+                (self.count, self.isLittleEndian) = (count, isLittleEndian)
+                return
+            }
+        }
+        return nil
+    }
+
+    func image(_ number: Int, in bytes: [UInt8]) -> Range<Int> {
+        let header = EmojiFileLayout.headerSize + number * EmojiFileLayout.emojiSize
+        let offset = EmojiFileLayout.number(bytes[(header + 8)..<(header + 12)], isLittleEndian)
+        return offset..<(offset + EmojiFileLayout.number(bytes[(header + 13)..<(header + 15)], isLittleEndian))
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>, _ isLittleEndian: Bool) -> Int {
+        isLittleEndian ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+extension ErrorCode {
+    /// A compiled emoji file whose parts don't lie where it says.
+    static let emojiDamaged = ErrorCode("content.emoji-damaged", .refused)
+}

@@ -1,0 +1,84 @@
+import StoreModel
+
+/// Walks the blocks of a GIF (CompuServe, GIF89a).
+struct GIFReader {
+    private var bytes: ImageBytes
+    private let limits: ImageLimits
+    private var width = 0
+    private var height = 0
+    private var frames = 0
+
+    private init(_ bytes: ImageBytes, _ limits: ImageLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    static func read(_ bytes: ImageBytes, limits: ImageLimits) throws -> ImageFacts {
+        var reader = GIFReader(bytes, limits)
+        return try reader.read()
+    }
+
+    private mutating func read() throws -> ImageFacts {
+        guard try bytes.has("GIF87a", at: 0) || bytes.has("GIF89a", at: 0) else {
+            throw ImageError.damaged("without the signature of one")
+        }
+        (width, height) = (try bytes.little16(at: 6), try bytes.little16(at: 8))
+        if width > 0, height > 0 { try limits.check(width: width, height: height) }
+        var place = 13 + GIFReader.tableSize(try bytes.u8(at: 10))
+        while true {
+            let kind = try bytes.u8(at: place)
+            switch kind {
+            case 0x21: place = try blocks(from: place + 2).end
+            case 0x2C: place = try frame(at: place + 1)
+            case 0x3B: return try end(at: place + 1)
+            default: throw ImageError.damaged("with something that is no block at byte \(place)")
+            }
+        }
+    }
+
+    /// Of a table of colours, in bytes, by the flags that announce it.
+    private static func tableSize(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
+
+    /// - Returns: the place after the frame.
+    private mutating func frame(at place: Int) throws -> Int {
+        // Programs make the image as large as its first frame, or its largest one, where its own size is smaller.
+        width = max(width, try bytes.little16(at: place) + bytes.little16(at: place + 4))
+        height = max(height, try bytes.little16(at: place + 2) + bytes.little16(at: place + 6))
+        frames += 1
+        try limits.check(width: width, height: height, frames: frames)
+        let data = place + 9 + GIFReader.tableSize(try bytes.u8(at: place + 8))
+        guard (1...11).contains(try bytes.u8(at: data)) else {
+            throw ImageError.damaged("with a frame that can't be decoded")
+        }
+        let (isEmpty, end) = try blocks(from: data + 1)
+        guard !isEmpty else { throw ImageError.damaged("with a frame without data") }
+        return end
+    }
+
+    /// Goes over blocks that each tell their length, up to the one of length 0.
+    private mutating func blocks(from start: Int) throws -> (isEmpty: Bool, end: Int) {
+        var place = start
+        while true {
+            let length = try bytes.u8(at: place)
+            if length == 0 { return (place == start, place + 1) }
+            // Some programs forget the block of length 0 before the file's end, which everybody shows all the same.
+            if length == 0x3B, place == bytes.count - 1, place > start { return (false, place) }
+            place += 1 + length
+        }
+    }
+
+    /// Old tools that shorten GIFs leave the end of the longer one behind: a few bytes, up to its own end. Nothing else
+    /// is a file of so few bytes but an archive's end and a page of one line.
+    private mutating func isRemainder(at place: Int) throws -> Bool {
+        let count = bytes.count - place
+        guard (1...128).contains(count) else { return false }
+        let rest = Array(try bytes.bytes(at: place, count))
+        return rest.last == 0x3B && !rest.contains("PK".utf8) && !rest.contains("<?".utf8)
+    }
+
+    private mutating func end(at place: Int) throws -> ImageFacts {
+        guard frames > 0 else { throw ImageError.damaged("without a picture") }
+        if try !isRemainder(at: place) { try bytes.requireEnd(at: place) }
+        return ImageFacts(format: .gif, width: width, height: height, frames: frames)
+    }
+}

@@ -1,0 +1,87 @@
+import StoreModel
+
+/// Walks the segments of a JPEG (ITU-T T.81).
+struct JPEGReader {
+    private var bytes: ImageBytes
+    private let limits: ImageLimits
+    private var size: (width: Int, height: Int)?
+    private var hasScan = false
+
+    private init(_ bytes: ImageBytes, _ limits: ImageLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    static func read(_ bytes: ImageBytes, limits: ImageLimits) throws -> ImageFacts {
+        var reader = JPEGReader(bytes, limits)
+        return try reader.read()
+    }
+
+    private mutating func read() throws -> ImageFacts {
+        guard try bytes.big16(at: 0) == 0xFFD8 else { throw ImageError.damaged("without the signature of one") }
+        var place = 2
+        while true {
+            guard try bytes.u8(at: place) == 0xFF else {
+                throw ImageError.damaged("with something that is no segment at byte \(place)")
+            }
+            let marker = try bytes.u8(at: place + 1)
+            switch marker {
+            // A marker may have any number of these before it.
+            case 0xFF: place += 1
+            case 0xD9: return try end(at: place + 2)
+            case 0x00, 0x01, 0xD0...0xD8: throw ImageError.damaged("with something that is no segment at byte \(place)")
+            default:
+                let length = try bytes.big16(at: place + 2)
+                guard length >= 2, length <= bytes.count - place - 2 else {
+                    throw ImageError.damaged("that ends too early")
+                }
+                try segment(marker, at: place + 4, length - 2)
+                place += 2 + length
+                if marker == 0xDA { place = try endOfScan(from: place) }
+            }
+        }
+    }
+
+    private mutating func segment(_ marker: Int, at place: Int, _ length: Int) throws {
+        switch marker {
+        // Baseline, extended and progressive, as programs read them.
+        case 0xC0, 0xC1, 0xC2:
+            guard size == nil, length >= 6 else { throw ImageError.damaged("with two sizes") }
+            let (height, width) = (try bytes.big16(at: place + 1), try bytes.big16(at: place + 3))
+            let components = try bytes.u8(at: place + 5)
+            guard (1...4).contains(components), length == 6 + 3 * components else {
+                throw ImageError.damaged("whose header is not as it must be")
+            }
+            try limits.check(width: width, height: height)
+            size = (width, height)
+        case 0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+            throw ImageError.damaged("of a kind that few programs can read (lossless, arithmetic or hierarchical)")
+        case 0xDA:
+            guard size != nil else { throw ImageError.damaged("without a size") }
+            hasScan = true
+        default: break
+        }
+    }
+
+    /// Goes over coded data, in which a marker is written with a 0 after it where it is none.
+    private mutating func endOfScan(from start: Int) throws -> Int {
+        var place = start
+        while let found = try bytes.find(0xFF, from: place) {
+            let next = try bytes.u8(at: found + 1)
+            if next == 0x00 || (0xD0...0xD7).contains(next) {
+                place = found + 2
+            } else if next == 0xFF {
+                place = found + 1
+            } else {
+                return found
+            }
+        }
+        throw ImageError.damaged("that ends too early")
+    }
+
+    private mutating func end(at place: Int) throws -> ImageFacts {
+        guard let size, hasScan else { throw ImageError.damaged("without a picture") }
+        try bytes.requireEnd(at: place)
+        return ImageFacts(format: .jpeg, width: size.width, height: size.height, frames: 1)
+    }
+}

@@ -1,0 +1,178 @@
+import FoundationEssentials
+import StoreModel
+import XML
+
+/// Reads a drawing (W3C, SVG 2) through `XML` and takes it only if it is nothing but a drawing: it runs nothing, fetches
+/// nothing, and does not make much more of itself than it holds.
+struct SVGReader {
+    static let namespace = "http://www.w3.org/2000/svg"
+    private static let xlink = "http://www.w3.org/1999/xlink"
+    private static let xhtml = "http://www.w3.org/1999/xhtml"
+    private static let xml = "http://www.w3.org/XML/1998/namespace"
+
+    private let limits: ImageLimits
+    /// The names of the elements that are open, those of other namespaces as an empty text.
+    private var open: [String] = []
+    private var references = SVGReferences()
+    private var size: (width: Int, height: Int)?
+    /// Of the images that it holds itself.
+    private var innerPixels = 0
+
+    private init(_ limits: ImageLimits) { self.limits = limits }
+
+    static func read(_ bytes: ImageBytes, limits: ImageLimits) throws -> ImageFacts {
+        guard bytes.count <= limits.drawingSize else {
+            throw ImageError(
+                .imageTooLarge, "of \(bytes.count) bytes, more than the \(limits.drawingSize) that are allowed")
+        }
+        var bytes = bytes
+        var reader = SVGReader(limits)
+        var rules = XMLLimits()
+        rules.size = limits.drawingSize
+        rules.takesEmptyDoctype = true
+        do {
+            try XMLReader(limits: rules).read(Array(bytes.bytes(at: 0, bytes.count))) { try reader.take($0) }
+        } catch let error as XMLError {
+            let code: ErrorCode =
+                switch error.code {
+                case .xmlDoctype, .xmlEntity: .svgActive
+                case .xmlTooLarge: .imageTooLarge
+                default: .imageDamaged
+                }
+            throw ImageError(code, "that can't be read: \(error.message)")
+        }
+        try reader.references.check()
+        return ImageFacts(
+            format: .svg, width: reader.size?.width ?? 0, height: reader.size?.height ?? 0, frames: 1)
+    }
+
+    private mutating func take(_ event: XMLEvent) throws {
+        switch event {
+        case .start(let element): try start(element)
+        case .end:
+            open.removeLast()
+            references.end()
+        case .text(let text, let line):
+            if open.last == "style" { try checkStyle(text, line: line) }
+        case .instruction(let target, let line):
+            guard target.lowercased() != "xml-stylesheet" else { throw active("a style sheet elsewhere", line) }
+        }
+    }
+
+    private func active(_ what: String, _ line: Int) -> ImageError {
+        ImageError(.svgActive, "with \(what) in line \(line), which a pack's drawing may not have")
+    }
+
+    // MARK: Elements
+
+    /// What runs, or shows what is no drawing, whatever its namespace.
+    private static let refused: Set<String> = [
+        "script", "handler", "listener", "foreignobject", "iframe", "object", "embed", "applet", "audio", "video",
+        "canvas", "link", "meta", "base", "portal",
+    ]
+    private static let animations: Set<String> = [
+        "animate", "set", "animatecolor", "animatemotion", "animatetransform",
+    ]
+
+    private mutating func start(_ element: XMLElement) throws {
+        let name = element.name.lowercased()
+        if open.isEmpty {
+            // Some old drawings forget the namespace; to a browser they are then no drawing at all.
+            guard element.name == "svg", [SVGReader.namespace, ""].contains(element.namespace) else {
+                throw ImageError.damaged("whose first element is no 'svg' of '\(SVGReader.namespace)'")
+            }
+            size = SVGSize(element).map { ($0.width, $0.height) }
+            if let size, size.width > 0, size.height > 0 { try limits.check(width: size.width, height: size.height) }
+        }
+        // What is neither SVG's nor without a namespace are notes of drawing programs, which nothing obeys.
+        let isDrawing = [SVGReader.namespace, ""].contains(element.namespace)
+        let isRefused = isDrawing && SVGReader.refused.contains(name) && !SVGReader.isNeverShown(element)
+        guard !isRefused, element.namespace != SVGReader.xhtml else {
+            throw active("the element '\(element.name)'", element.line)
+        }
+        open.append(isDrawing ? name : "")
+        references.start(id: element["id"])
+        for attribute in element.attributes { try check(attribute, of: element, isDrawing: isDrawing) }
+    }
+
+    /// Adobe's programs keep their own data so; the element is for those alone who know the extensions that it names.
+    private static func isNeverShown(_ element: XMLElement) -> Bool {
+        let extensions = element["requiredExtensions"]?.split(separator: " ") ?? []
+        return !extensions.isEmpty && extensions.allSatisfy { $0.hasPrefix("http://ns.adobe.com/") }
+    }
+
+    private mutating func check(_ attribute: XMLAttribute, of element: XMLElement, isDrawing: Bool) throws {
+        let name = attribute.name.lowercased()
+        let isOwn = attribute.namespace.isEmpty
+        if isOwn, name.hasPrefix("on"), name.allSatisfy(\.isLetter) {
+            throw active("the event attribute '\(attribute.name)'", element.line)
+        }
+        if attribute.namespace == SVGReader.xml, name == "base" {
+            throw active("the attribute 'xml:base'", element.line)
+        }
+        guard isDrawing else { return }
+        if ["href", "src"].contains(name), isOwn || attribute.namespace == SVGReader.xlink {
+            try checkReference(attribute.value, from: element)
+        }
+        if SVGReader.animations.contains(element.name.lowercased()) {
+            try checkAnimation(name, attribute.value, element.line)
+        }
+        if isOwn { try checkStyle(attribute.value, line: element.line) { references.refer(to: $0) } }
+    }
+
+    /// An animation may not change where something leads to, nor make an element do something.
+    private func checkAnimation(_ name: String, _ value: String, _ line: Int) throws {
+        let value = value.lowercased()
+        if name == "attributename" {
+            let target = value.split(separator: ":").last.map { $0.filter { !$0.isWhitespace } } ?? ""
+            if target.hasSuffix("href") || target.hasPrefix("on") || target == "src" {
+                throw active("an animation of '\(target)'", line)
+            }
+        } else if ["to", "from", "by", "values"].contains(name), value.contains("script:") {
+            throw active("an animation to an address", line)
+        }
+    }
+
+    // MARK: References
+
+    private mutating func checkReference(_ address: String, from element: XMLElement) throws {
+        let address = address.trimmingPrefix(while: \.isWhitespace)
+        if address.isEmpty { return }
+        if address.first == "#" {
+            if ["use", "feImage", "pattern", "tref"].contains(element.name) {
+                references.refer(to: String(address.dropFirst()))
+            }
+            return
+        }
+        guard ["image", "feImage"].contains(element.name), address.prefix(5).lowercased() == "data:" else {
+            throw active("a reference to '\(address.prefix(60))'", element.line)
+        }
+        try checkInner(address, element.line)
+    }
+
+    /// A picture of pixels that the drawing itself holds is held to the same rules as one in a file.
+    private mutating func checkInner(_ address: Substring, _ line: Int) throws {
+        let parts = address.split(separator: ",", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased().filter({ !$0.isWhitespace }).hasSuffix(";base64"),
+            let data = Data(base64Encoded: String(parts[1].filter { !$0.isWhitespace }))
+        else { throw active("a picture that is not in Base64", line) }
+        let bytes = Array(data)
+        guard let format = ImageFormat(head: bytes.prefix(ImageFormat.headLength)), format != .svg else {
+            throw active("a picture of no known kind", line)
+        }
+        let facts = try ImageReader(limits: limits).read(bytes, as: format)
+        innerPixels += facts.width * facts.height * facts.frames
+        guard innerPixels <= limits.allPixels else {
+            throw ImageError(.imageTooLarge, "that holds pictures of more than \(limits.allPixels) pixels together")
+        }
+    }
+
+    /// - Parameter refer: told of each element that it refers to.
+    private func checkStyle(_ style: String, line: Int, refer: (String) -> Void = { _ in }) throws {
+        do {
+            try StyleReferences.visit(style, refer)
+        } catch {
+            throw active(error.what, line)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// Finds what CSS, or an attribute that may hold it, refers to (W3C, CSS Syntax 3).
+enum StyleReferences {
+    /// What makes a style more than a style.
+    struct Active: Error { let what: String }
+
+    /// - Parameter refer: told of the identifier of each element of the same document that is referred to.
+    /// - Throws: where it refers to anything else, or runs something.
+    static func visit(_ style: String, _ refer: (String) -> Void) throws(Active) {
+        // Most attributes are numbers.
+        guard
+            style.utf8.contains(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ":") }
+            )
+        else { return }
+        let plain = style.utf8.contains(UInt8(ascii: "\\")) ? unescaped(style) : style
+        let text = plain.lowercased()
+        for word in [
+            "@import", "javascript:", "vbscript:", "expression(", "-moz-binding", "behavior:", "image-set(", "src(",
+        ]
+        where text.contains(word) {
+            throw Active(what: "'\(word)' in a style")
+        }
+        guard text.contains("url") else { return }
+        // Of the text as it was written, since identifiers have capitals; lower case may have another length.
+        var rest = plain[...]
+        while let found = rest.firstRange(of: /[uU][rR][lL]\s*\(/) {
+            rest = rest[found.upperBound...]
+            let address = rest.prefix { $0 != ")" }
+                .trimming { $0.isWhitespace || $0 == "'" || $0 == "\"" }
+            guard address.first == "#" else {
+                if address.isEmpty { continue }
+                throw Active(what: "'url(\(address.prefix(60)))'")
+            }
+            refer(String(address.dropFirst()))
+        }
+    }
+
+    /// Escapes are a second way to write each letter.
+    private static func unescaped(_ style: String) -> String {
+        var made = ""
+        var rest = Substring(style)
+        while let backslash = rest.firstIndex(of: "\\") {
+            made += rest[..<backslash]
+            rest = rest[rest.index(after: backslash)...]
+            let digits = rest.prefix(6).prefix(while: \.isHexDigit)
+            if let number = UInt32(digits, radix: 16) {
+                rest = rest[digits.endIndex...]
+                if rest.first?.isWhitespace == true { rest.removeFirst() }
+                made.unicodeScalars.append(Unicode.Scalar(number) ?? "\u{FFFD}")
+            } else if let character = rest.popFirst() {
+                made.append(character)
+            }
+        }
+        return made + rest
+    }
+}
+
+extension Substring {
+    func trimming(while isTrimmed: (Character) -> Bool) -> Substring {
+        var rest = drop(while: isTrimmed)
+        while let last = rest.last, isTrimmed(last) { rest.removeLast() }
+        return rest
+    }
+}

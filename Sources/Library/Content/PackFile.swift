@@ -1,0 +1,47 @@
+public import Files
+import StoreModel
+
+/// One file of a pack that is being checked.
+public struct PackFile: Sendable {
+    /// Relative to the pack's folder.
+    public let path: String
+    public let file: OpenFile
+    /// In bytes.
+    public let size: Int
+    /// Its first bytes: at least ``FileContent/headLength`` of them, or all.
+    public let head: [UInt8]
+    public let content: FileContent
+
+    /// What stands after the last dot of its name, in lower case; empty where there is none, or only one at the start.
+    public let suffix: String
+
+    /// - Parameter buffer: scratch, of at least ``FileContent/headLength`` bytes.
+    init(_ name: String, path: String, in folder: Directory, _ buffer: UnsafeMutableRawBufferPointer) throws {
+        self.path = path
+        file = try folder.openFile(name)
+        var filled = 0
+        while filled < buffer.count {
+            let got = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), at: filled)
+            if got == 0 { break }
+            filled += got
+        }
+        head = Array(buffer[..<filled])
+        size = filled < buffer.count ? filled : try file.status().size
+        content = FileContent(head: head.prefix(FileContent.headLength))
+        let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
+        suffix =
+            dot.map { $0 == name.startIndex ? "" : name[name.utf8.index(after: $0)...].lowercased() } ?? ""
+    }
+
+    /// All of it.
+    ///
+    /// - Throws: `content.too-large` where it has more than `limit` bytes; `file.…`.
+    public func bytes(limit: Int) throws -> [UInt8] {
+        guard size <= limit else {
+            throw LibraryError(
+                .contentTooLarge,
+                "'\(path)' is \(content.title) of \(size) bytes, more than the \(limit) that are allowed.")
+        }
+        return size == head.count ? head : try file.read(count: size, at: 0)
+    }
+}

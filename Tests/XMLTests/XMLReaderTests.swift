@@ -1,0 +1,253 @@
+import StoreModel
+import Support
+import Testing
+
+@testable import XML
+
+@Suite("The XML reader")
+struct XMLReaderTests {
+    /// What is told of a document, written short.
+    private func events(_ document: String, _ limits: XMLLimits = XMLLimits()) throws -> [String] {
+        var events: [String] = []
+        try XMLReader(limits: limits).read(Array(document.utf8)) { event in
+            switch event {
+            case .start(let element):
+                let attributes = element.attributes.map {
+                    " \($0.namespace.isEmpty ? "" : $0.namespace + "|")\($0.name)=\($0.value)"
+                }
+                let name = element.namespace.isEmpty ? element.name : element.namespace + "|" + element.name
+                events.append("<\(name)\(attributes.joined())> \(element.line)")
+            case .end: events.append("</>")
+            case .text(let text, let line): events.append("\(text.debugDescription) \(line)")
+            case .instruction(let target, let line): events.append("<?\(target)> \(line)")
+            }
+        }
+        return events
+    }
+
+    private func refusal(_ bytes: [UInt8], _ limits: XMLLimits = XMLLimits()) -> XMLError? {
+        do {
+            try XMLReader(limits: limits).read(bytes) { _ in }
+            return nil
+        } catch {
+            return error as? XMLError
+        }
+    }
+
+    private func refusal(_ document: String, _ limits: XMLLimits = XMLLimits()) -> XMLError? {
+        refusal(Array(document.utf8), limits)
+    }
+
+    // MARK: What is read
+
+    @Test func tellsElementsAttributesAndTextInTheirOrder() throws {
+        let document = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <theme xmlns="urn:t" xmlns:x="urn:x" name="Dark" x:n="2">
+              <a/>é&amp;&#x41;<!-- no text --> <![CDATA[<b>]]></theme>
+            <?pi more?>
+            """
+        let found = try events(document)
+        #expect(
+            found == [
+                "<urn:t|theme name=Dark urn:x|n=2> 2", #""\n  " 2"#, "<urn:t|a> 3", "</>", #""é&A <b>" 3"#, "</>",
+                "<?pi> 4",
+            ])
+    }
+
+    @Test func takesAByteOrderMarkAndNoDeclaration() throws {
+        #expect(try events("\u{FEFF}<a/>") == ["<a> 1", "</>"])
+        #expect(try events("<a/>") == ["<a> 1", "</>"])
+    }
+
+    @Test func takesAnotherEncodingOnlyWhereItSaysTheSame() throws {
+        #expect(try events(#"<?xml version="1.0" encoding="ISO-8859-1"?><a/>"#) == ["<a> 1", "</>"])
+        #expect(refusal(#"<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>"#)?.code == .xmlNotUTF8)
+        for encoding in ["UTF-16", "UTF-7", "EBCDIC-US", "ISO-2022-JP", "x"] {
+            let error = refusal("<?xml version='1.0' encoding='\(encoding)'?><a/>")
+            #expect(error?.code == .xmlNotUTF8 && error?.line == 1, "\(encoding)")
+        }
+    }
+
+    @Test func endsWithWhatTheVisitorThrows() {
+        struct Enough: Error {}
+        var count = 0
+        #expect(throws: Enough.self) {
+            try XMLReader().read(Array("<a><b/><c/></a>".utf8)) { _ in
+                count += 1
+                if count == 2 { throw Enough() }
+            }
+        }
+        #expect(count == 2)
+    }
+
+    // MARK: What is refused
+
+    @Test(
+        "refuses what is malformed, with the line",
+        arguments: [
+            ("", nil), (" ", 1), ("text", 1), ("<a>\n<b></a>", 2), ("<a", 1), ("<a>\n", 2), ("<a/><b/>", 1),
+            ("<a b='1' b='2'/>", 1), ("<a b=c/>", 1), ("<a>\n\n&#0;</a>", 3), ("<a>\u{01}</a>", 1), ("<x:a/>", 1),
+            ("<a x:b=''/>", 1), ("<a>]]></a>", 1), ("<a b='<'/>", 1), ("<a><!-- -- --></a>", 1),
+        ] as [(String, Int?)])
+    func malformed(document: String, line: Int?) {
+        let error = refusal(document)
+        #expect(error?.code == .xmlMalformed, "\(document): \(error?.message ?? "taken")")
+        #expect(error?.line == line, "\(document): \(error?.message ?? "")")
+    }
+
+    @Test func refusesWhatIsNoText() {
+        #expect(refusal("<a>\n\0</a>")?.line == 2)
+        #expect(refusal("<a>\0</a>")?.code == .xmlNotUTF8)
+        let latin = refusal(Array("<a>\n<b>".utf8) + [0xE9] + Array("</b></a>".utf8))
+        #expect(latin?.code == .xmlNotUTF8 && latin?.line == 2)
+        // Two ways to write a slash, of which one is none.
+        #expect(refusal(Array("<a>".utf8) + [0xC0, 0xAF] + Array("</a>".utf8))?.code == .xmlNotUTF8)
+        #expect(refusal([0xFF, 0xFE, 0x3C, 0x00, 0x61, 0x00, 0x2F, 0x00, 0x3E, 0x00])?.code == .xmlNotUTF8)
+        #expect(refusal([0x4C, 0x6F, 0xA7, 0x94])?.code == .xmlNotUTF8)
+    }
+
+    @Test(
+        "refuses document types and entities",
+        arguments: [
+            ("<!DOCTYPE a><a/>", "xml.doctype"), ("<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>", "xml.doctype"),
+            ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "xml.doctype"), ("<a>&b;</a>", "xml.entity"),
+            ("<a b='&c;'/>", "xml.entity"), ("<a>&nbsp;</a>", "xml.entity"),
+        ])
+    func doctype(document: String, code: String) {
+        #expect(refusal(document)?.code.word == code)
+    }
+
+    @Test(
+        "takes a document type that declares nothing, where asked to, and no other",
+        arguments: [
+            ("<!DOCTYPE a><a/>", nil),
+            ("<!DOCTYPE a PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://127.0.0.1:1/svg11.dtd'><a/>", nil),
+            ("<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x.dtd'><a>&b;</a>", "xml.entity"),
+            ("<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x.dtd'><a b='&b;'/>", "xml.entity"),
+            ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "xml.doctype"),
+            ("<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><a/>", "xml.doctype"),
+            ("<!DOCTYPE a [<!ENTITY % b SYSTEM 'http://127.0.0.1:1/x.dtd'>%b;]><a/>", "xml.doctype"),
+            ("<!DOCTYPE a [%b;]><a/>", "xml.doctype"),
+            ("<!DOCTYPE a [<!ELEMENT a ANY>]><a/>", "xml.doctype"),
+            ("<!DOCTYPE a [<!ATTLIST a b (c|d) 'c'>]><a/>", "xml.doctype"),
+            ("<!DOCTYPE a [<!NOTATION b SYSTEM 'c'>]><a/>", "xml.doctype"),
+            ("<!DOCTYPE a [<!ENTITY b SYSTEM 'c' NDATA d>]><a/>", "xml.doctype"),
+        ] as [(String, String?)])
+    func emptyDoctype(document: String, code: String?) {
+        var limits = XMLLimits()
+        limits.takesEmptyDoctype = true
+        #expect(refusal(document, limits)?.code.word == code)
+    }
+
+    @Test func refusesABombOfEntitiesAtItsFirstDeclaration() {
+        var document = "<!DOCTYPE a [<!ENTITY a0 'ha'>"
+        for step in 1...30 { document += "<!ENTITY a\(step) '&a\(step - 1);&a\(step - 1);'>" }
+        var limits = XMLLimits()
+        limits.takesEmptyDoctype = true
+        #expect(refusal(document + "]><a>&a30;</a>", limits)?.code == .xmlDoctype)
+    }
+
+    // MARK: Limits
+
+    @Test func holdsEachLimitToTheElement() throws {
+        var limits = XMLLimits()
+        limits.size = 100
+        #expect(refusal("<a>" + String(repeating: "x", count: 93) + "</a>", limits) == nil)
+        #expect(refusal("<a>" + String(repeating: "x", count: 94) + "</a>", limits)?.code == .xmlTooLarge)
+
+        limits = XMLLimits()
+        limits.depth = 3
+        #expect(refusal("<a><b><c/></b></a>", limits) == nil)
+        let deep = refusal("<a><b>\n<c><d/></c></b></a>", limits)
+        #expect(deep?.code == .xmlTooLarge && deep?.line == 2)
+
+        limits = XMLLimits()
+        limits.elements = 3
+        #expect(refusal("<a><b/><b/></a>", limits) == nil)
+        #expect(refusal("<a><b/><b/><b/></a>", limits)?.code == .xmlTooLarge)
+
+        limits = XMLLimits()
+        limits.attributes = 2
+        #expect(refusal("<a b='=====' c='>'><!-- a=b=c=d --><![CDATA[<a b=c=d=e=f]]><?x a=b=c=d?></a>", limits) == nil)
+        #expect(refusal("<a b='' c='' d=''/>", limits)?.code == .xmlTooLarge)
+
+        limits = XMLLimits()
+        limits.valueLength = 3
+        #expect(refusal("<a b='123'>123</a>", limits) == nil)
+        #expect(refusal("<a b='1234'/>", limits)?.code == .xmlTooLarge)
+        #expect(refusal("<a>12<!-- -->34</a>", limits)?.code == .xmlTooLarge)
+
+        limits = XMLLimits()
+        limits.nameLength = 3
+        #expect(refusal("<abc abc=''/>", limits) == nil)
+        #expect(refusal("<abcd/>", limits)?.code == .xmlTooLarge)
+        #expect(refusal("<abc abcd=''/>", limits)?.code == .xmlTooLarge)
+
+        limits = XMLLimits()
+        limits.namespaces = 2
+        #expect(refusal("<a><b xmlns:c='urn:c' xmlns:d='urn:d'/><b xmlns:c='urn:c'/></a>", limits) == nil)
+        #expect(refusal("<a xmlns='urn:a'><b xmlns:c='urn:c' xmlns:d='urn:d'/></a>", limits)?.code == .xmlTooLarge)
+    }
+
+    @Test(
+        "refuses at once what would take long",
+        arguments: [
+            // A million elements in elements.
+            String(repeating: "<a>", count: 1_000_000),
+            // A value of ten megabytes.
+            "<a b='" + String(repeating: "x", count: 10 << 20 - 100) + "'/>",
+            "<a>" + String(repeating: "x", count: 10 << 20 - 100) + "</a>",
+            "<" + String(repeating: "x", count: 10 << 20 - 100) + "/>",
+            // A million attributes, which are each compared with each.
+            "<a" + (0..<900_000).map { " a\($0)=''" }.joined() + "/>",
+            // As many elements, each with a name of its own.
+            "<a>" + (0..<900_000).map { "<a\($0)/>" }.joined() + "</a>",
+            // What is never closed.
+            "<a b='" + String(repeating: "<", count: 10 << 20 - 100),
+            String(repeating: "<!-- ", count: 2 << 20 - 100),
+            "<a>" + String(repeating: "<![CDATA[", count: 1 << 20),
+            String(repeating: "<a b='", count: 1 << 20), String(repeating: "&a;", count: 1 << 20),
+            "<a>" + String(repeating: "&#x41", count: 1 << 20),
+        ])
+    func large(document: String) {
+        #expect([ErrorCode.xmlTooLarge, .xmlMalformed].contains(refusal(document)?.code), "\(document.prefix(20))")
+    }
+
+    @Test func endsOnWhateverWasChangedInADocument() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        let document = Array(
+            #"""
+            <?xml version="1.0" encoding="UTF-8"?><!DOCTYPE a PUBLIC "x" "y"><a xmlns="urn:a" xmlns:b="urn:b" b:c="&lt;">
+            <b:d e='f'>text &amp; &#x41;</b:d><!-- comment --><![CDATA[ data ]]><?pi x?></a>
+            """#.utf8)
+        var limits = XMLLimits()
+        limits.takesEmptyDoctype = true
+        for _ in 0..<5000 {
+            var changed = document
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<changed.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: changed[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: changed = Array(changed.prefix(place + 1))
+                case 2: changed.insert(contentsOf: changed.suffix(from: place), at: place)
+                default: changed[place] = document.randomElement(using: &random)!
+                }
+            }
+            var open = 0
+            #expect(throws: Never.self, "seed \(seed)") {
+                do {
+                    try XMLReader(limits: limits).read(changed) { event in
+                        switch event {
+                        case .start: open += 1
+                        case .end: open -= 1
+                        default: break
+                        }
+                    }
+                    #expect(open == 0, "seed \(seed)")
+                } catch is XMLError {}
+            }
+        }
+    }
+}

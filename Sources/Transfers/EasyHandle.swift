@@ -75,7 +75,7 @@ final class EasyHandle {
         set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect?.inMilliseconds ?? Int(Int32.max))
 
         setMethod(of: request, &results)
-        if job.offset > 0 { set(CURLOPT_RANGE, "\(job.offset)-") }
+        if job.isRange { set(CURLOPT_RANGE, "\(job.offset)-" + (job.end.map { "\($0 - 1)" } ?? "")) }
         setHeaders(of: job, &results)
         return results.first { $0 != CURLE_OK } ?? CURLE_OK
     }

@@ -6,14 +6,20 @@ final class TransferJob: Sendable {
     let request: TransferRequest
     /// How many bytes of the file are there already; the rest is asked for.
     let offset: Int
+    /// Where what is asked for ends, not included; `nil` is the end of the file.
+    let end: Int?
     /// For how many bytes libcurl makes room at once.
     let bufferSize: Int
     /// Set before the command to cancel is posted, because that one may come before the one to start.
     let isCancelled = Atomic(false)
 
-    init(_ request: TransferRequest, offset: Int = 0, bufferSize: Int = 64 << 10) {
+    /// Whether a part of the file is asked for.
+    var isRange: Bool { offset > 0 || end != nil }
+
+    init(_ request: TransferRequest, offset: Int = 0, end: Int? = nil, bufferSize: Int = 64 << 10) {
         self.request = request
         self.offset = offset
+        self.end = end
         self.bufferSize = bufferSize
     }
 }

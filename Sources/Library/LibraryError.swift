@@ -23,6 +23,14 @@ extension ErrorCode {
     public static let kindUnknown = ErrorCode("kind.unknown", .refused)
     /// The pack's information file is not as it must be.
     public static let badInformation = ErrorCode("content.bad-information", .refused)
+    /// The pack's receipt is not as this program writes one.
+    public static let receiptDamaged = ErrorCode("pack.damaged-receipt", .refused)
+    /// A newer version of this program installed the pack.
+    public static let packNewer = ErrorCode("pack.newer", .refused)
+    /// A file of a pack was changed while it was being read.
+    public static let packChanged = ErrorCode("pack.changed", .failed)
+    /// A folder of the home was moved away, or another or a link put in its place, while it was in use.
+    public static let homeSwapped = ErrorCode("home.swapped", .daemon)
     /// The home's folders can't be used.
     public static let homeUnusable = ErrorCode("home.unusable", .daemon)
 }

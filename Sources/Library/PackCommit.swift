@@ -17,6 +17,7 @@ struct PackCommit {
     func perform(_ batch: [Prepared]) -> [Result<LibraryEntry, any Error>] {
         // What is renamed must be whole on the disk before, or a power cut leaves a committed pack of empty files.
         do {
+            try folders.requireInPlace()
             try folders.staging.syncFileSystem()
         } catch {
             return batch.map { _ in .failure(error) }
@@ -35,7 +36,12 @@ struct PackCommit {
     private func place(_ prepared: Prepared) throws -> LibraryEntry {
         let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
         var receipt = prepared.receipt
+        try requireInPlace(staged)
         if let replaced = prepared.replacing {
+            // A link would become the version before.
+            guard try folders.packs.status(of: target)?.kind == .folder else {
+                throw LibraryError.swapped(folders.packs.path(of: target))
+            }
             receipt.held = try held(prepared, replacing: replaced)
             if receipt.held != prepared.receipt.held {
                 try receipt.replace(in: staged.directory, through: folders.staging)
@@ -55,9 +61,38 @@ struct PackCommit {
                 "'\(folders.packs.path(of: target))' is there already and was not installed by this program. "
                     + "Move it away, then install '\(prepared.receipt.productIdentifier)' again.")
         }
+        guard folders.packs.holds(staged.directory, as: target) else {
+            undo(prepared)
+            throw LibraryError.swapped(folders.packs.path(of: target))
+        }
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
         return LibraryEntry(
             pack: LibraryPack(folder: target, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
+    }
+
+    /// A rename goes by names: what they stand for now must be what was prepared.
+    private func requireInPlace(_ staged: StagedPack) throws(LibraryError) {
+        let operation = staged.operation.rawValue
+        guard folders.staging.holds(staged.parent, as: operation) else {
+            throw .swapped(folders.staging.path(of: operation))
+        }
+        guard staged.parent.holds(staged.directory, as: StagedPack.folder) else {
+            throw .swapped(staged.parent.path(of: StagedPack.folder))
+        }
+    }
+
+    /// Takes back a rename that moved something else than what was prepared: it was swapped between the look and the
+    /// rename.
+    private func undo(_ prepared: Prepared) {
+        let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
+        if prepared.replacing == nil {
+            try? folders.packs.rename(target, to: staged.parent, as: StagedPack.folder)
+        } else if let exchanged = try? staged.parent.exchange(StagedPack.folder, with: folders.packs, target),
+            !exchanged
+        {
+            try? folders.packs.rename(target, to: staged.parent, as: StagedPack.folder)
+            try? staged.parent.rename(StagedPack.setAside, to: folders.packs, as: target)
+        }
     }
 
     /// Whether the version that is to be replaced is held: it may have come to be so, or no longer, while the new one

@@ -26,6 +26,7 @@ extension StoreManager {
             return .joined(running)
         }
         if let present = try await installedAlready(identifier, store: store) { return present }
+        if try await library.pack(of: identifier)?.receiptIsDamaged == true { return try await repair(identifier) }
         return try await outcome(of: requests(.install, try await resolve(identifier, store: store)))
     }
 
@@ -33,10 +34,19 @@ extension StoreManager {
     ///
     /// - Parameter action: what is done to the product; all that it needs is installed.
     func requests(_ action: OperationAction, _ offer: Offer) async throws -> [DownloadRequest] {
-        let identifier = offer.item.productIdentifier
-        let store = offer.store.definition.name
+        let (needed, prerequisites) = try await needs(of: offer.item, preferring: offer.store.definition.name)
+        return needed + [try await request(action, offer, prerequisites: prerequisites)]
+    }
+
+    /// What a product needs and is not there, in order, and which of it the product itself has to wait for.
+    ///
+    /// - Parameter store: where that is looked for first.
+    private func needs(
+        of item: ProductItem, preferring store: String?
+    ) async throws -> (requests: [DownloadRequest], prerequisites: [String]) {
+        let identifier = item.productIdentifier
         let steps = try await InstallPlan.steps(for: identifier) { product in
-            if product == identifier { return offer.item.dependencies }
+            if product == identifier { return item.dependencies }
             return try await self.namingDependency(product, of: identifier) {
                 try await self.resolve(product, store: nil, preferring: store).item.dependencies
             }
@@ -52,8 +62,7 @@ extension StoreManager {
             }
             requests.append(request)
         }
-        requests.append(try await request(action, offer, prerequisites: steps.last?.prerequisites ?? []))
-        return requests
+        return (requests, steps.last?.prerequisites ?? [])
     }
 
     /// What stands in the way of a dependency is told with what needs it.
@@ -83,11 +92,15 @@ extension StoreManager {
     /// - Throws: `conflict.busy`, and what stands in the way of the download.
     func start(_ request: DownloadRequest) async throws -> DownloadsManager.Started {
         let identifier = request.product.productIdentifier
-        try requireIdle(identifier)
-        beginning[identifier, default: 0] += 1
+        // What it needs must not go meanwhile, either.
+        let concerned = Set([identifier] + request.product.dependencies)
+        for product in concerned { try requireIdle(product) }
+        for product in concerned { beginning[product, default: 0] += 1 }
         defer {
-            let others = beginning[identifier, default: 1] - 1
-            beginning[identifier] = others == 0 ? nil : others
+            for product in concerned {
+                let others = beginning[product, default: 1] - 1
+                beginning[product] = others == 0 ? nil : others
+            }
         }
         return try await downloads.start(request)
     }
@@ -100,6 +113,7 @@ extension StoreManager {
                 "'\(identifier)' is installed from the store '\(origin.store)'. "
                     + "Uninstall it first to take it from '\(store)'.")
         }
+        if pack.receiptIsDamaged { return nil }
         return .present(try await self.pack(identifier, languages: []), operation: origin.operation)
     }
 
@@ -119,7 +133,7 @@ extension StoreManager {
                     + "\(item.defect ?? "the store does not say where its content is"). Tell the publisher.")
         }
         try await requireEntitlement(to: item)
-        try await library.checkPlace(of: item.productIdentifier, kind: item.kind)
+        try await library.checkPlace(of: item.productIdentifier, kind: item.kind, isRepair: action == .repair)
         return DownloadRequest(
             operation: OperationID(), action: action, store: offer.store.definition.name, product: item,
             resource: resource, prerequisites: prerequisites)
@@ -143,7 +157,8 @@ extension StoreManager {
     /// Installs a ZIP that lies on this machine, as if from an unsigned store.
     ///
     /// - Parameter path: absolute.
-    /// - Throws: `file.unusable`, `archive.…`, `conflict.…`.
+    /// - Throws: `file.unusable`, `archive.…`, `conflict.…`; as ``resolve(_:store:)`` for what the pack needs and is not
+    ///   installed.
     public func installFile(_ path: String) async throws -> InstallOutcome {
         let limits = ArchiveLimits(settings)
         let item = try await BlockingWork(label: "engine.file").run { try LocalArchive(path, limits: limits).product() }
@@ -164,11 +179,14 @@ extension StoreManager {
             }
         }
         try await library.checkPlace(of: item.productIdentifier, kind: item.kind)
-        return try await outcome(of: [
-            DownloadRequest(
-                operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
-                resource: resource)
-        ])
+        // What it needs comes from the stores.
+        let (needed, prerequisites) = try await needs(of: item, preferring: nil)
+        return try await outcome(
+            of: needed + [
+                DownloadRequest(
+                    operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
+                    resource: resource, prerequisites: prerequisites)
+            ])
     }
 
     // MARK: Downloads

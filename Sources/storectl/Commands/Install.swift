@@ -47,7 +47,11 @@ struct Install: StoreCommand {
             let answers = try await sideBySide(requests) { request in
                 try await Begun.asking {
                     if let file = request.file { return try await client.beginInstall(file: file) }
-                    return try await client.beginInstall(request.name.id, store: request.name.store)
+                    do {
+                        return try await client.beginInstall(request.name.id, store: request.name.store)
+                    } catch let error as ErrorReport {
+                        throw LocalPack.naming(request.given, error)
+                    }
                 }
             }
             return zip(requests, answers).map { ($0.file == nil ? $0.name.id : $0.given, $1) }

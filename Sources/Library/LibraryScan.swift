@@ -40,7 +40,7 @@ struct LibraryScan {
         } catch {
             isDamaged = (error as? LibraryError)?.code != .packNewer
         }
-        if isDamaged, var known = known[folder], known.pack.origin != nil {
+        if isDamaged, var known = known[folder], known.pack.folder == folder, known.pack.origin != nil {
             known.pack.receiptIsDamaged = true
             return known
         }

@@ -29,7 +29,10 @@ struct PackCommit {
             // The renames were done; whether they are durable is not known, which a restart will tell.
             return batch.map { _ in .failure(error) }
         }
-        for prepared in batch { settle(prepared) }
+        for (prepared, result) in zip(batch, results) {
+            // What did not take its place is the caller's to discard, and never a version before.
+            if case .success = result { settle(prepared) }
+        }
         return results
     }
 
@@ -56,10 +59,7 @@ struct PackCommit {
                 }
             }
         } else if try !staged.parent.renameIfFree(StagedPack.folder, to: folders.packs, as: target) {
-            throw LibraryError(
-                .packByHand,
-                "'\(folders.packs.path(of: target))' is there already and was not installed by this program. "
-                    + "Move it away, then install '\(prepared.receipt.productIdentifier)' again.")
+            throw byHand(prepared)
         }
         guard folders.packs.holds(staged.directory, as: target) else {
             undo(prepared)
@@ -96,13 +96,24 @@ struct PackCommit {
     }
 
     /// Whether the version that is to be replaced is held: it may have come to be so, or no longer, while the new one
-    /// was on its way.
+    /// was on its way. Where somebody put another folder in its place meanwhile, that is not replaced.
     private func held(_ prepared: Prepared, replacing replaced: LibraryEntry) throws -> Bool {
         let target = prepared.staged.targetFolder
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
-        if status.map(LibraryEntry.Stamp.init) == replaced.stamp { return prepared.receipt.held }
+        if let status, LibraryEntry.Stamp(status) == replaced.stamp { return prepared.receipt.held }
         let present = try? Receipt.read(from: folders.packs.openDirectory(target))
+        // A receipt that can't be read is damaged; no receipt, or that of another product, is somebody else's.
+        guard status != nil, present.map({ $0.productIdentifier == prepared.receipt.productIdentifier }) ?? true else {
+            throw byHand(prepared)
+        }
         return present?.held ?? prepared.receipt.held
+    }
+
+    private func byHand(_ prepared: Prepared) -> LibraryError {
+        LibraryError(
+            .packByHand,
+            "'\(folders.packs.path(of: prepared.staged.targetFolder))' is there already and was not installed by this "
+                + "program. Move it away, then install '\(prepared.receipt.productIdentifier)' again.")
     }
 
     /// Keeps the version before and clears the operation's folder. A failure here costs the version before at most:

@@ -26,7 +26,8 @@ final class TableStore: Sendable {
         tableSize = table.count
         origin.serve(Self.archive, zip)
         origin.serve(Self.table, Array(table))
-        let parts = hasTable
+        let parts =
+            hasTable
             ? #","entryTableURL":"\#(Self.table)","entryTableSize":\#(table.count),"#
                 + #""entryTableSHA256":"\#(SHA256Digest(of: table).hex)""#
             : ""

@@ -124,14 +124,14 @@ let package = Package(
         tests("CatalogueTests", ["Catalogue", "Files", "StoreModel"]),
         tests("DatabaseTests", ["Database", "StoreModel", grdb]),
         tests("LibraryTests", ["Library", "Images", "Files", "StoreModel"]),
-        tests("DownloadsTests", ["Downloads", "StoreModel"]),
+        tests("DownloadsTests", ["Downloads", "Archives", "Transfers", "Files", "StoreModel"]),
         tests("StickersTests", ["Stickers", "Library", "Files", "StoreModel"]),
         tests("KindsTests", ["Stickers", "Skins", "Emoji", "Library", "Images", "Files", "StoreModel"]),
         tests("PublishingTests", ["Publishing", "Library", "Catalogue", "Archives", "Files", "StoreModel"]),
         tests(
             "EngineTests",
             [
-                "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Settings", "Files",
+                "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Archives", "Settings", "Files",
                 "StoreModel", logging,
             ]),
         tests("StoreClientTests", ["storectl", "Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel"]),

@@ -56,7 +56,7 @@ final class EntryContents {
         var bytes = UnsafeRawBufferPointer(rebasing: packed[..<filled])
         if entry.method == .deflate {
             let target = UnsafeMutableRawBufferPointer(rebasing: plain[..<entry.size])
-            guard let used = try whole.inflate(bytes, filling: target, of: entry) else { throw wrongSize(entry) }
+            guard let used = try whole.inflate(bytes, filling: target, of: entry.path) else { throw wrongSize(entry) }
             guard used == filled else { throw bytesAfterEnd(entry) }
             bytes = UnsafeRawBufferPointer(target)
         }
@@ -78,7 +78,7 @@ final class EntryContents {
             hasher.update(bytes)
             try take(bytes)
         }
-        if entry.method == .deflate { try stream.start(entry) }
+        if entry.method == .deflate { try stream.start(entry.path) }
         var (place, hasEnded) = (0, entry.method == .stored)
         while place < entry.compressedSize {
             let room = packed.prefix(min(packed.count, entry.compressedSize - place))
@@ -89,7 +89,7 @@ final class EntryContents {
                 try give(UnsafeRawBufferPointer(piece))
                 continue
             }
-            let rest = try stream.inflate(piece, through: plain, of: entry, give)
+            let rest = try stream.inflate(piece, through: plain, of: entry.path, give)
             hasEnded = rest != nil
             // A deflate stream has an end of its own, and a reader of a stream goes on from there: what follows it
             // within the entry could be another entry.
@@ -97,7 +97,7 @@ final class EntryContents {
                 throw given == entry.size ? bytesAfterEnd(entry) : wrongSize(entry)
             }
         }
-        guard hasEnded else { throw badData(entry) }
+        guard hasEnded else { throw badData(entry.path) }
         guard given == entry.size else { throw wrongSize(entry) }
         guard sum == entry.crc32 else { throw wrongChecksum(entry) }
         return hasher.finalize()
@@ -132,4 +132,4 @@ final class EntryContents {
     }
 }
 
-func badData(_ entry: Archive.Entry) -> Flaw { Flaw(.badData, "'\(entry.path)' can't be inflated") }
+func badData(_ path: String) -> Flaw { Flaw(.badData, "'\(path)' can't be inflated") }

@@ -13,16 +13,16 @@ final class WholeInflater {
     ///
     /// - Returns: how many bytes the stream has; `nil` where it does not fill `plain`, or would not fit.
     func inflate(
-        _ packed: UnsafeRawBufferPointer, filling plain: UnsafeMutableRawBufferPointer, of entry: Archive.Entry
+        _ packed: UnsafeRawBufferPointer, filling plain: UnsafeMutableRawBufferPointer, of path: String
     ) throws(Flaw) -> Int? {
-        guard let decompressor else { throw noMemory(entry) }
+        guard let decompressor else { throw noMemory(path) }
         var (used, filled) = (0, 0)
         let result = libdeflate_deflate_decompress_ex(
             decompressor, packed.baseAddress, packed.count, plain.baseAddress, plain.count, &used, &filled)
         switch result {
         case LIBDEFLATE_SUCCESS: return filled == plain.count ? used : nil
         case LIBDEFLATE_INSUFFICIENT_SPACE, LIBDEFLATE_SHORT_OUTPUT: return nil
-        default: throw badData(entry)
+        default: throw badData(path)
         }
     }
 }
@@ -43,8 +43,8 @@ final class StreamInflater {
         stream.deallocate()
     }
 
-    func start(_ entry: Archive.Entry) throws(Flaw) {
-        guard isReady, inflateReset(stream) == Z_OK else { throw noMemory(entry) }
+    func start(_ path: String) throws(Flaw) {
+        guard isReady, inflateReset(stream) == Z_OK else { throw noMemory(path) }
     }
 
     /// Inflates the next piece of a stream, and gives what comes out of it to `take`.
@@ -52,7 +52,7 @@ final class StreamInflater {
     /// - Parameter room: for what comes out.
     /// - Returns: how many bytes of the piece come after the stream's end; `nil` where it has not ended.
     func inflate(
-        _ piece: UnsafeMutableRawBufferPointer, through room: UnsafeMutableRawBufferPointer, of entry: Archive.Entry,
+        _ piece: UnsafeMutableRawBufferPointer, through room: UnsafeMutableRawBufferPointer, of path: String,
         _ take: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> Int? {
         stream.pointee.next_in = piece.baseAddress!.assumingMemoryBound(to: UInt8.self)
@@ -61,7 +61,7 @@ final class StreamInflater {
             stream.pointee.next_out = room.baseAddress!.assumingMemoryBound(to: UInt8.self)
             stream.pointee.avail_out = UInt32(room.count)
             let result = CDeflate.inflate(stream, Z_NO_FLUSH)
-            guard result == Z_OK || result == Z_BUF_ERROR || result == Z_STREAM_END else { throw badData(entry) }
+            guard result == Z_OK || result == Z_BUF_ERROR || result == Z_STREAM_END else { throw badData(path) }
             let count = room.count - Int(stream.pointee.avail_out)
             if count > 0 { try take(UnsafeRawBufferPointer(rebasing: room[..<count])) }
             if result == Z_STREAM_END { return Int(stream.pointee.avail_in) }
@@ -71,6 +71,6 @@ final class StreamInflater {
     }
 }
 
-private func noMemory(_ entry: Archive.Entry) -> Flaw {
-    Flaw(.archiveFailed, "'\(entry.path)' could not be read (no memory)")
+private func noMemory(_ path: String) -> Flaw {
+    Flaw(.archiveFailed, "'\(path)' could not be read (no memory)")
 }

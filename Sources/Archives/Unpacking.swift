@@ -11,6 +11,13 @@ public protocol Unpacking: Sendable {
     ///
     /// - Throws: `ArchiveError` if the archive is refused, `FileError` if the disk fails or is full.
     func unpack(_ archive: OpenFile, into folder: Directory, limits: ArchiveLimits) throws -> UnpackReport
+
+    /// Puts single files of an archive beneath the folder, of which only their bytes are here, each at its own place;
+    /// or, without a folder, only finds out whether they are what the entry table says.
+    ///
+    /// - Throws: `ArchiveError` if a file has not the size or the SHA-256 of the table, `FileError` if the disk fails, is
+    ///   full, or a file of that path is there already.
+    func unpack(_ parts: [ArchivePart], of archive: OpenFile, into folder: Directory?) throws
 }
 
 /// What was unpacked.

@@ -39,6 +39,10 @@ static inline int clinux_rename(int from, const char *old, int to, const char *n
     return (int)syscall(SYS_renameat2, from, old, to, new_, flags);
 }
 static inline int clinux_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
+extern ssize_t copy_file_range(int, __off64_t *, int, __off64_t *, size_t, unsigned);
+static inline ssize_t clinux_copy_file_range(int from, int to, size_t count) {
+    return copy_file_range(from, 0, to, 0, count, 0);
+}
 static inline int clinux_fallocate(int fd, int mode, off_t offset, off_t length) {
     return (int)syscall(SYS_fallocate, fd, mode, offset, length);
 }

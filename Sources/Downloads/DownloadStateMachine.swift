@@ -115,9 +115,12 @@ struct DownloadStateMachine: Sendable {
         return .nothing
     }
 
-    mutating func progressed(to received: Int) -> Action {
+    /// - Parameter expected: how many there are to be in all; `nil` leaves what was known before. It changes where parts
+    ///   of an archive were to come, and all of it has to.
+    mutating func progressed(to received: Int, of expected: Int? = nil) -> Action {
         guard state == .transferring else { return .nothing }
         bytesReceived = received
+        bytesExpected = expected ?? bytesExpected
         return .nothing
     }
 

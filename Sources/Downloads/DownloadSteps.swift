@@ -11,9 +11,9 @@ struct DownloadSteps: Sendable {
     let library: Library
     let transfers: TransferEngine
     let unpacking: any Unpacking
-    /// Where archives come together; `OPERATION.part`.
+    /// Where archives come together: `OPERATION.part` for a whole one, `OPERATION.parts` for parts of one.
     let partial: Directory
-    private let work = BlockingWork(label: "downloads.unpack", concurrent: true)
+    let work = BlockingWork(label: "downloads.unpack", concurrent: true)
 
     init(library: Library, transfers: TransferEngine, unpacking: any Unpacking, partial: Directory) {
         self.library = library
@@ -22,10 +22,24 @@ struct DownloadSteps: Sendable {
         self.partial = partial
     }
 
-    /// An archive that is all here and is what it must be.
+    /// What is needed of an archive is here, and is what it must be.
     struct Downloaded: Sendable {
-        let file: OpenFile
+        enum Content: Sendable {
+            case whole(OpenFile)
+            case parts(OpenFile, FetchPlan)
+        }
+        let content: Content
         let archive: Receipt.Archive
+        /// Bytes that were to come over the network.
+        let size: Int
+    }
+
+    /// How far the first step has come, for the attempt after one that failed.
+    enum Transfer: Sendable {
+        /// It is not known yet what has to come.
+        case undecided
+        case parts(PartialArchive)
+        case whole(PartialFile)
     }
 
     /// A pack that is ready to take its place.
@@ -37,8 +51,32 @@ struct DownloadSteps: Sendable {
 
     // MARK: Download
 
+    /// Brings what is missing of a version: some parts of its archive where the rest is here, else all of it.
+    ///
+    /// - Parameter transfer: begins ``Transfer/undecided``, and is handed on from attempt to attempt.
+    func download(
+        _ request: DownloadRequest, _ transfer: inout Transfer, settings: DownloadSettings,
+        told: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
+    ) async throws -> Downloaded {
+        if case .undecided = transfer {
+            if let parts = try await planParts(of: request, settings: settings) {
+                transfer = .parts(parts)
+            } else {
+                transfer = .whole(try await openPartial(request))
+            }
+        }
+        if case .parts(let parts) = transfer {
+            if let downloaded = try await fetch(parts, of: request, settings: settings, told: told) {
+                return downloaded
+            }
+            transfer = .whole(try await openPartial(request))
+        }
+        guard case .whole(let file) = transfer else { throw CancellationError() }
+        return try await download(request, into: file, settings: settings, told: told)
+    }
+
     /// The file that an operation's archive comes together in, with what an earlier attempt left in it.
-    func openPartial(_ request: DownloadRequest) async throws -> PartialFile {
+    private func openPartial(_ request: DownloadRequest) async throws -> PartialFile {
         let names = fileNames(request.operation)
         let (file, note) = try await work.run { [partial] in
             (try partial.openOrCreateFile(names.archive), try partial.openOrCreateFile(names.note))
@@ -50,26 +88,28 @@ struct DownloadSteps: Sendable {
         return fresh
     }
 
-    func download(
+    private func download(
         _ request: DownloadRequest, into file: PartialFile, settings: DownloadSettings,
-        told: @escaping @Sendable (TransferProgress) -> Void
+        told: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
     ) async throws -> Downloaded {
-        try requireSpace(for: request, alreadyHere: file.size)
+        if let size = request.resource.size {
+            // The rest of the archive, and what comes out of it; what was compressed well is caught when it is written.
+            // A store may say any size at all.
+            let (twice, isTooLarge) = size.multipliedReportingOverflow(by: 2)
+            try requireSpace(isTooLarge ? Int.max : twice - file.size, for: request)
+        }
         let received = try await transfers.download(
             TransferRequest(request.resource.url, timeouts: settings.timeouts), into: file,
-            expecting: ExpectedContent(size: request.resource.size, sha256: request.resource.sha256), progress: told)
+            expecting: ExpectedContent(size: request.resource.size, sha256: request.resource.sha256)
+        ) { told($0.received, $0.expected) }
         return Downloaded(
-            file: file.file,
+            content: .whole(file.file),
             archive: Receipt.Archive(
-                url: request.resource.url, size: received.size, sha256: received.sha256, etag: received.etag))
+                url: request.resource.url, size: received.size, sha256: received.sha256, etag: received.etag),
+            size: received.size)
     }
 
-    private func requireSpace(for request: DownloadRequest, alreadyHere: Int) throws {
-        guard let size = request.resource.size else { return }
-        // The rest of the archive, and what comes out of it; what was compressed well is caught when it is written.
-        // A store may say any size at all.
-        let (twice, isTooLarge) = size.multipliedReportingOverflow(by: 2)
-        let needed = isTooLarge ? Int.max : twice - alreadyHere
+    func requireSpace(_ needed: Int, for request: DownloadRequest) throws {
         let free = try min(library.freeSpace(), partial.freeSpace())
         guard free < needed else { return }
         throw FileError(
@@ -88,13 +128,7 @@ struct DownloadSteps: Sendable {
             request.operation, productIdentifier: request.product.productIdentifier, kind: kind,
             keepingReplaced: request.action != .repair)
         let name = "The content of '\(request.product.productIdentifier)' (\(request.resource.url.absoluteString))"
-        let report = try await work.run { [unpacking] in
-            do {
-                return try unpacking.unpack(downloaded.file, into: staged.directory, limits: settings.archives)
-            } catch let error as ArchiveError {
-                throw error.naming(name)
-            }
-        }
+        let report = try await fill(staged, from: downloaded.content, named: name, request, settings: settings)
         let permissions: Set<Permission>
         do {
             permissions = try await library.check(
@@ -104,6 +138,29 @@ struct DownloadSteps: Sendable {
         }
         try await requireRoom(for: report.size, request, settings: settings)
         return Unpacked(staged: staged, files: report.files, permissions: permissions)
+    }
+
+    private func fill(
+        _ staged: StagedPack, from content: Downloaded.Content, named name: String, _ request: DownloadRequest,
+        settings: DownloadSettings
+    ) async throws -> UnpackReport {
+        if case .parts(_, let plan) = content {
+            try await library.takeOver(
+                plan.present.map { ($0.source, $0.file) }, of: request.product.productIdentifier, into: staged)
+        }
+        return try await work.run { [unpacking] in
+            do {
+                switch content {
+                case .whole(let file):
+                    return try unpacking.unpack(file, into: staged.directory, limits: settings.archives)
+                case .parts(let file, let plan):
+                    try unpacking.unpack(plan.parts, of: file, into: staged.directory)
+                    return UnpackReport(files: plan.files)
+                }
+            } catch let error as ArchiveError {
+                throw error.naming(name)
+            }
+        }
     }
 
     private func requireRoom(for size: Int, _ request: DownloadRequest, settings: DownloadSettings) async throws {
@@ -137,14 +194,12 @@ struct DownloadSteps: Sendable {
     /// Removes what an operation that ended has left in staging and among the partial downloads.
     func clear(_ operation: OperationID) async {
         await library.discard(operation)
-        let names = fileNames(operation)
-        try? await work.run { [partial] in
-            try partial.removeTree(names.archive)
-            try partial.removeTree(names.note)
-        }
+        let names = [fileNames(operation).archive, fileNames(operation).note, partsName(operation)]
+        try? await work.run { [partial] in for name in names { try partial.removeTree(name) } }
     }
 
-    /// Removes partial downloads of operations that no longer run.
+    /// Removes partial downloads of operations that no longer run, and parts of archives, which are little and are begun
+    /// again.
     func clear(keeping operations: Set<OperationID>) async {
         let kept = Set(operations.map(fileNames).flatMap { [$0.archive, $0.note] })
         try? await work.run { [partial] in
@@ -156,4 +211,6 @@ struct DownloadSteps: Sendable {
     private func fileNames(_ operation: OperationID) -> (archive: String, note: String) {
         (operation.rawValue + ".part", operation.rawValue + ".ranges")
     }
+
+    func partsName(_ operation: OperationID) -> String { operation.rawValue + ".parts" }
 }

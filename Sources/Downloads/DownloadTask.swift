@@ -36,7 +36,10 @@ final class DownloadTask: Sendable {
         self.events = events
         self.prerequisites = prerequisites
         let machine = DownloadStateMachine(
-            policy: settings.retry, bytesExpected: request.resource.size, prerequisites: request.prerequisites)
+            policy: settings.retry,
+            // Of a repair it shows later how much of the archive has to come.
+            bytesExpected: request.action == .repair ? nil : request.resource.size,
+            prerequisites: request.prerequisites)
         state = Mutex(State(machine: machine, settings: settings))
     }
 
@@ -114,7 +117,7 @@ final class DownloadTask: Sendable {
     /// What the steps so far have brought.
     private struct Work {
         var isInside = false
-        var partial: PartialFile?
+        var transfer = DownloadSteps.Transfer.undecided
         var downloaded: DownloadSteps.Downloaded?
         var unpacked: DownloadSteps.Unpacked?
         var pack: LibraryPack?
@@ -133,14 +136,12 @@ final class DownloadTask: Sendable {
             work.isInside = true
             return advance { $0.admitted() }
         case .transfer:
-            let partial = if let opened = work.partial { opened } else { try await steps.openPartial(request) }
-            work.partial = partial
-            let downloaded = try await steps.download(request, into: partial, settings: settings) {
-                [weak self] progress in
-                self?.tell(progress)
+            let downloaded = try await steps.download(request, &work.transfer, settings: settings) {
+                [weak self] received, expected in
+                self?.tell(received, of: expected)
             }
             work.downloaded = downloaded
-            return advance { $0.transferred(size: downloaded.archive.size) }
+            return advance { $0.transferred(size: downloaded.size) }
         case .wait(let duration):
             try await Task.sleep(for: duration)
             return advance { $0.retryDue() }
@@ -164,10 +165,10 @@ final class DownloadTask: Sendable {
     /// A step that was asked for before the one that it rests on: a defect of the state machine.
     private struct LostStep: Error {}
 
-    private func tell(_ progress: TransferProgress) {
+    private func tell(_ received: Int, of expected: Int?) {
         advance { machine in
-            _ = machine.connected(expected: progress.expected)
-            return machine.progressed(to: progress.received)
+            _ = machine.connected(expected: expected)
+            return machine.progressed(to: received, of: expected)
         }
     }
 

@@ -258,6 +258,13 @@ public actor DownloadsManager {
     /// The products that a task runs for.
     public var active: Set<String> { Set(tasks.keys) }
 
+    /// The products that need one, and that a task runs for.
+    public func running(needing productIdentifier: String) -> [String] {
+        tasks.values.map(\.request.product)
+            .filter { $0.dependencies.contains(productIdentifier) && $0.productIdentifier != productIdentifier }
+            .map(\.productIdentifier).sorted()
+    }
+
     /// Stops the task that runs for a product and waits until it has ended. One that is already taking its place
     /// finishes.
     ///

@@ -11,10 +11,14 @@ struct HomeFolders {
     /// - Throws: `home.unusable` where one can't be made or written.
     init(_ places: Places) throws(LibraryError) {
         do {
-            _ = try Directory.create(places.data)
+            // These as the user has them, links included; what lies in them is the program's own, and no link is followed.
+            let data = try Directory.create(places.data)
             config = try Directory.create(places.config)
-            partial = try Directory.create(places.partial)
-            catalogues = try Directory.create(places.catalogues)
+            let cache = try Directory.create(places.cache)
+            partial = try cache.createDirectory("partial")
+            catalogues = try cache.createDirectory("catalogues")
+            // Made here, because SQLite would let others read it where the folder lets them in.
+            _ = try data.openOrCreateFile("library.sqlite", mode: 0o600)
         } catch {
             throw LibraryError(.homeUnusable, "The home can't be used. \(error.message)")
         }

@@ -30,6 +30,9 @@ extension StoreManager {
             return .joined(running)
         }
         if let present = try await installedAlready(identifier, store: store) { return present }
+        if try await library.pack(of: identifier)?.receiptIsDamaged == true {
+            return try await repair(identifier, consent: consent)
+        }
         let offer = try await resolve(identifier, store: store)
         return try await outcome(of: requests(.install, offer, consent: consent))
     }
@@ -40,10 +43,20 @@ extension StoreManager {
     func requests(
         _ action: OperationAction, _ offer: Offer, consent: Set<Permission>
     ) async throws -> [DownloadRequest] {
-        let identifier = offer.item.productIdentifier
-        let store = offer.store.definition.name
+        let (needed, prerequisites) = try await needs(
+            of: offer.item, preferring: offer.store.definition.name, consent: consent)
+        return needed + [try await request(action, offer, consent: consent, prerequisites: prerequisites)]
+    }
+
+    /// What a product needs and is not there, in order, and which of it the product itself has to wait for.
+    ///
+    /// - Parameter store: where that is looked for first.
+    private func needs(
+        of item: ProductItem, preferring store: String?, consent: Set<Permission>
+    ) async throws -> (requests: [DownloadRequest], prerequisites: [String]) {
+        let identifier = item.productIdentifier
         let steps = try await InstallPlan.steps(for: identifier) { product in
-            if product == identifier { return offer.item.dependencies }
+            if product == identifier { return item.dependencies }
             return try await self.namingDependency(product, of: identifier) {
                 try await self.resolve(product, store: nil, preferring: store).item.dependencies
             }
@@ -60,9 +73,7 @@ extension StoreManager {
             }
             requests.append(request)
         }
-        requests.append(
-            try await request(action, offer, consent: consent, prerequisites: steps.last?.prerequisites ?? []))
-        return requests
+        return (requests, steps.last?.prerequisites ?? [])
     }
 
     /// What stands in the way of a dependency is told with what needs it.
@@ -101,11 +112,15 @@ extension StoreManager {
     /// - Throws: `conflict.busy`, and what stands in the way of the download.
     func start(_ request: DownloadRequest) async throws -> DownloadsManager.Started {
         let identifier = request.product.productIdentifier
-        try requireIdle(identifier)
-        beginning[identifier, default: 0] += 1
+        // What it needs must not go meanwhile, either.
+        let concerned = Set([identifier] + request.product.dependencies)
+        for product in concerned { try requireIdle(product) }
+        for product in concerned { beginning[product, default: 0] += 1 }
         defer {
-            let others = beginning[identifier, default: 1] - 1
-            beginning[identifier] = others == 0 ? nil : others
+            for product in concerned {
+                let others = beginning[product, default: 1] - 1
+                beginning[product] = others == 0 ? nil : others
+            }
         }
         return try await downloads.start(request)
     }
@@ -118,6 +133,7 @@ extension StoreManager {
                 "'\(identifier)' is installed from the store '\(origin.store)'. "
                     + "Uninstall it first to take it from '\(store)'.")
         }
+        if pack.receiptIsDamaged { return nil }
         return .present(try await self.pack(identifier, languages: []), operation: origin.operation)
     }
 
@@ -137,7 +153,7 @@ extension StoreManager {
                     + "\(item.defect ?? "the store does not say where its content is"). Tell the publisher.")
         }
         try await requireEntitlement(to: item)
-        try await library.checkPlace(of: item.productIdentifier, kind: item.kind)
+        try await library.checkPlace(of: item.productIdentifier, kind: item.kind, isRepair: action == .repair)
         try await library.requireConsent(
             toAsked: item.permissions, of: item.productIdentifier, kind: item.kind, consent: consent)
         return DownloadRequest(
@@ -164,8 +180,9 @@ extension StoreManager {
     ///
     /// - Parameters:
     ///   - path: absolute.
-    ///   - consent: what somebody allowed that it may do.
-    /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`.
+    ///   - consent: what somebody allowed that it, and what it needs, may do.
+    /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`; as ``resolve(_:store:)`` for what the pack
+    ///   needs and is not installed.
     public func installFile(_ path: String, consent: Set<Permission> = []) async throws -> InstallOutcome {
         let limits = ArchiveLimits(settings)
         let item = try await BlockingWork(label: "engine.file").run { try LocalArchive(path, limits: limits).product() }
@@ -188,11 +205,14 @@ extension StoreManager {
         try await library.checkPlace(of: item.productIdentifier, kind: item.kind)
         try await library.requireConsent(
             toAsked: item.permissions, of: item.productIdentifier, kind: item.kind, consent: consent)
-        return try await outcome(of: [
-            DownloadRequest(
-                operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
-                resource: resource, consent: consent)
-        ])
+        // What it needs comes from the stores.
+        let (needed, prerequisites) = try await needs(of: item, preferring: nil, consent: consent)
+        return try await outcome(
+            of: needed + [
+                DownloadRequest(
+                    operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
+                    resource: resource, prerequisites: prerequisites, consent: consent)
+            ])
     }
 
     // MARK: Downloads

@@ -90,13 +90,27 @@ extension StoreManager {
         if await kinds[pack.kind]?.isInUse(identifier) == true {
             throw EngineError(.packInUse, "'\(identifier)' is in use. Choose another first.")
         }
+        try await requireNotComing(identifier)
         let record = try await perform(.uninstall, on: pack) { [library] _ in
-            try await library.remove(identifier)
+            // Asked again where nothing more can begin that needs it.
+            try await self.requireNotComing(identifier)
+            return try await library.remove(identifier)
         }
+        toldDamages[identifier] = nil
         emptyTrash()
         events.publish(
             .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .removed, version: pack.version)))
         return record
+    }
+
+    /// What is being installed may need a pack, too.
+    private func requireNotComing(_ identifier: String) async throws {
+        let coming = await downloads.running(needing: identifier)
+        guard !coming.isEmpty else { return }
+        let names = coming.map { "'\($0)'" }.joined(separator: ", ")
+        throw EngineError(
+            .packNeeded,
+            "'\(identifier)' is needed by \(names), which is being installed. Cancel that or wait for it.")
     }
 
     /// The packs that need a pack, but for those that it needs itself: of two that need each other, neither could ever
@@ -123,6 +137,7 @@ extension StoreManager {
             throw EngineError(.productBusy, "'\(identifier)' is being updated. Cancel that or wait for it.")
         }
         let pack = try await libraryPack(identifier)
+        toldDamages[identifier] = nil
         let record = try await perform(.rollback, on: pack) { [library] operation in
             try await library.rollBack(identifier, operation: operation)
         }
@@ -139,36 +154,6 @@ extension StoreManager {
         try requireIdle(identifier)
         _ = try await library.setHeld(identifier, held)
         return try await pack(identifier)
-    }
-
-    /// What of a pack is not as it was installed.
-    ///
-    /// - Throws: `pack.not-installed`, `conflict.by-hand`.
-    public func verify(_ identifier: String) async throws -> [PackDamage] { try await library.verify(identifier) }
-
-    /// Installs the same version again from where it came, in the place of one that is damaged.
-    ///
-    /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.busy`, `product.incomplete`.
-    public func repair(_ identifier: String) async throws -> InstallOutcome {
-        try requireIdle(identifier)
-        let pack = try await libraryPack(identifier)
-        guard let origin = pack.origin else {
-            throw LibraryError(.packByHand, "'\(library.path(of: pack))' was put there by hand and can't be repaired.")
-        }
-        guard let url = origin.archive.url else {
-            throw EngineError(
-                .productIncomplete, "It is not known where '\(identifier)' came from. Uninstall it and install it anew."
-            )
-        }
-        var item = ProductItem(
-            productIdentifier: identifier, kind: pack.kind, productName: pack.name, version: pack.version,
-            productPrice: origin.price)
-        item.dependencies = origin.dependencies
-        let resource = ContentReference(url: url, size: origin.archive.size, sha256: origin.archive.sha256)
-        item.resource = resource
-        let request = DownloadRequest(
-            operation: OperationID(), action: .repair, store: origin.store, product: item, resource: resource)
-        return try await outcome(of: request)
     }
 
     // MARK: Operations

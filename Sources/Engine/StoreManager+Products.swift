@@ -41,11 +41,20 @@ extension StoreManager {
         }
     }
 
-    /// All that is known of a product, its details document fetched.
+    /// All that is known of a product, its details document fetched. Where no store can say anything, what is known of
+    /// the installed pack.
     ///
     /// - Throws: as ``resolve(_:store:)``.
     public func product(_ identifier: String, store: String?, languages: [String]) async throws -> ProductDescription {
-        let offer = try await resolve(identifier, store: store)
+        let offer: Offer
+        do {
+            offer = try await resolve(identifier, store: store)
+        } catch {
+            guard let pack = try await library.pack(of: identifier), let origin = pack.origin,
+                store == nil || store == origin.store
+            else { throw error }
+            return await description(of: pack, from: origin, languages: languages)
+        }
         let name = offer.store.definition.name
         let facts = await productFacts()
         let pack = try await library.pack(of: identifier)
@@ -55,6 +64,22 @@ extension StoreManager {
             pack: pack.map {
                 installedPack($0, facts: facts, catalogues: [name: offer.catalogue], languages: languages)
             })
+    }
+
+    private func description(
+        of pack: LibraryPack, from origin: LibraryPack.Origin, languages: [String]
+    ) async -> ProductDescription {
+        var item = ProductItem(
+            productIdentifier: pack.productIdentifier, kind: pack.kind, productName: pack.name, version: pack.version,
+            productPrice: origin.price)
+        item.dependencies = origin.dependencies
+        item.resource = origin.archive.url.map {
+            ContentReference(url: $0, size: origin.archive.size, sha256: origin.archive.sha256)
+        }
+        let facts = await productFacts()
+        return ProductDescription(
+            store: origin.store, product: item, state: facts.states(of: pack, catalogue: nil), details: nil,
+            pack: installedPack(pack, facts: facts, catalogues: [:], languages: languages))
     }
 
     private func details(of offer: Offer) async -> ProductDetails? {

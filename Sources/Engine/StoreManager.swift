@@ -34,9 +34,11 @@ public actor StoreManager {
     var stores: [UsedStore] = []
     /// Products that an operation other than a download works on now.
     var busy: Set<String> = []
-    /// Products for which a download is being begun, and for how many callers: it does not run yet, and nothing else
-    /// may begin any more.
+    /// Products for which a download is being begun, and what those need, and for how many callers: it does not run yet,
+    /// and nothing else may begin any more.
     var beginning: [String: Int] = [:]
+    /// The damage that observers were told of, by product.
+    var toldDamages: [String: [PackDamage]] = [:]
     private var trashWork: Task<Void, Never>?
     private var hasClosed = false
 
@@ -157,6 +159,7 @@ public actor StoreManager {
     }
 
     private func installed(_ pack: LibraryPack) async {
+        toldDamages[pack.productIdentifier] = nil
         if settings.libraryKeepPrevious == .zero { await library.expirePrevious(olderThan: 0) }
         emptyTrash()
         await kinds[pack.kind]?.didInstall(pack.productIdentifier)

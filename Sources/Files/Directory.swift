@@ -143,10 +143,15 @@ public final class Directory: Sendable {
         return OpenFile(descriptor: descriptor, path: path(of: name))
     }
 
-    /// Opens a file for reading and writing, and makes it where it is missing.
+    /// Opens a file for reading and writing, and makes it where it is missing. What is there and is no file, such as a
+    /// pipe that would take what is written and hold it, is refused.
     public func openOrCreateFile(_ name: String, mode: UInt32 = 0o600) throws(FileError) -> OpenFile {
-        let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_CLOEXEC, mode)
-        return OpenFile(descriptor: descriptor, path: path(of: name))
+        let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode)
+        let file = OpenFile(descriptor: descriptor, path: path(of: name))
+        guard try file.status().kind == .file else {
+            throw FileError(.fileFailed, "'\(file.path)' is there and is no file. Move it away.")
+        }
+        return file
     }
 
     /// The whole of a file, which may hold at most `limit` bytes.

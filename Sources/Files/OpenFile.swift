@@ -16,9 +16,12 @@ public final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens an existing file by its path, as a user names it: links are followed.
+    /// Opens an existing file by its path, as a user names it: links are followed. It does not wait at a pipe for
+    /// somebody who writes into it.
     public static func open(_ path: String) throws(FileError) -> OpenFile {
-        let descriptor = try systemCall("open", on: path) { clinux_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0) }
+        let descriptor = try systemCall("open", on: path) {
+            clinux_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0)
+        }
         return OpenFile(descriptor: descriptor, path: path)
     }
 
@@ -114,6 +117,8 @@ public struct FileStatus: Sendable {
     /// When the file's content or anything known of it changed, its name included.
     public let changedAt: Date
     public let owner: UInt32
+    /// Who may do what with it, the lowest twelve bits of `st_mode`.
+    public let permissions: UInt32
     public let device: UInt64
     public let inode: UInt64
 
@@ -123,6 +128,7 @@ public struct FileStatus: Sendable {
         modifiedAt = Date(status.st_mtim)
         changedAt = Date(status.st_ctim)
         owner = status.st_uid
+        permissions = status.st_mode & 0o7777
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
     }

@@ -1,20 +1,19 @@
 public import Files
-public import FoundationEssentials
+import FoundationEssentials
 public import StoreModel
-import Synchronization
 
 /// Everything that is installed: the only door to the packs' folder.
 ///
 /// The disk is the truth. What this holds in memory is read from it, is read again when the folder changed (someone
 /// may put packs there by hand), and is never ahead of it.
 public actor Library {
-    private let folders: LibraryFolders
-    private let kinds: ContentKinds
-    private let disk = BlockingWork(label: "library")
-    private let removal = BlockingWork(label: "library.removal")
+    let folders: LibraryFolders
+    let kinds: ContentKinds
+    let disk = BlockingWork(label: "library")
+    let removal = BlockingWork(label: "library.removal")
     /// A look at a large pack must not hold up those that are ready.
-    private let checking = BlockingWork(label: "library.checking", concurrent: true)
-    private var packs: [String: LibraryEntry] {
+    let checking = BlockingWork(label: "library.checking", concurrent: true)
+    private(set) var packs: [String: LibraryEntry] {
         didSet { generation += 1 }
     }
     /// Counts the changes of `packs`, so that a look at the folder that began before one does not undo it.
@@ -61,7 +60,7 @@ public actor Library {
     /// The pack of a product; where a folder put there by hand claims to be one that is installed too, the installed.
     public func pack(of productIdentifier: String) async throws -> LibraryPack? {
         try await look()
-        let found = packs.values.map(\.pack).filter { $0.productIdentifier == productIdentifier }
+        let found = packs.values.map(\.pack).filter { $0.isOf(productIdentifier) }
         return found.first { $0.origin != nil } ?? found.min { $0.folder < $1.folder }
     }
 
@@ -98,7 +97,7 @@ public actor Library {
         scannedAt = mark
     }
 
-    private func installed(_ productIdentifier: String, evenByHand: Bool = false) async throws -> LibraryPack {
+    func installed(_ productIdentifier: String, evenByHand: Bool = false) async throws -> LibraryPack {
         guard let pack = try await pack(of: productIdentifier) else {
             throw LibraryError(.packMissing, "'\(productIdentifier)' is not installed.")
         }
@@ -122,34 +121,44 @@ public actor Library {
         _ operation: OperationID, productIdentifier: String, kind: ProductKind, keepingReplaced: Bool = true
     ) async throws -> StagedPack {
         let target = try kinds.folder(for: productIdentifier, kind: kind)
-        try await checkPlace(target, productIdentifier: productIdentifier)
-        let staging = folders.staging
+        try await checkPlace(target, productIdentifier: productIdentifier, isRepair: !keepingReplaced)
+        let folders = folders
         return try await disk.run {
-            try staging.removeTree(operation.rawValue)
+            try folders.requireInPlace()
+            try folders.staging.removeTree(operation.rawValue)
             return try StagedPack(
-                operation: operation, targetFolder: target, staging: staging, keepingReplaced: keepingReplaced)
+                operation: operation, targetFolder: target, staging: folders.staging, keepingReplaced: keepingReplaced)
         }
     }
 
     /// Whether the place that a product's pack will take is free, or taken by the version that it replaces.
-    public func checkPlace(of productIdentifier: String, kind: ProductKind) async throws {
+    ///
+    /// - Parameter isRepair: whether a pack whose receipt is damaged may be replaced, too.
+    public func checkPlace(of productIdentifier: String, kind: ProductKind, isRepair: Bool = false) async throws {
         try await checkPlace(
-            kinds.folder(for: productIdentifier, kind: kind), productIdentifier: productIdentifier)
+            kinds.folder(for: productIdentifier, kind: kind), productIdentifier: productIdentifier, isRepair: isRepair)
     }
 
-    private func checkPlace(_ target: String, productIdentifier: String) async throws {
+    private func checkPlace(_ target: String, productIdentifier: String, isRepair: Bool) async throws {
         if let present = try await pack(of: productIdentifier), present.origin != nil, present.folder != target {
             throw LibraryError(
                 .kindChanged,
                 "'\(productIdentifier)' is installed as \(present.kind), and its store now says that it is something "
                     + "else. Uninstall it first.")
         }
-        if try folders.packs.status(of: target) != nil, packs[target]?.pack.origin == nil {
+        if try folders.packs.status(of: target) != nil, !mayReplace(packs[target], isRepair: isRepair) {
             throw LibraryError(
                 .packByHand,
                 "'\(folders.packs.path(of: target))' is there already and was not installed by this program. "
                     + "Move it away, then try again.")
         }
+    }
+
+    /// Only what was installed. A pack whose receipt is damaged looks like one that somebody put there, so that only a
+    /// repair, which knows from elsewhere that it was installed, takes its place.
+    private func mayReplace(_ present: LibraryEntry?, isRepair: Bool) -> Bool {
+        guard let pack = present?.pack else { return false }
+        return pack.origin != nil || (pack.receiptIsDamaged && isRepair)
     }
 
     /// Checks what was unpacked by the rules of its kind, and that somebody consented to all that it may do.
@@ -205,7 +214,8 @@ public actor Library {
         var receipt = receipt
         if let origin = present?.pack.origin { receipt.held = origin.held }
         let prepared = PackCommit.Prepared(
-            staged: staged, receipt: receipt, replacing: present?.pack.origin == nil ? nil : present)
+            staged: staged, receipt: receipt,
+            replacing: mayReplace(present, isRepair: !StagedPack.keepsReplaced(staged.parent)) ? present : nil)
         let written = receipt
         try await disk.run { try staged.write(written) }
         return try await placed(prepared).pack
@@ -257,6 +267,10 @@ public actor Library {
         try await kinds[pack.kind]?.willRemove(productIdentifier)
         let folders = folders
         try await disk.run {
+            try folders.requireInPlace()
+            guard try folders.packs.status(of: pack.folder)?.kind == .folder else {
+                throw LibraryError.swapped(folders.packs.path(of: pack.folder))
+            }
             try Trash(folder: folders.trash).discard(pack.folder, in: folders.packs)
             try folders.packs.sync()
             try? PreviousVersions(folders: folders).remove(pack.folder)
@@ -272,6 +286,7 @@ public actor Library {
         let pack = try await installed(productIdentifier)
         let folders = folders
         let placed = try await disk.run {
+            try folders.requireInPlace()
             guard let previous = try? folders.previous.openDirectory(pack.folder),
                 var receipt = try? Receipt.read(from: previous)
             else {
@@ -281,7 +296,16 @@ public actor Library {
             receipt.held = true
             receipt.operation = operation
             try receipt.replace(in: previous, through: folders.staging)
-            try PreviousVersions(folders: folders).exchange(pack.folder, operation: operation)
+            let versions = PreviousVersions(folders: folders)
+            guard folders.previous.holds(previous, as: pack.folder) else {
+                throw LibraryError.swapped(folders.previous.path(of: pack.folder))
+            }
+            try versions.exchange(pack.folder, operation: operation)
+            guard folders.packs.holds(previous, as: pack.folder) else {
+                // What was put in its place after the look goes back to where it was put.
+                try versions.exchange(pack.folder, operation: operation)
+                throw LibraryError.swapped(folders.previous.path(of: pack.folder))
+            }
             try folders.packs.sync()
             let status = try folders.packs.status(of: pack.folder + "/" + Receipt.fileName)
             return LibraryEntry(
@@ -299,8 +323,9 @@ public actor Library {
         if pack.origin?.held == held { return pack }
         let folders = folders
         let changed = try await disk.run {
+            try folders.requireInPlace()
             let directory = try folders.packs.openDirectory(pack.folder)
-            var receipt = try Receipt.read(from: directory)
+            var receipt = try Receipt.ofInstalled(pack.productIdentifier, in: directory)
             receipt.held = held
             try receipt.replace(in: directory, through: folders.staging)
             let status = try directory.status(of: Receipt.fileName)
@@ -310,70 +335,4 @@ public actor Library {
         packs[pack.folder] = changed
         return changed.pack
     }
-
-    // MARK: Checking
-
-    /// Every file of a pack against its receipt, byte for byte; empty where nothing differs.
-    ///
-    /// - Throws: `pack.not-installed`, `conflict.by-hand` for a pack that has no receipt.
-    public func verify(_ productIdentifier: String) async throws -> [PackDamage] {
-        let pack = try await installed(productIdentifier)
-        let folders = folders
-        return try await disk.run {
-            let directory = try folders.packs.openDirectory(pack.folder)
-            return try PackFiles.compare(directory, to: Receipt.read(from: directory))
-        }
-    }
-
-    // MARK: Space
-
-    /// Gives back the space of what was removed. Others can use the library meanwhile. When cancelled it stops soon,
-    /// and what is left waits for the next time.
-    public nonisolated func emptyTrash() async {
-        let folders = folders
-        let stop = StopFlag()
-        await withTaskCancellationHandler {
-            try? await removal.run { try Trash(folder: folders.trash).empty { stop.isSet } }
-        } onCancel: {
-            stop.set()
-        }
-    }
-
-    private final class StopFlag: Sendable {
-        private let flag = Atomic(false)
-        var isSet: Bool { flag.load(ordering: .relaxed) }
-        func set() { flag.store(true, ordering: .relaxed) }
-    }
-
-    /// Removes versions before that were replaced longer than `age` seconds ago.
-    public func expirePrevious(olderThan age: TimeInterval) async {
-        let folders = folders
-        let limit = Date().addingTimeInterval(-age)
-        try? await disk.run {
-            for entry in try folders.previous.entries() {
-                // A rename into the folder sets this time, so that it tells when the version was replaced.
-                guard let status = try folders.previous.status(of: entry.name), status.changedAt < limit else {
-                    continue
-                }
-                try PreviousVersions(folders: folders).remove(entry.name)
-            }
-        }
-    }
-}
-
-/// When the packs' folder was looked at, by its own time of change.
-struct ScanMark: Sendable {
-    let modifiedAt: Date
-    /// Whether the look came so long after the change before it that any change since would show. The kernel's clock
-    /// for file times ticks a few hundred times a second: a change in the same tick as the look leaves no trace.
-    private let isSettled: Bool
-
-    init?(of folder: Directory, now: Date = Date()) {
-        guard let status = try? folder.status(of: ".") else { return nil }
-        modifiedAt = status.modifiedAt
-        isSettled = now.timeIntervalSince(status.modifiedAt) > 0.1
-    }
-
-    /// Whether what this look found is all that there is, now that the folder has the mark `present`.
-    func stillHolds(at present: ScanMark) -> Bool { isSettled && modifiedAt == present.modifiedAt }
 }

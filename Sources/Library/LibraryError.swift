@@ -44,6 +44,14 @@ extension ErrorCode {
     public static let executable = ErrorCode("content.executable", .refused)
     /// A file of more bytes than are read of its type.
     public static let contentTooLarge = ErrorCode("content.too-large", .refused)
+    /// The pack's receipt is not as this program writes one.
+    public static let receiptDamaged = ErrorCode("pack.damaged-receipt", .refused)
+    /// A newer version of this program installed the pack.
+    public static let packNewer = ErrorCode("pack.newer", .refused)
+    /// A file of a pack was changed while it was being read.
+    public static let packChanged = ErrorCode("pack.changed", .failed)
+    /// A folder of the home was moved away, or another or a link put in its place, while it was in use.
+    public static let homeSwapped = ErrorCode("home.swapped", .daemon)
     /// The home's folders can't be used.
     public static let homeUnusable = ErrorCode("home.unusable", .daemon)
 }

@@ -24,4 +24,25 @@ struct LibraryFolders: Sendable {
             throw LibraryError(.homeUnusable, "The home can't be used. \(error.message)")
         }
     }
+
+    /// Held before anything is changed: what is done in folders that are no longer found at their places would be done
+    /// for nobody, or for whoever moved them.
+    ///
+    /// - Throws: `home.swapped`.
+    func requireInPlace() throws(LibraryError) {
+        guard data.isInPlace else { throw .swapped(data.path) }
+        for (name, folder) in [("packs", packs), ("previous", previous), ("staging", staging), ("trash", trash)]
+        where !data.holds(folder, as: name) {
+            throw .swapped(data.path(of: name))
+        }
+    }
+}
+
+extension LibraryError {
+    static func swapped(_ path: String) -> LibraryError {
+        LibraryError(
+            .homeSwapped,
+            "'\(path)' is not the folder any more that it was: something was put in its place, and nothing is done there. "
+                + "Put it back, or end the daemon ('storectl daemon stop') so that it looks anew.")
+    }
 }

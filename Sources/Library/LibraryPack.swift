@@ -14,6 +14,8 @@ public struct LibraryPack: Sendable, Hashable, Codable {
     public var installedAt: Date
     /// `nil` for a folder that someone put there by hand.
     public var origin: Origin?
+    /// Whether the receipt is there and can't be read. What it said counts as it was known before, where it was.
+    public var receiptIsDamaged = false
 
     /// What an installed pack's receipt says beside the files.
     public struct Origin: Sendable, Hashable, Codable {
@@ -37,6 +39,13 @@ public struct LibraryPack: Sendable, Hashable, Codable {
         origin = Origin(
             store: receipt.store, operation: receipt.operation, held: receipt.held, price: receipt.price,
             dependencies: receipt.dependencies, permissions: receipt.permissions ?? [], archive: receipt.archive)
+    }
+
+    /// Whether it is the pack of a product. Where neither receipt nor information file tells, the folder's name does.
+    func isOf(_ productIdentifier: String) -> Bool {
+        if self.productIdentifier == productIdentifier { return true }
+        guard receiptIsDamaged, origin == nil, let dot = folder.lastIndex(of: ".") else { return false }
+        return folder[..<dot] == FolderName(productIdentifier: productIdentifier).text
     }
 
     /// A folder put there by hand.

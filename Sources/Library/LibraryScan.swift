@@ -23,16 +23,30 @@ struct LibraryScan {
 
     private func read(_ folder: String, kind: ProductKind, name: String) throws -> LibraryEntry {
         let directory = try folders.packs.openDirectory(folder)
-        if let status = try directory.status(of: Receipt.fileName), status.kind == .file {
-            let stamp = LibraryEntry.Stamp(status)
-            if let known = known[folder], known.stamp == stamp { return known }
-            if let receipt = try? Receipt.read(from: directory), receipt.kind == kind,
-                FolderName(productIdentifier: receipt.productIdentifier).text == name
-            {
+        guard let status = try directory.status(of: Receipt.fileName) else {
+            return LibraryEntry(pack: try readByHand(folder, directory, kind: kind, name: name), stamp: nil)
+        }
+        let stamp = LibraryEntry.Stamp(status)
+        if status.kind == .file, var known = known[folder], known.stamp == stamp {
+            known.pack.receiptIsDamaged = false
+            return known
+        }
+        var isDamaged = false
+        do {
+            let receipt = try Receipt.read(from: directory)
+            if receipt.kind == kind, FolderName(productIdentifier: receipt.productIdentifier).text == name {
                 return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), stamp: stamp)
             }
+        } catch {
+            isDamaged = (error as? LibraryError)?.code != .packNewer
         }
-        return LibraryEntry(pack: try readByHand(folder, directory, kind: kind, name: name), stamp: nil)
+        if isDamaged, var known = known[folder], known.pack.folder == folder, known.pack.origin != nil {
+            known.pack.receiptIsDamaged = true
+            return known
+        }
+        var pack = try readByHand(folder, directory, kind: kind, name: name)
+        pack.receiptIsDamaged = isDamaged
+        return LibraryEntry(pack: pack, stamp: nil)
     }
 
     private func readByHand(
@@ -42,7 +56,7 @@ struct LibraryScan {
         let files = try PackFiles.list(directory)
         return LibraryPack(
             folder: folder, productIdentifier: information.productIdentifier ?? name, kind: kind,
-            information: information, size: files.reduce(0) { $0 + $1.size },
+            information: information, size: files.size,
             modifiedAt: try directory.status(of: ".")?.modifiedAt ?? Date(timeIntervalSince1970: 0))
     }
 }

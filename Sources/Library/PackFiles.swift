@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import StoreModel
 
 /// The files of a pack's folder as they lie there.
@@ -8,61 +9,90 @@ enum PackFiles {
         let path: String
         let kind: FileStatus.Kind
         let size: Int
+        /// Whether it is ours, nobody else may write to it, and nobody may execute it.
+        let isClosed: Bool
     }
 
-    /// All files but the receipt, and all that is neither file nor folder, in the order of their paths.
-    static func list(_ directory: Directory) throws(FileError) -> [Found] {
-        var found: [Found] = []
-        try collect(directory, prefix: "", into: &found)
-        return found.sorted { $0.path < $1.path }
+    /// What lies in a pack's folder.
+    struct Listing {
+        /// All files but the receipt, and all that is neither file nor folder, in the order of their paths.
+        var files: [Found] = []
+        /// Folders that others may write to, or that belong to somebody else; `.` is the pack's own.
+        var openFolders: [String] = []
+        /// Bytes of all files.
+        var size: Int { files.reduce(0) { $0 + $1.size } }
     }
 
-    private static func collect(
-        _ directory: Directory, prefix: String, into found: inout [Found]
-    ) throws(FileError) {
+    static func list(_ directory: Directory) throws(FileError) -> Listing {
+        var listing = Listing()
+        try collect(directory, prefix: "", into: &listing)
+        listing.files.sort { $0.path < $1.path }
+        return listing
+    }
+
+    private static func collect(_ directory: Directory, prefix: String, into listing: inout Listing) throws(FileError) {
+        if let own = try directory.status(of: "."), !isClosed(own, allowing: 0o755) {
+            listing.openFolders.append(prefix.isEmpty ? "." : String(prefix.dropLast()))
+        }
         for entry in try directory.entries() {
             let path = prefix + entry.name
             if path == Receipt.fileName { continue }
             if entry.kind == .folder {
-                try collect(try directory.openDirectory(entry.name), prefix: path + "/", into: &found)
-            } else {
-                let size = try directory.status(of: entry.name)?.size ?? 0
-                found.append(Found(path: path, kind: entry.kind, size: entry.kind == .file ? size : 0))
+                try collect(try directory.openDirectory(entry.name), prefix: path + "/", into: &listing)
+            } else if let status = try directory.status(of: entry.name) {
+                listing.files.append(
+                    Found(
+                        path: path, kind: status.kind, size: status.kind == .file ? status.size : 0,
+                        isClosed: isClosed(status, allowing: 0o644)))
             }
         }
     }
 
-    /// The SHA-256 of a file beneath the folder.
-    static func digest(of path: String, in directory: Directory) throws(FileError) -> SHA256Digest {
-        let file = try directory.openFile(path)
+    /// Whether it has no permission beyond those that it was made with; fewer are the user's own affair.
+    private static func isClosed(_ status: FileStatus, allowing permissions: UInt32) -> Bool {
+        status.owner == geteuid() && status.permissions & ~permissions == 0
+    }
+
+    /// The SHA-256 of a file.
+    static func digest(
+        of file: OpenFile, through buffer: UnsafeMutableRawBufferPointer
+    ) throws(FileError) -> SHA256Digest {
         var hasher = SHA256Hasher()
         var offset = 0
         while true {
-            let bytes = try file.read(count: 1 << 18, at: offset)
-            if bytes.isEmpty { return hasher.finalize() }
-            hasher.update(bytes)
-            offset += bytes.count
+            let count = try file.read(into: buffer, at: offset)
+            if count == 0 { return hasher.finalize() }
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+            offset += count
         }
     }
 
-    /// What differs from the receipt, in the order of the paths.
-    static func compare(_ directory: Directory, to receipt: Receipt) throws -> [PackDamage] {
-        // By their bytes: Swift takes text for equal that is written in two ways, which are two names to Linux.
-        var there = Dictionary(try list(directory).map { (Array($0.path.utf8), $0) }) { first, _ in first }
-        var damages: [PackDamage] = []
-        for file in receipt.files {
-            guard let found = there.removeValue(forKey: Array(file.path.utf8)) else {
-                let isTaken = try directory.status(of: file.path) != nil
-                damages.append(PackDamage(path: file.path, damage: isTaken ? .replaced : .missing))
-                continue
+    /// Copies files of one pack into another; what is held to the hash is the copy.
+    ///
+    /// - Throws: `pack.changed`.
+    static func copy(
+        _ files: [(source: String, file: Receipt.File)], from pack: Directory, to other: Directory
+    ) throws {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        // The folder of the file before is most often that of the next.
+        var (openPath, open) = ("", other)
+        for (source, file) in files {
+            let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            let folder = slash.map { String(file.path[..<$0]) } ?? ""
+            if folder != openPath {
+                (openPath, open) = (folder, folder.isEmpty ? other : try other.createDirectory(folder, mode: 0o755))
             }
-            if found.kind != .file {
-                damages.append(PackDamage(path: file.path, damage: .replaced))
-            } else if try found.size != file.size || digest(of: file.path, in: directory) != file.sha256 {
-                damages.append(PackDamage(path: file.path, damage: .changed))
+            let name = slash.map { String(file.path[file.path.utf8.index(after: $0)...]) } ?? file.path
+            let original = try pack.openFile(source)
+            let copy = try open.createFile(name, mode: 0o644)
+            // One byte more than there should be, so that one too many shows.
+            guard try original.status().kind == .file, try copy.copy(from: original, upTo: file.size + 1) == file.size,
+                try digest(of: copy, through: buffer) == file.sha256
+            else {
+                throw LibraryError(
+                    .packChanged, "'\(original.path)' was changed while the pack was being put right. Try again.")
             }
         }
-        damages += there.values.map { PackDamage(path: $0.path, damage: .added) }
-        return damages.sorted { $0.path < $1.path }
     }
 }

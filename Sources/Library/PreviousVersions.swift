@@ -7,9 +7,9 @@ struct PreviousVersions {
 
     /// Keeps what lies as `name` in `source` as the version before of the pack in `folder`, in place of an older one.
     ///
-    /// - Throws: where nothing lies there; the older one then stays.
+    /// - Throws: where no folder lies there; the older one then stays.
     func keep(_ name: String, in source: Directory, as folder: String) throws(FileError) {
-        guard try source.status(of: name) != nil else {
+        guard try source.status(of: name)?.kind == .folder else {
             throw FileError(.fileMissing, "'\(source.path(of: name))' does not exist.")
         }
         try remove(folder)

@@ -11,22 +11,40 @@ extension Receipt {
 
     /// The receipt of a pack's folder.
     ///
-    /// - Throws: what the disk or the parser says, `content.bad-information` where it is not as this program writes one.
+    /// - Throws: what the disk or the parser says, `pack.newer`, `pack.damaged-receipt` where it is not as this program
+    ///   writes one.
     static func read(from pack: Directory) throws -> Receipt {
         let receipt = try JSON.decode(Receipt.self, from: try pack.read(fileName, limit: sizeLimit))
         guard receipt.format == 1 else {
             throw LibraryError(
-                .badInformation, "'\(pack.path)' has a receipt of format \(receipt.format), which a newer version made."
-            )
+                .packNewer,
+                "'\(pack.path)' has a receipt of format \(receipt.format), which a newer version of this program made. "
+                    + "Upgrade.")
         }
         var room = packSizeLimit
         for file in receipt.files {
             guard (0...room).contains(file.size) else {
-                throw LibraryError(.badInformation, "'\(pack.path)' has a receipt with impossible sizes.")
+                throw LibraryError(.receiptDamaged, "'\(pack.path)' has a receipt with impossible sizes.")
             }
             room -= file.size
         }
         return receipt
+    }
+
+    /// The receipt of a pack that was installed.
+    ///
+    /// - Throws: `pack.newer`; `pack.damaged-receipt`, with what to do.
+    static func ofInstalled(_ productIdentifier: String, in pack: Directory) throws(LibraryError) -> Receipt {
+        do {
+            return try read(from: pack)
+        } catch let error as LibraryError where error.code == .packNewer {
+            throw error
+        } catch {
+            throw LibraryError(
+                .receiptDamaged,
+                "The receipt of '\(productIdentifier)' is damaged. "
+                    + "Put it right with 'storectl verify --repair \(productIdentifier)'.")
+        }
     }
 
     /// Puts this receipt in the place of a pack's own, in one step. It is written in staging first, so that a crash

@@ -17,7 +17,7 @@ struct Recovery {
     private func settle(_ entry: Directory.Entry) throws {
         if entry.kind == .folder, let target = target(of: entry.name) {
             let staged = try folders.staging.openDirectory(entry.name)
-            if try staged.status(of: StagedPack.setAside) != nil {
+            if try staged.status(of: StagedPack.setAside)?.kind == .folder {
                 try settleSetAside(staged, target: target)
             } else if StagedPack.keepsReplaced(staged),
                 isReplacedVersion(in: staged, operation: entry.name, target: target)

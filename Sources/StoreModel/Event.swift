@@ -17,7 +17,7 @@ public struct Event: Sendable, Hashable {
     public enum Happening: Sendable, Hashable {
         /// A download changed its state, or came further.
         case download(DownloadStatus)
-        /// A pack was installed, updated or removed.
+        /// A pack was installed, updated or removed, or found damaged.
         case pack(PackChange)
         /// A store's catalogue changed.
         case catalogue(store: String)
@@ -46,17 +46,27 @@ public struct Event: Sendable, Hashable {
 
 /// What became of a pack.
 public struct PackChange: Sendable, Hashable, Codable {
-    public enum Change: String, Sendable, Codable { case installed, updated, removed }
+    public enum Change: String, Sendable, Codable {
+        case installed, updated, removed
+        /// It was looked at, and is not as it was installed. Told once for what is found, and again when something else
+        /// is found or the daemon was started anew.
+        case damaged
+    }
     public var productIdentifier: String
     public var kind: ProductKind
     public var change: Change
     @OrNull public var version: Version?
+    /// How many files are not as they were installed; only with ``Change/damaged``.
+    public var damages: Int?
 
-    public init(productIdentifier: String, kind: ProductKind, change: Change, version: Version?) {
+    public init(
+        productIdentifier: String, kind: ProductKind, change: Change, version: Version?, damages: Int? = nil
+    ) {
         self.productIdentifier = productIdentifier
         self.kind = kind
         self.change = change
         self.version = version
+        self.damages = damages
     }
 }
 

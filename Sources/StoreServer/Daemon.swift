@@ -52,7 +52,10 @@ public struct Daemon: Sendable {
 
         // The lock comes before everything that touches the home, the old socket file included.
         let work = BlockingWork(label: "store-server.home")
-        let lock = try await work.run { [places] in try HomeLock.acquire(dataFolder: places.data) }
+        let lock = try await work.run { [places] in
+            try HomeFolder.check(places)
+            return try HomeLock.acquire(dataFolder: places.data)
+        }
         defer { lock.release() }
         let manager = try await StoreManager.open(
             places: places, environment: environment, overrides: overrides, log: log)

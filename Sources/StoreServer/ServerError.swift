@@ -32,6 +32,8 @@ extension ErrorCode {
     public static let homeUnwritable = ErrorCode("home.unwritable", .daemon)
     /// A folder of the home belongs to another user.
     public static let homeForeign = ErrorCode("home.foreign", .daemon)
+    /// Others may write to a folder of the home.
+    public static let homeOpen = ErrorCode("home.open", .daemon)
     /// The socket can't be made, or what systemd handed over is not one to listen on.
     public static let socketFailed = ErrorCode("socket.failed", .daemon)
     /// The address that a site is to be served at can't be had.

@@ -28,7 +28,7 @@ final class FileDownload: Sendable {
     }
     private let state: Mutex<State>
 
-    private static let reportInterval = Duration.milliseconds(100)
+    static let reportInterval = Duration.milliseconds(100)
 
     init(
         _ engine: TransferEngine, _ request: TransferRequest, into partial: PartialFile,

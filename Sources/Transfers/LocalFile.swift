@@ -29,19 +29,20 @@ struct LocalFile {
         let status = try file.status()
         guard status.kind == .file else { throw TransferError.badRequest(job.request.url, "it is not a file") }
         var offset = job.offset
-        if offset > 0, offset >= status.size {
+        if job.asksForPart, offset >= status.size {
             return try sink.begin(response(416, ["Content-Range": "bytes */\(status.size)"]))
         }
-        var headers: TransferHeaders = ["Content-Length": "\(status.size - offset)"]
-        if offset > 0 { headers["Content-Range"] = "bytes \(offset)-\(status.size - 1)/\(status.size)" }
-        try sink.begin(response(offset > 0 ? 206 : 200, headers))
+        let end = min(job.end ?? status.size, status.size)
+        var headers: TransferHeaders = ["Content-Length": "\(end - offset)"]
+        if job.asksForPart { headers["Content-Range"] = "bytes \(offset)-\(end - 1)/\(status.size)" }
+        try sink.begin(response(job.asksForPart ? 206 : 200, headers))
 
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
         // Not past the end it had: what grows while it is read is not the file that was announced.
-        while offset < status.size {
+        while offset < end {
             if job.isCancelled.load(ordering: .acquiring) { throw CancellationError() }
-            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, status.size - offset)])
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, end - offset)])
             let count = try file.read(into: room, at: offset)
             if count == 0 { throw TransferError.interruptedFile(job.request.url) }
             offset += count

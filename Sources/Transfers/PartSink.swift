@@ -9,7 +9,7 @@ final class PartSink: BodySink {
     /// Where it belongs.
     private var offset = 0
 
-    private static let gatherSize = 256 << 10
+    static let gatherSize = 256 << 10
 
     init(_ download: FileDownload, _ id: Int, _ job: TransferJob) {
         self.download = download

@@ -119,6 +119,13 @@ extension TransferError {
             isTransient: true)
     }
 
+    static func partRefused(_ url: URL, _ range: Range<Int>, _ answered: String) -> TransferError {
+        TransferError(
+            .transferRangeMismatch,
+            "'\(url.forMessages)': asked for the bytes \(range.lowerBound) to \(range.upperBound - 1), "
+                + "the server sent \(answered).")
+    }
+
     static func badAnswer(_ url: URL, _ reason: String, isTransient: Bool = false) -> TransferError {
         TransferError(
             .transferBadAnswer, "'\(url.forMessages)': the server's answer can't be used: \(reason).",

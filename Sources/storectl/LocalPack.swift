@@ -16,6 +16,16 @@ enum LocalPack {
         return String(cString: resolved)
     }
 
+    /// What to say of a name that looks like a file's, and is neither there nor a product: an identifier may be anything,
+    /// so that the stores were asked first.
+    static func naming(_ name: String, _ error: ErrorReport) -> ErrorReport {
+        let isPath = ["/", "./", "../"].contains { name.hasPrefix($0) } || name.lowercased().hasSuffix(".zip")
+        guard isPath, error.code.word == "product.unknown" else { return error }
+        return ErrorReport(
+            code: .fileUnusable,
+            message: "There is no file '\(name)' to install, and no product of that name. Check the path.")
+    }
+
     /// Asks whether to install what nobody has signed.
     ///
     /// - Throws: `file.unsigned` where there is nobody to ask.
@@ -33,6 +43,8 @@ enum LocalPack {
 }
 
 extension ErrorCode {
+    /// A file is to be installed that is none.
+    static let fileUnusable = ErrorCode("file.unusable", .notFound)
     /// A file is to be installed that nobody has signed, and nobody said that it is wanted so.
     static let fileUnsigned = ErrorCode("file.unsigned", .refused)
 }

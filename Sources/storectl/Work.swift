@@ -38,6 +38,8 @@ struct Outcome: Sendable {
     /// The pack, where there was nothing to do.
     var present: InstalledPack?
     var wasNeeded = true
+    /// Bytes that came over the network, where the end was seen.
+    var fetched: Int?
     /// Begun, perhaps unanswered, and left running.
     var runs: Bool { result.end == nil && result.error == nil && wasNeeded }
 }
@@ -78,6 +80,7 @@ struct Work: Sendable {
                 for index in outcomes.indices where outcomes[index].result.operation == status.operation {
                     outcomes[index].result.end = end
                     outcomes[index].result.error = status.error
+                    outcomes[index].fetched = status.bytesReceived
                 }
             }
             printer.clear()

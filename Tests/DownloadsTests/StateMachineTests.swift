@@ -1,5 +1,6 @@
 import StoreModel
 import Testing
+import Transfers
 
 @testable import Downloads
 

@@ -253,4 +253,19 @@ struct DirectoryTests {
         try directory.sync()
         try directory.syncFileSystem()
     }
+
+    @Test func isKnownByWhatItIsAndNotByItsName() throws {
+        let folder = try TemporaryFolder()
+        let root = folder.directory
+        let (a, b) = (try root.createDirectory("a"), try root.createDirectory("b"))
+        #expect(root.holds(a, as: "a") && !root.holds(a, as: "b") && !root.holds(a, as: "c"))
+        #expect(a.isInPlace && b.isInPlace)
+        try root.rename("a", to: root, as: "c")
+        #expect(!root.holds(a, as: "a") && root.holds(a, as: "c") && !a.isInPlace)
+        try root.putLink("a", to: "c")
+        #expect(!root.holds(a, as: "a"), "a link to it is not it")
+        try root.removeTree("b")
+        _ = try root.createDirectory("b")
+        #expect(!root.holds(b, as: "b") && !b.isInPlace)
+    }
 }

@@ -25,6 +25,28 @@ struct OpenFileTests {
         #expect(bytes == Array("789".utf8) + [0])
     }
 
+    @Test(arguments: [0, 1, 300_000]) func isCopiedWithoutItsNameOrPermissions(size: Int) throws {
+        try directory.put("a", String(repeating: "x", count: size))
+        chmod(folder.path + "/a", 0o755)
+        let copy = try directory.createFile("b", mode: 0o640)
+        #expect(try copy.copy(from: directory.openFile("a"), upTo: size + 1) == size)
+        #expect(try directory.read("b") == directory.read("a"))
+        #expect(try directory.status(of: "b")?.permissions == 0o640)
+        let part = try directory.createFile("c")
+        #expect(try part.copy(from: directory.openFile("a"), upTo: size / 2) == size / 2)
+        #expect(try part.status().size == size / 2)
+        // From where the file system can't do it by itself.
+        let other = try directory.createFile("d")
+        let version = try OpenFile.open("/proc/version").read(count: 1000, at: 0)
+        #expect(try other.copy(from: OpenFile.open("/proc/version"), upTo: 1000) == version.count)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func isNotWaitedForWhereItIsAPipe() throws {
+        #expect(mknodat(directory.descriptor, "pipe", S_IFIFO | 0o600, 0) == 0)
+        #expect(try OpenFile.open(folder.path + "/pipe").readAll(limit: 10).isEmpty)
+        #expect(throws: FileError.self) { try directory.openOrCreateFile("pipe") }
+    }
+
     @Test func isWrittenWhereItStandsOrAtAnyPlace() throws {
         let file = try directory.createFile("a")
         try file.write(Data("01".utf8))

@@ -180,7 +180,8 @@ import Testing
         try await home.fails(
             "install", "--unsigned", folder + "/bad.zip", exit: 5, code: "archive.no-end-record", saying: ["bad.zip"])
         try await home.fails(
-            "install", "--unsigned", folder + "/absent.zip", exit: 3, code: "product.unknown", saying: ["absent.zip"])
+            "install", "--unsigned", folder + "/absent.zip", exit: 3, code: "file.unusable",
+            saying: ["no file", "absent.zip"])
         try await home.must("verify")
         try await home.must("update")
         // What came from a store is not replaced by a file of the same name, nor the other way round.

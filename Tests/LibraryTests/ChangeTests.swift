@@ -139,6 +139,150 @@ struct ChangeTests {
         #expect(await failure { _ = try await library.verify("b") } == .packMissing)
     }
 
+    @Test func permissionsThatWereAddedAreDamage() async throws {
+        let library = try await home.open()
+        try await library.bring("a", ["run": "1", "open": "1", "closed": "1", "sub/x": "1", "same": "1"])
+        let pack = try home.packs.openDirectory("a.thing")
+        chmod(pack.path + "/run", 0o755)
+        chmod(pack.path + "/open", 0o664)
+        chmod(pack.path + "/closed", 0o600)
+        chmod(pack.path + "/sub", 0o777)
+        #expect(
+            try await library.verify("a") == [
+                .init(path: "open", damage: .permissions), .init(path: "run", damage: .permissions),
+                .init(path: "sub", damage: .permissions),
+            ])
+        #expect(try await library.inspect("a").whole.count == 5)
+        guard geteuid() == 0 else { return }
+        chown(pack.path + "/same", 12345, 12345)
+        #expect(try await library.verify("a").contains(.init(path: "same", damage: .permissions)))
+    }
+
+    @Test func aLinkInAFoldersPlaceIsNotFollowed() async throws {
+        let library = try await home.open()
+        try await library.bring("a", ["sub/x": "1"])
+        let pack = try home.packs.openDirectory("a.thing")
+        try home.data.put("elsewhere/x", "1")
+        try pack.removeTree("sub")
+        try pack.putLink("sub", to: "../../elsewhere")
+        #expect(
+            try await library.verify("a") == [
+                .init(path: "sub", damage: .added), .init(path: "sub/x", damage: .replaced),
+            ])
+        _ = try await library.remove("a")
+        await library.emptyTrash()
+        #expect(try home.data.text("elsewhere/x") == "1")
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [S_IFIFO, S_IFCHR, S_IFSOCK])
+    func pipesAndDevicesHoldNothingUp(type: mode_t) async throws {
+        let library = try await home.open()
+        let files = ["a": "1", "b": "1"]
+        try await library.bring("a", files)
+        let pack = try home.packs.openDirectory("a.thing")
+        func put(_ name: String) throws {
+            try? pack.remove(name)
+            // The device is the one that never ends (mem(4)).
+            guard mknodat(pack.descriptor, name, type | 0o644, type == S_IFCHR ? 1 << 8 | 5 : 0) == 0 else {
+                throw POSIXError(.init(rawValue: errno) ?? .EIO)
+            }
+        }
+        if type == S_IFCHR, geteuid() != 0 { return }
+        try put("a")
+        try put("extra")
+        #expect(
+            try await library.verify("a") == [
+                .init(path: "a", damage: .replaced), .init(path: "extra", damage: .added),
+            ])
+        try put(Receipt.fileName)
+        #expect(try await library.verify("a") == [.init(path: Receipt.fileName, damage: .changed)])
+        #expect(try await home.open().pack(of: "a")?.receiptIsDamaged == true)
+        #expect(await failure { _ = try await library.setHeld("a", true) } == .receiptDamaged)
+        _ = try await library.remove("a")
+        // In staging as if a crash had left them there.
+        try pack.put("x", "1")
+        for name in ["target", "set-aside", "pack", "discards-replaced"] {
+            let staged = try home.staging.createDirectory("op-\(name)")
+            try staged.put("target", "a.thing")
+            try? staged.remove(name)
+            #expect(mknodat(staged.descriptor, name, type | 0o644, 0) == 0)
+        }
+        let next = try await home.open()
+        #expect(try home.staging.names().isEmpty && home.packs.names().isEmpty && home.previous.names().isEmpty)
+        await next.emptyTrash()
+        #expect(try home.trash.names().isEmpty)
+    }
+
+    @Test func aReceiptThatClaimsToBeHugeIsNotRead() async throws {
+        let library = try await home.open()
+        try await library.bring("a", ["a": "1"])
+        let file = try home.packs.openDirectory("a.thing").openOrCreateFile(Receipt.fileName)
+        try file.truncate(to: 1 << 40)
+        #expect(try await library.verify("a") == [.init(path: Receipt.fileName, damage: .changed)])
+        _ = try await library.remove("a")
+    }
+
+    @Test func aPackThatIsReplacedWhileItIsLookedAtIsNotDamaged() async throws {
+        let library = try await home.open()
+        let content = String(repeating: "x", count: 20_000)
+        let files = Dictionary(uniqueKeysWithValues: (0..<200).map { ("\($0)", content) })
+        try await library.bring("a", files)
+        // Replaced and emptied again and again, while others look.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for _ in 1...5 {
+                    try await library.bring("a", files, keepingReplaced: false)
+                    await library.emptyTrash()
+                }
+            }
+            for _ in 1...4 {
+                group.addTask {
+                    for _ in 1...5 {
+                        let damages = try await library.verify("a")
+                        #expect(damages.isEmpty)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    // MARK: Taking over
+
+    @Test func wholeFilesAreTakenOverAndProved() async throws {
+        let library = try await home.open()
+        try await library.bring("a", ["a": "1", "sub/b": "2", "empty": ""])
+        let receipt = try #require(try await library.inspect("a").receipt)
+        let staged = try await library.stage(OperationID(), productIdentifier: "a", kind: .thing)
+        try await library.takeOver(receipt.files.map { ($0.path, $0) }, of: "a", into: staged)
+        #expect(try staged.directory.tree() == ["a": "1", "sub/b": "2", "empty": ""])
+        // A file of its own, whose permissions are those of a new one.
+        let (old, new) = (try home.packs.status(of: "a.thing/a"), try staged.directory.status(of: "a"))
+        #expect(old?.inode != new?.inode && new?.permissions == 0o644)
+        await library.discard(staged.operation)
+    }
+
+    @Test("what is not, or no longer, what it should be is not taken over", arguments: ["3", "11", "", "link"])
+    func changedMeanwhile(content: String) async throws {
+        let library = try await home.open()
+        try await library.bring("a", ["a": "1"])
+        let receipt = try #require(try await library.inspect("a").receipt)
+        let pack = try home.packs.openDirectory("a.thing")
+        try home.data.put("elsewhere", "1")
+        if content == "link" {
+            try pack.remove("a")
+            try pack.putLink("a", to: "../../elsewhere")
+        } else {
+            try pack.put("a", content)
+        }
+        let staged = try await library.stage(OperationID(), productIdentifier: "a", kind: .thing)
+        let code = await failure {
+            try await library.takeOver(receipt.files.map { ($0.path, $0) }, of: "a", into: staged)
+        }
+        #expect(code == (content == "link" ? .fileEscapes : .packChanged))
+        await library.discard(staged.operation)
+    }
+
     @Test func namesThatAreWrittenAlikeAreToldApart() async throws {
         let library = try await home.open()
         // The same letter in two ways of writing it: one name to Swift, two to Linux.

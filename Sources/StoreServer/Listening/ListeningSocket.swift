@@ -11,8 +11,6 @@ final class ListeningSocket: Sendable {
     private let folder: Directory?
 
     private static let name = "stored.sock"
-    /// sockaddr_un holds 108 bytes, the last of them a zero.
-    static let longestPath = 107
 
     private init(descriptor: Int32, path: String, folder: Directory?) {
         self.descriptor = descriptor
@@ -93,8 +91,8 @@ final class ListeningSocket: Sendable {
     ) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let path = folder.path(of: name)
-        let bound = path.utf8.count <= longestPath ? path : folder.shortPath + "/" + name
+        // Through the open folder: what was looked at is what it is made in, and any path is short enough.
+        let bound = folder.shortPath + "/" + name
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bound.utf8) }
         return withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

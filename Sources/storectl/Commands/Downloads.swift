@@ -79,6 +79,7 @@ struct Watch: StoreCommand {
             case .pack(let change):
                 "pack       \(change.productIdentifier)  \(change.change.rawValue)"
                     + (change.version.map { " \($0.text)" } ?? "")
+                    + (change.damages.map { ": \(counted($0, "file")) not as installed" } ?? "")
             case .catalogue(let store): "catalogue  \(store)  changed"
             case .updates(let updates):
                 "updates    "

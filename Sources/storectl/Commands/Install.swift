@@ -57,7 +57,11 @@ struct Install: StoreCommand {
                             return try await client.beginInstall(file: file, consent: consent)
                         }
                         let name = request.name
-                        return try await client.beginInstall(name.id, store: name.store, consent: consent)
+                        do {
+                            return try await client.beginInstall(name.id, store: name.store, consent: consent)
+                        } catch let error as ErrorReport {
+                            throw LocalPack.naming(request.wanted.id, error)
+                        }
                     }
                 }
                 return zip(requests, answers).map { ($0.wanted.file == nil ? $0.name.id : $0.wanted.id, $1) }

@@ -4,7 +4,31 @@ import StoreClient
 import StoreModel
 import Terminal
 
-struct Uninstall: StoreCommand {
+/// A command that does one thing to each of the packs that are named, and says so of each.
+protocol EachPackCommand: StoreCommand {
+    var packs: PackArguments { get }
+    /// What was done, such as `Removed`.
+    static var done: String { get }
+    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult
+}
+
+struct PackArguments: ParsableArguments {
+    @Argument(help: ArgumentHelp("The packs.", valueName: "id"))
+    var ids: [String]
+}
+
+extension EachPackCommand {
+    func run(_ console: Console) async throws -> ExitCode {
+        let client = try client()
+        let results = try await results(of: packs.ids) { try await Self.change($0, client) }
+        for result in results where result.failure == nil && !console.json {
+            console.confirmation("\(Self.done) \(result.productIdentifier).")
+        }
+        return console.finish(results)
+    }
+}
+
+struct Uninstall: EachPackCommand {
     static let configuration = CommandConfiguration(
         abstract: "Removes packs.",
         discussion: """
@@ -14,53 +38,43 @@ struct Uninstall: StoreCommand {
             For example:
               storectl uninstall org.example.cups
             """)
+    static let done = "Removed"
 
-    @Argument(help: ArgumentHelp("The packs.", valueName: "id"))
-    var ids: [String]
-
+    @OptionGroup var packs: PackArguments
     @OptionGroup var common: CommonOptions
 
-    func run(_ console: Console) async throws -> ExitCode {
-        let client = try client()
-        return try await forEach(ids, console, done: "Removed") { OperationResult(try await client.uninstall($0)) }
+    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult {
+        OperationResult(try await client.uninstall(id))
     }
 }
 
-struct Hold: StoreCommand {
+struct Hold: EachPackCommand {
     static let configuration = CommandConfiguration(
         abstract: "Keeps packs as they are: update leaves them alone unless it names them.",
         discussion: "For example:\n  storectl hold org.example.cups")
+    static let done = "Held"
 
-    @Argument(help: ArgumentHelp("The packs.", valueName: "id"))
-    var ids: [String]
-
+    @OptionGroup var packs: PackArguments
     @OptionGroup var common: CommonOptions
 
-    func run(_ console: Console) async throws -> ExitCode {
-        let client = try client()
-        return try await forEach(ids, console, done: "Held") { id in
-            _ = try await client.setHeld(id, true)
-            return OperationResult(productIdentifier: id)
-        }
+    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult {
+        _ = try await client.setHeld(id, true)
+        return OperationResult(productIdentifier: id)
     }
 }
 
-struct Unhold: StoreCommand {
+struct Unhold: EachPackCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lets packs be updated again.",
         discussion: "For example:\n  storectl unhold org.example.cups")
+    static let done = "No longer held:"
 
-    @Argument(help: ArgumentHelp("The packs.", valueName: "id"))
-    var ids: [String]
-
+    @OptionGroup var packs: PackArguments
     @OptionGroup var common: CommonOptions
 
-    func run(_ console: Console) async throws -> ExitCode {
-        let client = try client()
-        return try await forEach(ids, console, done: "No longer held:") { id in
-            _ = try await client.setHeld(id, false)
-            return OperationResult(productIdentifier: id)
-        }
+    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult {
+        _ = try await client.setHeld(id, false)
+        return OperationResult(productIdentifier: id)
     }
 }
 
@@ -134,19 +148,5 @@ extension StoreCommand {
                 return OperationResult(productIdentifier: id, error: ErrorReport(error))
             }
         }
-    }
-
-    /// Does `body` for each, and says what became of them.
-    ///
-    /// - Parameter done: what was done, such as `Removed`.
-    func forEach(
-        _ ids: [String], _ console: Console, done: String,
-        _ body: @escaping @Sendable (String) async throws -> OperationResult
-    ) async throws -> ExitCode {
-        let results = try await results(of: ids, body)
-        for result in results where result.failure == nil && !console.json {
-            console.confirmation("\(done) \(result.productIdentifier).")
-        }
-        return console.finish(results)
     }
 }

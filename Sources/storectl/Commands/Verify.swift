@@ -8,7 +8,9 @@ struct Verify: StoreCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks installed files against what was installed.",
         discussion: """
-            Without an ID, all packs. Exits with 5 where something is damaged; --repair puts it right from the store.
+            Without an ID, all packs; those that somebody put there by hand are named and left alone. Exits with 5 where \
+            something is damaged; --repair puts it right from the store, and fetches only what is damaged where the \
+            store can send that.
 
             For example:
               storectl verify --repair
@@ -38,9 +40,10 @@ struct Verify: StoreCommand {
             }
             if wasInterrupted { return await work.interrupted(outcomes, cancel: false) }
             for (index, outcome) in zip(damaged, outcomes) {
-                rows[index].take(outcome.result)
+                rows[index].take(outcome)
                 if outcome.result.failure == nil, !console.json {
-                    console.confirmation("Repaired \(rows[index].productIdentifier).")
+                    let fetched = outcome.fetched.map { ": \(Amounts.bytes($0)) fetched" } ?? ""
+                    console.confirmation("Repaired \(rows[index].productIdentifier)\(fetched).")
                 }
             }
         }
@@ -51,14 +54,15 @@ struct Verify: StoreCommand {
     }
 
     private func check(_ client: StoreClient) async throws -> [Row] {
-        var ids = distinct(ids)
-        // A folder that someone put there by hand has no receipt to check it against.
-        if ids.isEmpty { ids = try await client.packs().filter { $0.store != nil }.map(\.productIdentifier) }
+        let isNamed = !ids.isEmpty
+        let ids = isNamed ? distinct(ids) : distinct(try await client.packs().map(\.productIdentifier))
         return try await sideBySide(ids) { id in
             do {
                 return Row(try await client.verify(id))
             } catch is CancellationError {
                 throw CancellationError()
+            } catch let error as ErrorReport where error.code.word == "conflict.by-hand" && !isNamed {
+                return Row(byHand: id)
             } catch {
                 return Row(id, ErrorReport(error))
             }
@@ -71,6 +75,9 @@ struct Verify: StoreCommand {
                 console.line("\(row.productIdentifier): \(damage.path): \(damage.damage.rawValue)")
             }
             if row.intact == true { console.confirmation("\(row.productIdentifier): intact.") }
+            if row.byHand {
+                console.confirmation("\(row.productIdentifier): put there by hand, nothing to check it against.")
+            }
         }
     }
 
@@ -83,6 +90,21 @@ struct Verify: StoreCommand {
         /// As it was found; `null` where it could not be told.
         @OrNull var intact: Bool?
         var damages: [PackDamage]
+        /// Whether somebody put it there, so that there is no receipt to check it against.
+        var byHand = false
+        /// Bytes that a repair brought over the network.
+        @OrNull var fetched: Int?
+
+        init(byHand id: String) {
+            productIdentifier = id
+            operation = nil
+            end = nil
+            error = nil
+            intact = nil
+            damages = []
+            byHand = true
+            fetched = nil
+        }
 
         init(_ document: VerificationDocument) {
             productIdentifier = document.productIdentifier
@@ -90,6 +112,7 @@ struct Verify: StoreCommand {
             end = nil
             intact = document.intact
             damages = document.damages
+            fetched = nil
             error =
                 document.intact
                 ? nil
@@ -107,12 +130,14 @@ struct Verify: StoreCommand {
             error = report
             intact = nil
             damages = []
+            fetched = nil
         }
 
-        mutating func take(_ repair: OperationResult) {
-            operation = repair.operation
-            end = repair.end
-            error = repair.failure
+        mutating func take(_ repair: Outcome) {
+            operation = repair.result.operation
+            end = repair.result.end
+            error = repair.result.failure
+            fetched = repair.fetched
         }
     }
 }

@@ -1,0 +1,92 @@
+import Archives
+import Files
+import FoundationEssentials
+import Library
+import StoreModel
+import Transfers
+
+/// What has to come of an archive where most of the version is on this machine: a repair of a few files.
+extension DownloadSteps {
+    /// Of an entry table, in bytes: that of 100,000 files has about 20 MB.
+    private static let tableLimit = 32 << 20
+
+    /// Finds out which parts of the archive have to come; `nil` where it has to be the whole.
+    ///
+    /// - Throws: what a later attempt may be spared: that the network fails where the table is to come from, that the
+    ///   disk does.
+    func planParts(of request: DownloadRequest, settings: DownloadSettings) async throws -> PartialArchive? {
+        guard request.action == .repair, let sha256 = request.resource.sha256,
+            let check = try? await library.inspect(request.product.productIdentifier), let receipt = check.receipt,
+            receipt.archive.sha256 == sha256
+        else { return nil }
+        let (wanted, here) = (receipt.files, check.whole)
+        if let plan = FetchPlan(wanted: wanted, here: here) {
+            return try await openParts(plan, receipt.archive, tableSize: 0, request)
+        }
+        guard let size = request.resource.size, let reference = request.product.entryTable,
+            let (table, tableSize) = try await entryTable(reference, settings: settings),
+            let plan = FetchPlan(wanted: wanted, here: here, table: table, archiveSize: size)
+        else { return nil }
+        return try await openParts(plan, receipt.archive, tableSize: tableSize, request)
+    }
+
+    private func openParts(
+        _ plan: FetchPlan, _ archive: Receipt.Archive, tableSize: Int, _ request: DownloadRequest
+    ) async throws -> PartialArchive {
+        let files = plan.files.reduce(0) { $0 + $1.size }
+        try requireSpace(files + plan.size, for: request)
+        let name = partsName(request.operation)
+        let file = try await work.run { [partial] in
+            try partial.removeTree(name)
+            return try partial.createFile(name, mode: 0o600)
+        }
+        return PartialArchive(file: file, plan: plan, archive: archive, before: tableSize)
+    }
+
+    /// `nil` where it can't be had, or is not what the catalogue says: then it is as if there were none.
+    private func entryTable(
+        _ reference: ContentReference, settings: DownloadSettings
+    ) async throws -> (table: EntryTable, size: Int)? {
+        guard let sha256 = reference.sha256 else { return nil }
+        let limit = min(reference.size ?? Self.tableLimit, Self.tableLimit)
+        let request = TransferRequest(reference.url, sizeLimit: limit, timeouts: settings.timeouts)
+        do {
+            let (response, body) = try await transfers.fetch(request)
+            try response.requireSuccess()
+            guard SHA256Digest(of: body) == sha256, let table = try? JSON.decode(EntryTable.self, from: body),
+                table.format == 1
+            else { return nil }
+            return (table, body.count)
+        } catch let error as TransferError where !error.isTransient {
+            return nil
+        }
+    }
+
+    /// Fetches what is missing of the parts, one range after another on one connection, and proves each file.
+    ///
+    /// - Returns: `nil` where the server does not send parts, or sends others than it should: then the whole archive has
+    ///   to come.
+    func fetch(
+        _ parts: PartialArchive, of request: DownloadRequest, settings: DownloadSettings,
+        told: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
+    ) async throws -> Downloaded? {
+        func tell() { told(parts.progress.received, parts.progress.expected) }
+        tell()
+        let transfer = TransferRequest(request.resource.url, timeouts: settings.timeouts)
+        do {
+            while let range = parts.next {
+                try await transfers.fetch(range, of: transfer, size: parts.archive.size, into: parts.file) { progress in
+                    parts.received(progress.received, of: range)
+                    told(parts.progress.received, parts.progress.expected)
+                }
+            }
+            try await work.run { [unpacking] in try unpacking.unpack(parts.plan.parts, of: parts.file, into: nil) }
+        } catch let error as TransferError where !error.isTransient {
+            return nil
+        } catch is ArchiveError {
+            return nil
+        }
+        return Downloaded(
+            content: .parts(parts.file, parts.plan), archive: parts.archive, size: parts.progress.expected)
+    }
+}

@@ -1,0 +1,100 @@
+import Archives
+import Files
+import StoreModel
+import Support
+import Testing
+
+@Suite("Single files of an archive")
+struct PartTests {
+    private let scratch: Scratch
+    private let archive: OpenFile
+    private let table: EntryTable
+
+    init() throws {
+        scratch = try Scratch()
+        let forge = ZipForge().file("a.png", text("one")).file("sub/b.png", OriginBytes.random(200_000), deflated: true)
+            .file("empty").file("nothing", [], deflated: true).file("none", [])
+        archive = try scratch.file(forge.build())
+        table = try Archive(archive).entryTable()
+    }
+
+    private var parts: [ArchivePart] { table.entries.map { ArchivePart(path: $0.path, entry: $0) } }
+
+    /// A file in which only the bytes of these parts are.
+    private func only(_ parts: [ArchivePart]) throws -> OpenFile {
+        let file = try scratch.file([])
+        for part in parts {
+            let bytes = try archive.read(count: part.range.count, at: part.range.lowerBound)
+            try bytes.withUnsafeBytes { try file.write($0, at: part.range.lowerBound) }
+        }
+        return file
+    }
+
+    @Test func `come out of their own bytes alone`() throws {
+        let unpacker = Unpacker()
+        let whole = try scratch.folder.createDirectory("whole")
+        _ = try unpacker.unpack(archive, into: whole, limits: ArchiveLimits())
+        for part in parts {
+            let folder = try scratch.folder.createDirectory("part-" + part.path.replacing("/", with: "-"))
+            let file = try only([part])
+            try unpacker.unpack([part], of: file, into: nil)
+            try unpacker.unpack([part], of: file, into: folder)
+            #expect(try folder.read(part.path) == whole.read(part.path))
+            #expect(try folder.status(of: part.path)?.permissions == 0o644)
+        }
+        let all = try scratch.folder.createDirectory("all")
+        try unpacker.unpack(parts, of: try only(parts), into: all)
+        #expect(try Scratch.contents(of: all) == Scratch.contents(of: whole))
+    }
+
+    @Test func `are refused where they are not what the table says`() throws {
+        func code(_ place: Int, _ change: (inout EntryTable.Entry) -> Void) throws -> ErrorCode? {
+            var part = parts[place]
+            change(&part.entry)
+            let folder = try scratch.folder.createDirectory("refused")
+            defer { try? scratch.folder.removeTree("refused") }
+            let error = #expect(throws: ArchiveError.self) { try Unpacker().unpack([part], of: archive, into: folder) }
+            return error?.code
+        }
+        #expect(try code(0) { $0.sha256 = SHA256Digest(of: []) } == .wrongChecksum)
+        #expect(try code(0) { $0.size = 2 } == .wrongSize)
+        #expect(try code(0) { $0.size = 4 } == .wrongSize)
+        #expect(try code(0) { $0.offset += 1 } == .wrongChecksum)
+        #expect(try code(0) { $0.offset = 1 << 40 } == .wrongSize)
+        #expect(try code(1) { $0.size -= 1 } == .wrongSize)
+        #expect(try code(1) { $0.size += 1 } == .wrongSize)
+        #expect(try code(1) { $0.compressedSize -= 1 } == .wrongSize)
+        #expect(try code(1) { $0.compressedSize += 1 } == .wrongSize)
+        #expect(try code(1) { $0.offset += 1 } != nil)
+        #expect(try code(1) { $0.method = .stored } == .wrongSize)
+        #expect(try code(0) { $0.method = .deflate } != nil)
+    }
+
+    /// Whatever bytes come in a part's place, it is refused, or they are the right ones.
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `that were changed are never taken`(seed: UInt64) throws {
+        var random = Seeded(state: seed)
+        let part = parts[1]
+        let file = try only([part])
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let place = Int.random(in: part.range, using: &random)
+            let byte = try file.read(count: 1, at: place)[0] ^ UInt8.random(in: 1...255, using: &random)
+            try [byte].withUnsafeBytes { try file.write($0, at: place) }
+        }
+        let (now, before) = (
+            try file.read(count: part.range.count, at: part.range.lowerBound),
+            try archive.read(count: part.range.count, at: part.range.lowerBound)
+        )
+        if now == before { return }
+        #expect(throws: ArchiveError.self) { try Unpacker().unpack([part], of: file, into: nil) }
+    }
+
+    @Test func `lead out of the folder by no path`() throws {
+        let folder = try scratch.folder.createDirectory("folder")
+        for path in ["../x", "sub/../../x", ""] {
+            let part = ArchivePart(path: path, entry: table.entries[0])
+            #expect(throws: FileError.self, "\(path)") { try Unpacker().unpack([part], of: archive, into: folder) }
+        }
+        #expect(try scratch.folder.entries().allSatisfy { $0.name != "x" })
+    }
+}

@@ -1,0 +1,171 @@
+import Archives
+import Files
+import StoreModel
+import Support
+import Testing
+
+@testable import Downloads
+
+@Suite("Which files must come, and which are here")
+struct FetchPlanTests {
+    private func file(_ path: String, _ text: String) -> Receipt.File {
+        Receipt.File(path: path, size: text.utf8.count, sha256: SHA256Digest(of: text.utf8))
+    }
+
+    private func entry(_ file: Receipt.File, at offset: Int, in folder: String = "") -> EntryTable.Entry {
+        EntryTable.Entry(
+            path: folder + file.path, method: .stored, offset: offset, compressedSize: file.size, size: file.size,
+            sha256: file.sha256)
+    }
+
+    /// Files of 1,000 bytes, each far from the next in the archive.
+    private func version(_ count: Int) -> (files: [Receipt.File], table: EntryTable, archiveSize: Int) {
+        let files = (0..<count).map { file("\($0).png", String(repeating: "\($0 % 10)", count: 1000) + "\($0)") }
+        let entries = files.enumerated().map { entry($1, at: $0 * 5000) }
+        return (files, EntryTable(entries: entries), count * 5000)
+    }
+
+    @Test func `what is here is taken, and only what is missing is asked for`() throws {
+        let (files, table, size) = version(10)
+        let here = files.filter { !["3.png", "7.png"].contains($0.path) }
+        let plan = try #require(FetchPlan(wanted: files, here: here, table: table, archiveSize: size))
+        #expect(plan.present.map(\.file) == here && plan.present.allSatisfy { $0.source == $0.file.path })
+        #expect(plan.parts.map(\.path) == ["3.png", "7.png"])
+        #expect(plan.ranges == [15000..<15000 + files[3].size, 35000..<35000 + files[7].size])
+        #expect(plan.files == files && plan.size == files[3].size + files[7].size)
+    }
+
+    @Test func `where nothing is missing no table is needed`() throws {
+        let files = version(3).files
+        let plan = try #require(FetchPlan(wanted: files, here: files))
+        #expect(plan.ranges.isEmpty && plan.parts.isEmpty && plan.present.count == 3)
+        #expect(FetchPlan(wanted: files, here: Array(files.dropLast())) == nil)
+    }
+
+    @Test func `neighbours come with one request, and what is far apart with several`() throws {
+        let files = ["a", "b", "c"].map { file($0, String(repeating: $0, count: 100)) }
+        let cost = FetchPlan.requestCost
+        func ranges(_ offsets: [Int]) -> [Range<Int>]? {
+            let table = EntryTable(entries: zip(files, offsets).map { entry($0, at: $1) })
+            return FetchPlan(wanted: files, here: [], table: table, archiveSize: 1 << 20)?.ranges
+        }
+        #expect(ranges([50, 150 + cost, 10_000]) == [50..<250 + cost, 10_000..<10_100])
+        #expect(ranges([10_000, 50, 151 + cost]) == [50..<150, 151 + cost..<251 + cost, 10_000..<10_100])
+    }
+
+    @Test func `a file that lies elsewhere in the old version is taken from there`() throws {
+        let (old, new) = (file("old.png", "same"), file("new/name.png", "same"))
+        let plan = try #require(FetchPlan(wanted: [new], here: [old]))
+        #expect(plan.present == [.init(source: "old.png", file: new)])
+        // Of two with the same content, the one of the same name.
+        let both = try #require(FetchPlan(wanted: [new], here: [old, new]))
+        #expect(both.present.map(\.source) == ["new/name.png"])
+    }
+
+    @Test func `the archive may hold all of the pack in one folder`() throws {
+        let files = [file("a.png", "one"), file("sub/b.png", "two")]
+        let table = EntryTable(entries: [
+            entry(files[0], at: 50, in: "pack/"), entry(files[1], at: 4000, in: "pack/"),
+        ])
+        let plan = try #require(FetchPlan(wanted: files, here: [], table: table, archiveSize: 9000))
+        #expect(plan.parts.map(\.path) == ["a.png", "sub/b.png"])
+        #expect(plan.parts.map(\.entry.path) == ["pack/a.png", "pack/sub/b.png"])
+    }
+
+    @Test func `an empty file needs no request`() throws {
+        let empty = file("empty", "")
+        let table = EntryTable(entries: [entry(empty, at: 100)])
+        let plan = try #require(FetchPlan(wanted: [empty], here: [], table: table, archiveSize: 1000))
+        #expect(plan.ranges.isEmpty && plan.parts.count == 1)
+    }
+
+    @Test func `a table that does not know a file as it must be is of no use`() throws {
+        let wanted = file("a", "one")
+        let wrong: [(inout EntryTable.Entry) -> Void] = [
+            { $0.path = "b" }, { $0.size = 4 }, { $0.sha256 = SHA256Digest(of: []) }, { $0.offset = -1 },
+            { $0.offset = 9_999 }, { $0.offset = .max }, { $0.compressedSize = -1 }, { $0.compressedSize = .max },
+            { $0.compressedSize = 2 },
+        ]
+        for change in wrong {
+            var entry = entry(wanted, at: 100)
+            change(&entry)
+            let table = EntryTable(entries: [entry])
+            #expect(FetchPlan(wanted: [wanted], here: [], table: table, archiveSize: 10_000) == nil, "\(entry)")
+        }
+    }
+
+    @Test func `where parts would be no less than the archive, the archive comes`() throws {
+        let (files, table, _) = version(4)
+        #expect(FetchPlan(wanted: files, here: [], table: table, archiveSize: 17_000) != nil)
+        let packed = EntryTable(
+            entries: files.enumerated().map { entry($1, at: 50 + $0 * 1100) })
+        #expect(FetchPlan(wanted: files, here: [], table: packed, archiveSize: 4600) == nil)
+    }
+
+    @Test func `whatever is damaged, everything wanted is covered, once, and ranges never meet`() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<300 {
+            var entries: [EntryTable.Entry] = []
+            var files: [Receipt.File] = []
+            var offset = 0
+            for number in 0..<Int.random(in: 1...40, using: &generator) {
+                let length = Int.random(in: 0...3000, using: &generator)
+                let one = file("\(number)", String(repeating: "x", count: length) + "\(number)")
+                offset += Int.random(in: 30...2000, using: &generator)
+                files.append(one)
+                entries.append(entry(one, at: offset))
+                offset += one.size
+            }
+            let here = files.filter { _ in Bool.random(using: &generator) }
+            entries.shuffle(using: &generator)
+            guard
+                let plan = FetchPlan(
+                    wanted: files, here: here, table: EntryTable(entries: entries), archiveSize: offset + 100)
+            else { continue }
+            #expect(plan.present.map(\.file) == here, "seed \(seed)")
+            #expect(Set(plan.parts.map(\.path)).union(here.map(\.path)) == Set(files.map(\.path)), "seed \(seed)")
+            #expect(plan.parts.count + here.count == files.count, "seed \(seed)")
+            for part in plan.parts {
+                #expect(plan.ranges.contains { $0.contains(part.range) || part.range.isEmpty }, "seed \(seed)")
+            }
+            for (range, next) in zip(plan.ranges, plan.ranges.dropFirst()) {
+                #expect(next.lowerBound - range.upperBound > FetchPlan.requestCost, "seed \(seed)")
+            }
+            #expect(plan.size < offset + 100, "seed \(seed)")
+        }
+    }
+}
+
+@Suite("What has come of an archive of which only parts come")
+struct PartialArchiveTests {
+    @Test func `each attempt asks for what the one before left`() throws {
+        let folder = try TemporaryFolder()
+        let files = ["a", "b"].map {
+            Receipt.File(path: $0, size: 100, sha256: SHA256Digest(of: Array(repeating: UInt8(1), count: 100)))
+        }
+        let entries = zip(files, [0, 5000]).map { file, offset in
+            EntryTable.Entry(
+                path: file.path, method: .stored, offset: offset, compressedSize: 100, size: 100, sha256: file.sha256)
+        }
+        let plan = try #require(
+            FetchPlan(wanted: files, here: [], table: EntryTable(entries: entries), archiveSize: 9000))
+        let parts = PartialArchive(
+            file: try folder.directory.createFile("x"), plan: plan,
+            archive: .init(url: nil, size: 9000, sha256: SHA256Digest(of: []), etag: nil), before: 7)
+        #expect(parts.progress == (7, 207))
+        var asked = try #require(parts.next)
+        #expect(asked == 0..<100)
+        parts.received(30, of: asked)
+        parts.received(30, of: asked)
+        #expect(parts.progress == (37, 207))
+        asked = try #require(parts.next)
+        #expect(asked == 30..<100)
+        parts.received(70, of: asked)
+        // What was told late changes nothing.
+        parts.received(10, of: 0..<100)
+        #expect(parts.next == 5000..<5100 && parts.progress == (107, 207))
+        parts.received(100, of: 5000..<5100)
+        #expect(parts.next == nil && parts.progress == (207, 207))
+    }
+}

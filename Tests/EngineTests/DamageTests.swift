@@ -1,0 +1,174 @@
+import Downloads
+import Engine
+import Files
+import FoundationEssentials
+import Glibc
+import Library
+import StoreModel
+import Support
+import Testing
+
+@Suite("Damage that is found")
+struct DamageTests {
+    private let home: EngineHome
+    private let store: FileStore
+
+    init() throws {
+        home = try EngineHome()
+        store = try FileStore(.init("a", ["1.png": "one", "2.png": "two"]), .init("b"))
+    }
+
+    private func damageEvents(_ events: EventLog, after sequence: UInt64) async throws -> [Int?] {
+        // A mark at the end, so that nothing has to be waited for.
+        events.publish(.catalogue(store: "mark"))
+        var found: [Int?] = []
+        for try await event in try events.observe(after: sequence) {
+            switch event.event.happening {
+            case .pack(let change) where change.change == .damaged: found.append(change.damages)
+            case .catalogue(store: "mark"): return found
+            default: break
+            }
+        }
+        return found
+    }
+
+    @Test func isToldOnceAndAgainWhenItIsOther() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        let start = manager.events.last
+        #expect(try await manager.verify("a").isEmpty)
+        try home.packs.put("a.stickers/1.png", "eno")
+        for _ in 0..<3 { #expect(try await manager.verify("a").count == 1) }
+        #expect(try await damageEvents(manager.events, after: start) == [1])
+        try home.packs.remove("a.stickers/2.png")
+        for _ in 0..<2 { #expect(try await manager.verify("a").count == 2) }
+        #expect(try await damageEvents(manager.events, after: start).isEmpty == false)
+        let second = manager.events.last
+        try await manager.end(of: manager.repair("a"))
+        #expect(try await manager.verify("a").isEmpty)
+        // The same damage after it was put right is news.
+        try home.packs.put("a.stickers/1.png", "eno")
+        #expect(try await manager.verify("a").count == 1)
+        #expect(try await damageEvents(manager.events, after: second) == [1])
+        await manager.close()
+    }
+
+    // MARK: The receipt
+
+    @Test("a receipt that can't be read", arguments: ["", "{}", "garbage", #"{"format":1}"#])
+    func receiptDamaged(content: String) async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        try home.packs.put("a.stickers/" + Receipt.fileName, content)
+        let damage = [PackDamage(path: Receipt.fileName, damage: .changed)]
+        // What was known of it counts as long as nothing better does.
+        #expect(try await manager.verify("a") == damage)
+        #expect(try await manager.pack("a").store == "main")
+        await manager.close()
+        let next = try await home.open()
+        #expect(try await next.verify("a") == damage)
+        #expect(try await next.pack("a").store == "main")
+        #expect(try await next.end(of: next.repair("a")).state == .finished)
+        #expect(try await next.verify("a").isEmpty)
+        #expect(try await next.pack("a").store == "main")
+        await next.close()
+        #expect(try home.isClear())
+    }
+
+    @Test func isRestoredFromTheHistoryWhereNothingElseIsKnown() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        // As after a crash, which leaves no index.
+        let copy = try TemporaryFolder()
+        for part in try home.folder.directory.names() {
+            try FileManager.default.copyItem(atPath: home.folder.path + "/" + part, toPath: copy.path + "/" + part)
+        }
+        await manager.close()
+        let other = try EngineHome(copy)
+        try other.packs.put("a.stickers/" + Receipt.fileName, "garbage")
+        let next = try await other.open()
+        #expect(try await next.pack("a").store == nil)
+        #expect(try await next.verify("a").map(\.path) == [Receipt.fileName])
+        #expect(try await next.end(of: next.install("a", store: nil)).state == .finished)
+        #expect(try await next.verify("a").isEmpty)
+        #expect(try await next.pack("a").store == "main")
+        await next.close()
+    }
+
+    @Test func isLeftAloneWhereNobodyKnowsWhatItWas() async throws {
+        try home.folder.directory.put("data/packs/b.stickers/" + Receipt.fileName, "garbage")
+        try home.folder.directory.put("data/packs/b.stickers/mine.png", "mine")
+        #expect(chmod(home.folder.path + "/data", 0o700) == 0)
+        let manager = try await home.open(using: store)
+        #expect(try await manager.verify("b").map(\.path) == [Receipt.fileName])
+        #expect(await failure { _ = try await manager.repair("b") }?.word == "pack.damaged-receipt")
+        #expect(await failure { _ = try await manager.install("b", store: nil) }?.word == "pack.damaged-receipt")
+        #expect(try home.packs.text("b.stickers/mine.png") == "mine")
+        await manager.close()
+    }
+
+    @Test func ofAPackThatIsRemovedIsGone() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        try home.packs.put("a.stickers/" + Receipt.fileName, "garbage")
+        #expect(try await manager.uninstall("a").end == .finished)
+        #expect(try home.packs.names().isEmpty)
+        await manager.close()
+    }
+
+    // MARK: What else stands there
+
+    @Test func anInstalledPackIsDescribedWithoutItsStore() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        try await manager.removeStore("main")
+        let found = try await manager.product("a", store: nil, languages: [])
+        #expect(found.store == "main" && found.pack?.productIdentifier == "a")
+        #expect(found.state == [.downloaded, .free])
+        #expect(await failure { _ = try await manager.product("a", store: "other", languages: []) } == .storeUnknown)
+        #expect(await failure { _ = try await manager.product("z", store: nil, languages: []) } == .productUnknown)
+        await manager.close()
+    }
+
+    @Test func whatIsBeingInstalledNeedsItsDependencies() async throws {
+        let gated = GatedKind()
+        store["a"].dependencies = ["b"]
+        try store.publish()
+        let manager = try await home.open(using: store, kinds: [gated])
+        gated.open()
+        try await manager.installed("b")
+        let other = GatedKind()
+        await manager.close()
+        let next = try await home.open(kinds: [other])
+        let operation = try #require(try await next.install("a", store: nil).operation)
+        await other.someoneWaits()
+        let code = await failure { _ = try await next.uninstall("b") }
+        #expect(code == .packNeeded && code?.exitCode == .conflict)
+        #expect(try await next.pack("b").store == "main")
+        other.open()
+        #expect(try await next.end(of: operation).state == .finished)
+        #expect(await failure { _ = try await next.uninstall("b") } == .packNeeded)
+        _ = try await next.uninstall("a")
+        _ = try await next.uninstall("b")
+        await next.close()
+    }
+
+    @Test func whatAFileNeedsComesFromTheStores() async throws {
+        let manager = try await home.open(using: store)
+        let folder = try TemporaryFolder()
+        func file(needing dependency: String) throws -> String {
+            let information = #"{"productIdentifier":"local","dependencies":["\#(dependency)"]}"#
+            let zip = ZipForge().file("pack.json", Array(information.utf8)).file("1.png").build()
+            try folder.directory.put("local.zip", Data(zip))
+            return folder.path + "/local.zip"
+        }
+        let missing = try file(needing: "nowhere")
+        let code = await failure { _ = try await manager.installFile(missing) }
+        #expect(code == .productUnknown)
+        #expect(try await manager.packs().isEmpty)
+        #expect(try await manager.end(of: manager.installFile(file(needing: "b"))).state == .finished)
+        #expect(try await manager.packs().map(\.productIdentifier).sorted() == ["b", "local"])
+        #expect(await failure { _ = try await manager.uninstall("b") } == .packNeeded)
+        await manager.close()
+    }
+}

@@ -1,0 +1,201 @@
+import Engine
+import Files
+import FoundationEssentials
+import Glibc
+import Library
+import StoreModel
+import Support
+import Testing
+
+@Suite("A repair fetches only what is damaged")
+struct PartialRepairTests {
+    private let home: EngineHome
+    init() throws { home = try EngineHome() }
+
+    private func damage(_ names: String...) throws {
+        for name in names { try home.packs.put("a.stickers/" + name, String(repeating: "?", count: 5000)) }
+    }
+
+    private func expectWhole(_ manager: StoreManager, _ before: [String: Data]) async throws {
+        #expect(try await manager.verify("a").isEmpty)
+        #expect(try files() == before)
+        #expect(try home.isClear())
+    }
+
+    private func files() throws -> [String: Data] {
+        let pack = try home.packs.openDirectory("a.stickers")
+        var files: [String: Data] = [:]
+        for name in try pack.names() where name != Receipt.fileName { files[name] = try? pack.read(name) }
+        return files
+    }
+
+    @Test("whatever the archive is like", arguments: [("", false), ("", true), ("pack/", false), ("pack/", true)])
+    func onlyTheParts(folder: String, deflated: Bool) async throws {
+        let store = try TableStore(TableStore.images(20, in: folder, deflated: deflated))
+        let manager = try await store.open(home)
+        let before = try files()
+        try damage("3.png", "12.png")
+        try home.packs.remove("a.stickers/13.png")
+        let status = try await manager.end(of: manager.repair("a"))
+        #expect(status.state == .finished && status.action == .repair)
+        func range(_ first: Int, _ last: Int) -> String {
+            let (from, to) = (store.entries.entries[first], store.entries.entries[last])
+            return "bytes=\(from.offset)-\(to.offset + to.compressedSize - 1)"
+        }
+        // Two that lie side by side come together.
+        #expect(store.asked(from: 1) == [range(3, 3), range(12, 13)])
+        #expect(status.bytesReceived == status.bytesExpected)
+        #expect(status.bytesReceived - store.tableSize > 15_000 && status.bytesReceived - store.tableSize < 15_300)
+        try await expectWhole(manager, before)
+        let repaired = try await manager.pack("a")
+        #expect(repaired.store == "main" && repaired.version?.text == "1")
+        await manager.close()
+    }
+
+    @Test func whereNoByteIsMissingNothingIsAskedFor() async throws {
+        let store = try TableStore(TableStore.images(5), hasTable: false)
+        let manager = try await store.open(home)
+        let before = try files()
+        let pack = try home.packs.openDirectory("a.stickers")
+        try pack.put("mine.png", "mine")
+        #expect(chmod(pack.path + "/1.png", 0o755) == 0)
+        #expect(
+            try await manager.verify("a") == [
+                PackDamage(path: "1.png", damage: .permissions), PackDamage(path: "mine.png", damage: .added),
+            ])
+        store.origin.stop()
+        let status = try await manager.end(of: manager.repair("a"))
+        #expect(status.state == .finished && status.bytesReceived == 0 && status.fraction == 1)
+        try await expectWhole(manager, before)
+        await manager.close()
+    }
+
+    /// What is wrong with the way to the parts; then the whole archive comes, and the pack is put right all the same.
+    enum Obstacle: String, CaseIterable {
+        case noTable, tableGone, otherTable, rangesIgnored, otherRange, otherBytes, otherSize
+    }
+
+    @Test("where parts can't be had, all of it comes", arguments: Obstacle.allCases)
+    func whole(obstacle: Obstacle) async throws {
+        let store = try TableStore(TableStore.images(20), hasTable: obstacle != .noTable)
+        let manager = try await store.open(home)
+        let before = try files()
+        try damage("3.png")
+        let origin = store.origin
+        switch obstacle {
+        case .noTable: break
+        case .tableGone: origin.remove(TableStore.table)
+        case .otherTable: origin.serve(TableStore.table, #"{"format":1,"entries":[]}"#)
+        case .rangesIgnored: origin.script(TableStore.archive, [[.ignoreRange]])
+        case .otherRange:
+            origin.script(TableStore.archive, [[.header("Content-Range", "bytes 0-4999/\(store.zip.count)")]])
+        case .otherBytes:
+            origin.script(TableStore.archive, [[.bytes(OriginBytes.random(store.zip.count, seed: 99))]])
+        case .otherSize: origin.script(TableStore.archive, [[.bytes(store.zip + [0])]])
+        }
+        let status = try await manager.end(of: manager.repair("a"))
+        #expect(status.state == .finished, "\(String(describing: status.error))")
+        #expect(status.bytesReceived == store.zip.count && status.bytesExpected == store.zip.count)
+        let asked = store.asked(from: 1)
+        #expect(asked.last == .some(nil))
+        #expect(asked.count == ([.noTable, .tableGone, .otherTable].contains(obstacle) ? 1 : 2))
+        try await expectWhole(manager, before)
+        await manager.close()
+    }
+
+    @Test func whatTheStoreNoLongerHasComesWholeFromWhereItLies() async throws {
+        let store = try TableStore(TableStore.images(20))
+        let manager = try await store.open(home)
+        try await manager.removeStore("main")
+        try damage("3.png")
+        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
+        #expect(store.asked(from: 1) == [nil])
+        #expect(try await manager.verify("a").isEmpty)
+        await manager.close()
+    }
+
+    @Test func aBrokenConnectionIsGoneOnFrom() async throws {
+        let store = try TableStore(TableStore.images(20))
+        let manager = try await store.open(home)
+        let before = try files()
+        try damage("3.png", "12.png")
+        // The first range breaks off in the middle, and the table is not asked for again.
+        store.origin.script(TableStore.archive, [[.resetAfter(2000)], [.status(503)]])
+        let status = try await manager.end(of: manager.repair("a"))
+        #expect(status.state == .finished && status.attempt == 3)
+        #expect(store.origin.requests(to: TableStore.table).count == 1)
+        let entry = store.entries.entries[3]
+        let asked = store.asked(from: 1).map { $0 ?? "all" }
+        #expect(asked.count == 4 && asked[1] == asked[2])
+        #expect(asked.allSatisfy { $0 != "all" })
+        #expect(asked[2].hasSuffix("-\(entry.offset + 4999)"))
+        try await expectWhole(manager, before)
+        await manager.close()
+    }
+
+    @Test func oneConnectionServesAllParts() async throws {
+        let store = try TableStore(TableStore.images(30))
+        let manager = try await store.open(home)
+        try damage("3.png", "9.png", "15.png", "21.png", "27.png")
+        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
+        let requests = store.origin.requests(to: TableStore.archive).dropFirst()
+        #expect(requests.count == 5 && Set(requests.map(\.connection)).count == 1)
+        await manager.close()
+    }
+
+    @Test func aCrashInTheMiddleIsBegunAgain() async throws {
+        let store = try TableStore(TableStore.images(20))
+        let manager = try await store.open(home)
+        let before = try files()
+        try damage("3.png", "12.png")
+        store.origin.script(TableStore.archive, [[], [.stallAfter(1000)]])
+        let operation = try #require(try await manager.repair("a").operation)
+        await store.origin.untilStalled()
+        // The home as it lies on the disk in this moment.
+        let copy = try TemporaryFolder()
+        for part in try home.folder.directory.names() {
+            try FileManager.default.copyItem(atPath: home.folder.path + "/" + part, toPath: copy.path + "/" + part)
+        }
+        #expect(try copy.directory.openDirectory("cache/partial").names() == [operation.rawValue + ".parts"])
+        store.origin.release()
+        #expect(try await manager.end(of: operation).state == .finished)
+        try await expectWhole(manager, before)
+        await manager.close()
+
+        let other = try EngineHome(copy)
+        let next = try await other.open()
+        if try await next.operation(operation).end == nil { _ = try await next.end(of: operation) }
+        #expect(try await next.operation(operation).end == .finished)
+        #expect(try await next.verify("a").isEmpty)
+        await next.close()
+        #expect(try other.isClear())
+    }
+
+    @Test func cancellingLeavesItAsItWas() async throws {
+        let store = try TableStore(TableStore.images(20))
+        let manager = try await store.open(home)
+        try damage("3.png")
+        store.origin.script(TableStore.archive, [[.stallAfter(100)]])
+        _ = try await manager.repair("a")
+        await store.origin.untilStalled()
+        #expect(try await manager.cancelDownload("a").state == .cancelled)
+        #expect(try await manager.verify("a") == [PackDamage(path: "3.png", damage: .changed)])
+        #expect(try home.isClear())
+        store.origin.release()
+        await manager.close()
+    }
+
+    @Test func theVersionBeforeSharesNoFileWithTheRepaired() async throws {
+        let store = try TableStore(TableStore.images(5))
+        let manager = try await store.open(home)
+        // As somebody who edits a file of the damaged version has it open.
+        let old = try home.packs.openDirectory("a.stickers").openOrCreateFile("1.png")
+        let content = try old.readAll(limit: 1 << 20)
+        try damage("3.png")
+        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
+        try old.truncate(to: 0)
+        #expect(try home.packs.read("a.stickers/1.png") == content)
+        #expect(try await manager.verify("a").isEmpty)
+        await manager.close()
+    }
+}

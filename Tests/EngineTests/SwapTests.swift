@@ -1,0 +1,141 @@
+import Engine
+import Files
+import FoundationEssentials
+import Glibc
+import Library
+import StoreModel
+import Support
+import Synchronization
+import Testing
+
+/// Sticker packs whose check does something once, between unpacking and saving.
+final class HookedKind: ContentKind {
+    let kind = ProductKind.sticker
+    let folderExtension = "stickers"
+    private let hook = Mutex<(@Sendable () throws -> Void)?>(nil)
+
+    func beforeSaving(_ body: @escaping @Sendable () throws -> Void) { hook.withLock { $0 = body } }
+
+    func check(_ pack: Directory) throws {
+        let body = hook.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }
+        try body?()
+    }
+}
+
+@Suite("A folder swapped in the middle of an operation")
+struct SwappedInTheMiddleTests {
+    private let home: EngineHome
+    private let kind = HookedKind()
+    private let outside: TemporaryFolder
+
+    init() throws {
+        home = try EngineHome()
+        outside = try TemporaryFolder()
+        try outside.directory.put("mine", "mine")
+    }
+
+    enum Place: String, CaseIterable { case operation, pack, staging, packs, data }
+
+    /// Has a folder swapped for a link once the next pack is unpacked.
+    ///
+    /// - Returns: puts it back.
+    private func swapBeforeSaving(_ place: Place) throws -> @Sendable () throws -> Void {
+        let root = home.folder.directory
+        let target = outside.path
+        let swapped = Swapped()
+        kind.beforeSaving {
+            let staging = try root.openDirectory("data/staging")
+            let operation = try #require(try staging.names().first)
+            let (parent, name) =
+                switch place {
+                case .operation: (staging, operation)
+                case .pack: (try staging.openDirectory(operation), "pack")
+                case .staging: (try root.openDirectory("data"), "staging")
+                case .packs: (try root.openDirectory("data"), "packs")
+                case .data: (root, "data")
+                }
+            try parent.rename(name, to: parent, as: name + ".moved")
+            try parent.putLink(name, to: target)
+            swapped.place.withLock { $0 = (parent, name) }
+        }
+        return {
+            guard let (parent, name) = swapped.place.withLock({ $0 }) else { return }
+            // Of the operation's own folders nothing is left.
+            if place == .pack { return }
+            try parent.removeTree(name)
+            try parent.rename(name + ".moved", to: parent, as: name)
+        }
+    }
+
+    private final class Swapped: Sendable {
+        let place = Mutex<(Directory, String)?>(nil)
+    }
+
+    @Test(
+        "is refused, and nothing goes where the link leads", arguments: Place.allCases, ["install", "update", "repair"])
+    func refused(place: Place, action: String) async throws {
+        let store = try FileStore(.init("a", ["1.png": "one"]))
+        let manager = try await home.open(using: store, kinds: [kind])
+        if action != "install" { try await manager.installed("a") }
+        let before = action == "install" ? nil : try home.packs.text("a.stickers/1.png")
+        let putBack = try swapBeforeSaving(place)
+        let status: DownloadStatus
+        switch action {
+        case "install": status = try await manager.installed("a")
+        case "update":
+            store["a"].files = ["1.png": "number two"]
+            try store.publish()
+            let outcome = try #require(try await manager.update(nil).first?.operation)
+            status = try await manager.end(of: outcome)
+        default:
+            try home.packs.put("a.stickers/extra", "extra")
+            status = try await manager.end(of: manager.repair("a"))
+        }
+        #expect(status.state == .failed && status.error?.code == .homeSwapped, "\(String(describing: status.error))")
+        #expect(try outside.directory.tree() == ["mine": "mine"])
+        try putBack()
+        #expect(try home.packs.names() == (before == nil ? [] : ["a.stickers"]))
+        if let before { #expect(try home.packs.text("a.stickers/1.png") == before) }
+        // Afterwards all is as ever.
+        if action == "update" { #expect(try await manager.updated() == ["a": nil]) }
+        if action == "install" { #expect(try await manager.installed("a").state == .finished) }
+        if action == "repair" { #expect(try await manager.end(of: manager.repair("a")).state == .finished) }
+        #expect(try await manager.verify("a").isEmpty)
+        await manager.close()
+        let next = try await home.open()
+        #expect(try home.isClear())
+        #expect(try await next.verify("a").isEmpty)
+        await next.close()
+    }
+
+    @Test("what lies where an archive is to come together is not written through", arguments: ["link", "pipe"])
+    func partial(what: String) async throws {
+        let store = try FileStore(.init("a"))
+        let manager = try await home.open(using: store, kinds: [kind])
+        // The name can't be known before; the whole folder is full of links for all that anybody cares.
+        let partial = try home.folder.directory.openDirectory("cache/partial")
+        #expect(throws: FileError.self) {
+            if what == "link" {
+                try partial.putLink("x", to: outside.path + "/mine")
+            } else {
+                #expect(mknodat(partial.descriptor, "x", S_IFIFO | 0o600, 0) == 0)
+            }
+            _ = try partial.openOrCreateFile("x")
+        }
+        #expect(try outside.directory.tree() == ["mine": "mine"])
+        await manager.close()
+        // What is left there goes with the next start.
+        await (try home.open()).close()
+        #expect(try home.isClear())
+    }
+
+    @Test("folders of the cache that are links are not followed", arguments: ["partial", "catalogues"])
+    func cache(name: String) async throws {
+        try home.folder.directory.createDirectory("cache").putLink(name, to: outside.path)
+        #expect(await failure { _ = try await home.open() } == .homeUnusable)
+        #expect(try outside.directory.tree() == ["mine": "mine"])
+    }
+}

@@ -1,0 +1,68 @@
+import Archives
+import Engine
+import Files
+import FoundationEssentials
+import StoreModel
+import Support
+
+/// A format 2 store with one product on a server that does as it is told, with the entry table of its archive.
+final class TableStore: Sendable {
+    static let archive = "/a.zip"
+    static let table = "/a.table.json"
+    let origin: Origin
+    let zip: [UInt8]
+    let entries: EntryTable
+    let tableSize: Int
+
+    /// - Parameter hasTable: whether the catalogue tells of the table.
+    init(_ forge: ZipForge, hasTable: Bool = true, dependencies: [String] = []) throws {
+        origin = try Origin()
+        zip = forge.build()
+        let folder = try TemporaryFolder()
+        let file = try folder.directory.createFile("a.zip")
+        try file.write(Data(zip))
+        entries = try Archive(file).entryTable()
+        let table = try JSON.encode(entries)
+        tableSize = table.count
+        origin.serve(Self.archive, zip)
+        origin.serve(Self.table, Array(table))
+        let parts =
+            hasTable
+            ? #","entryTableURL":"\#(Self.table)","entryTableSize":\#(table.count),"#
+                + #""entryTableSHA256":"\#(SHA256Digest(of: table).hex)""#
+            : ""
+        let shard = """
+            {"format":2,"products":[{"productIdentifier":"a","productName":"A","productType":"sticker","version":"1",
+            "productPrice":"free","dependencies":[\(dependencies.map { "\"\($0)\"" }.joined(separator: ","))],
+            "productResourceURL":"\(Self.archive)","productResourceSize":\(zip.count),
+            "productResourceSHA256":"\(SHA256Digest(of: zip).hex)"\(parts)}]}
+            """
+        origin.serve("/shard.json", shard)
+        origin.serve(
+            "/catalogue.json",
+            """
+            {"format":2,"products":1,"shards":[{"url":"shard.json","size":\(shard.utf8.count),
+            "sha256":"\(SHA256Digest(of: shard.utf8).hex)","products":1}]}
+            """)
+    }
+
+    /// A pack of files of 5,000 bytes, `0.png` and so on.
+    static func images(_ count: Int, in folder: String = "", deflated: Bool = false) -> ZipForge {
+        (0..<count).reduce(ZipForge()) {
+            $0.file("\(folder)\($1).png", OriginBytes.random(5000, seed: UInt64($1)), deflated: deflated)
+        }
+    }
+
+    /// What was asked of the archive from a request on, as `Range` says it; `nil` is all of it.
+    func asked(from first: Int = 0) -> [String?] {
+        origin.requests(to: Self.archive).dropFirst(first).map(\.range)
+    }
+
+    /// A manager that uses the store, with its product installed.
+    func open(_ home: EngineHome) async throws -> StoreManager {
+        let manager = try await home.open()
+        _ = try await manager.addStore(name: "main", url: origin.url, unsigned: true, priority: 0)
+        try await manager.installed("a")
+        return manager
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import Glibc
+import Support
+import Testing
+
+/// Other people on the machine: what they can reach of a home, and what they can put in its way.
+@Suite struct OtherUsersTests {
+    private static let isRoot = getuid() == 0
+    private static let nobody = "65534"
+
+    private func mode(_ path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
+    }
+
+    private func run(as user: String, _ script: String, _ arguments: String...) async throws -> Programs.Result {
+        try await Programs.run(
+            "/usr/bin/setpriv", ["--reuid", user, "--clear-groups", "/bin/sh", "-c", script, "sh"] + arguments,
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
+    }
+
+    /// A home with everything in it that there can be: two versions of a pack, a partial download, a log.
+    private func fill(_ home: TestHome, umask: String) async throws -> Origin {
+        let origin = try Origin()
+        Written.formatTwo("cups", archive: Written.pack(1), on: origin)
+        // The daemon has the mask of whoever starts it.
+        let started = try await Programs.run(
+            "/bin/sh", ["-c", "umask \(umask); exec \(Programs.path("storectl")) daemon start"],
+            environment: home.environment)
+        try #require(started.exit == 0, "\(started)")
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("config", "set", "downloads.maximumAtOnce", "3")
+        try await home.must("install", "cups")
+        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin)
+        try await home.must("update")
+        try await home.must("purchases", "grant", "x")
+        Written.formatTwo("cups", version: "3.0.0", archive: Written.pack(3), on: origin)
+        origin.always("/3.0.0.zip", .stallAfter(100))
+        try await home.must("update", "--no-wait")
+        await origin.untilStalled()
+        return origin
+    }
+
+    /// What each file and folder of a home has, whatever the mask: the home's own folders 0700 and files 0600; what is in
+    /// a pack 0755 and 0644, less the mask.
+    @Test(arguments: ["000", "022", "077"])
+    func `whatever the mask, nothing is open that need not be`(umask: String) async throws {
+        let home = try TestHome()
+        let origin = try await fill(home, umask: umask)
+        let mask = try #require(Int(umask, radix: 8))
+        var seen: Set<String> = []
+        for case let path as String in FileManager.default.enumerator(atPath: home.path) ?? .init() {
+            let attributes = try FileManager.default.attributesOfItem(atPath: home.path + "/" + path)
+            let permissions = try #require(attributes[.posixPermissions] as? Int)
+            let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+            let parts = path.split(separator: "/")
+            let isInPack = parts.count > 2 && ["packs", "previous"].contains(parts[1])
+            let allowed = isInPack ? (isFolder ? 0o755 : 0o644) & ~mask : isFolder ? 0o700 : 0o600
+            #expect(permissions == allowed, "\(path) has \(String(permissions, radix: 8))")
+            seen.insert(parts.last.map(String.init) ?? "")
+        }
+        let expected = [
+            "library.sqlite", "library.sqlite-wal", "stored.lock", "stored.log", "stored.sock", "stores.json",
+            "settings.json", ".receipt.json", "catalogue.json", "a.png",
+        ]
+        for name in expected { #expect(seen.contains(name), "\(name) was not looked at: \(seen.sorted())") }
+        #expect(seen.contains { $0.hasSuffix(".part") })
+        #expect(mode(home.path) == 0o700)
+        origin.release()
+        try await home.must("daemon", "stop")
+    }
+
+    @Test(.enabled(if: isRoot, "only root can become another user"))
+    func `another user can read, list and change nothing`() async throws {
+        let home = try TestHome()
+        let origin = try await fill(home, umask: "000")
+        // So that the home itself can be reached.
+        chmod(home.folder.path, 0o755)
+        let closed = try await run(as: Self.nobody, "ls \"$1\" 2>&1; cat \"$1/data/library.sqlite\" 2>&1", home.path)
+        #expect(closed.output.components(separatedBy: "Permission denied").count == 3, "\(closed)")
+
+        // Even where the user opened the home, the data folder and the packs for others to look at.
+        for path in ["", "/data", "/cache", "/config", "/data/packs"] { chmod(home.path + path, 0o755) }
+        var files: [String] = []
+        for case let path as String in FileManager.default.enumerator(atPath: home.path) ?? .init() {
+            files.append(path)
+        }
+        let found = try await run(
+            as: Self.nobody,
+            """
+            cd "$1" || exit 1
+            find . -type f -readable 2>/dev/null
+            echo ---
+            find . -writable 2>/dev/null
+            echo ---
+            for folder in data data/packs cache config; do touch $folder/theirs 2>/dev/null && echo $folder; done
+            """, home.path)
+        let parts = found.output.components(separatedBy: "---\n")
+        let readable = parts[0].split(separator: "\n").map(String.init)
+        #expect(!readable.isEmpty && readable.allSatisfy { $0.hasPrefix("./data/packs/cups.stickers/") }, "\(readable)")
+        #expect(parts[1].isEmpty && parts[2].isEmpty, "\(found)")
+        #expect(files.contains("data/library.sqlite") && files.contains("data/stored.lock"))
+        origin.release()
+    }
+
+    // MARK: A home that is not the user's own
+
+    @Test(.enabled(if: isRoot, "only root can give a folder away"), arguments: ["", "/data", "/cache", "/config"])
+    func `a home of somebody else's is refused`(folder: String) async throws {
+        let home = try TestHome()
+        let path = home.path + folder
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        chown(path, 65534, 65534)
+        try await home.fails("list", exit: 8, code: "daemon.not-started", saying: ["belongs to user 65534", path])
+        #expect(home.entries("data/packs") == [])
+    }
+
+    @Test(arguments: ["", "/data", "/cache", "/config"], [0o770, 0o707, 0o777])
+    func `a home that others may write to is refused`(folder: String, permissions: Int) async throws {
+        let home = try TestHome()
+        let path = home.path + folder
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        chmod(home.path, 0o700)
+        chmod(path, mode_t(permissions))
+        try await home.fails(
+            "list", exit: 8, code: "daemon.not-started", saying: ["Others may write", "chmod go-w", path])
+        chmod(path, mode_t(permissions & ~0o022))
+        try await home.must("list")
+    }
+
+    // MARK: The socket's folder
+
+    @Test(.enabled(if: isRoot, "only root can give a folder away"))
+    func `a runtime folder of somebody else's holds no socket of ours`() async throws {
+        let folder = try TestFolder()
+        let runtime = folder.path + "/runtime"
+        try FileManager.default.createDirectory(atPath: runtime + "/storectl", withIntermediateDirectories: true)
+        var environment = ["PATH": "/usr/bin:/bin", "STORECTL_DAEMON_IDLE_TIMEOUT": "60", "XDG_RUNTIME_DIR": runtime]
+        for name in ["DATA", "CACHE", "CONFIG"] {
+            environment["XDG_\(name)_HOME"] = "\(folder.path)/\(name.lowercased())"
+        }
+        // The folder in it is theirs: refused.
+        chown(runtime + "/storectl", 65534, 65534)
+        let refused = try await Programs.run("storectl", ["list"], environment: environment)
+        #expect(refused.exit == 8 && refused.errors.contains("belongs to user 65534"), "\(refused)")
+        #expect((try? FileManager.default.contentsOfDirectory(atPath: runtime + "/storectl")) == [])
+        // All of it is theirs, as after `sudo -E`: it counts as none.
+        chown(runtime, 65534, 65534)
+        let started = try await Programs.run("storectl", ["daemon", "start", "--json"], environment: environment)
+        #expect(started.exit == 0, "\(started)")
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/data/storectl/run/stored.sock"))
+        #expect((try? FileManager.default.contentsOfDirectory(atPath: runtime + "/storectl")) == [])
+        #expect(try await Programs.run("storectl", ["daemon", "stop"], environment: environment).exit == 0)
+    }
+
+    @Test(.enabled(if: isRoot, "only root can become another user"), arguments: ["usual", "lock"])
+    func `a socket that somebody else placed is not talked to`(place: String) async throws {
+        let home = try TestHome()
+        let folder = home.path + (place == "usual" ? "/run" : "/elsewhere")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for path in [home.folder.path, home.path] { chmod(path, 0o755) }
+        chmod(folder, 0o777)
+        if place == "lock" {
+            try FileManager.default.createDirectory(atPath: home.path + "/data", withIntermediateDirectories: true)
+            let lock = #"{"pid":1,"socket":"\#(folder)/stored.sock","startedAt":"2026-01-01T00:00:00Z"}"#
+            try Data(lock.utf8).write(to: URL(filePath: home.path + "/data/stored.lock"))
+        }
+        let script = """
+            use Socket; $| = 1;
+            socket(S, AF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un($ARGV[0])) or die $!; listen(S, 5);
+            chmod(0666, $ARGV[0]); print "ready\\n";
+            while (accept(C, S)) { print "connected\\n"; while (defined(recv(C, $_, 4096, 0)) && $_ ne "") { print "told\\n" } }
+            """
+        let listener = try Programs.start(
+            "/usr/bin/setpriv",
+            ["--reuid", Self.nobody, "--clear-groups", "/usr/bin/perl", "-e", script, folder + "/stored.sock"],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
+        defer { listener.signal(SIGKILL) }
+        try await eventually { listener.output.contains("ready") }
+        try await home.fails("list", exit: 8, code: "daemon.foreign", saying: ["65534", "not talked to"])
+        try await eventually { listener.output.contains("connected") }
+        #expect(!listener.output.contains("told"))
+    }
+}

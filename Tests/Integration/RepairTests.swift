@@ -1,0 +1,120 @@
+import Foundation
+import Support
+import Testing
+
+/// Verifying and repairing packs of a store that `storehouse` made.
+@Suite(.timeLimit(.minutes(3))) struct RepairTests {
+    private let store: TestStore
+    private let origin: Origin
+
+    init() async throws {
+        store = try await TestStore()
+        origin = try Origin()
+    }
+
+    /// A home in which the store's one pack is installed.
+    private func open() async throws -> TestHome {
+        let files = (0..<24).map { ("\($0).png", TestStore.bytes(20_000, seed: UInt64($0))) }
+        try await store.add("cups", files: Dictionary(uniqueKeysWithValues: files))
+        try await store.publish()
+        origin.serve(folder: store.publicPath)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("install", "cups")
+        return home
+    }
+
+    @Test func `a repair says how little it fetched`() async throws {
+        let home = try await open()
+        let before = home.files(of: "cups.stickers")
+        let pack = home.path + "/data/packs/cups.stickers/"
+        var bytes = try #require(before["7.png"])
+        bytes[10_000] ^= 1
+        try bytes.write(to: URL(filePath: pack + "7.png"))
+        try FileManager.default.removeItem(atPath: pack + "20.png")
+        let asked = origin.requests.count
+
+        let found = try await home.storectl("verify", "--json")
+        #expect(found.exit == 5)
+        let repaired = try #require(try await home.must("verify", "--repair", "--json").json["results"]?[0])
+        #expect(repaired["end"].text == "finished" && repaired["intact"] == .bool(false))
+        #expect(repaired["damages"].parts.count == 2)
+        let requests = origin.requests.dropFirst(asked)
+        #expect(requests.compactMap(\.range).count == 2 && requests.count == 3, "\(requests.map(\.path))")
+        let fetched = try #require(repaired["fetched"].number)
+        #expect(fetched > 40_000 && fetched < 40_000 + 30 * 250)
+        #expect(home.files(of: "cups.stickers") == before)
+
+        // People are told, too; where nothing has to come, nothing does.
+        try Data("mine".utf8).write(to: URL(filePath: pack + "mine.png"))
+        let told = try await home.must("verify", "--repair")
+        #expect(
+            told.output.contains("mine.png: added") && (told.output + told.errors).contains("0 B fetched"), "\(told)")
+        #expect(home.files(of: "cups.stickers") == before)
+        try await home.expectNothingLeft()
+    }
+
+    @Test func `damage is told to whoever watches, once`() async throws {
+        let home = try await open()
+        let file = home.path + "/data/packs/cups.stickers/7.png"
+        try Data("?".utf8).write(to: URL(filePath: file))
+        let watching = try home.startStorectl("watch", "--json")
+        defer { watching.signal(SIGKILL) }
+        // Whatever it tells shows that it listens.
+        try await eventually {
+            try await home.must("store", "add", "shop", origin.address, "--unsigned")
+            return watching.output.contains("catalogue")
+        }
+        for _ in 0..<3 { #expect(try await home.storectl("verify").exit == 5) }
+        try await home.must("verify", "--repair")
+        try await eventually { watching.output.contains(#""change":"updated""#) }
+        let damaged = watching.output.split(separator: "\n").filter { $0.contains(#""change":"damaged""#) }
+        #expect(damaged.count == 1 && damaged.first?.contains(#""damages":1"#) == true, "\(damaged)")
+        #expect(damaged.first?.contains(#""type":"pack""#) == true)
+    }
+
+    @Test func `what was put there by hand is named and left alone`() async throws {
+        let home = try await open()
+        let mine = home.path + "/data/packs/mine.stickers"
+        try FileManager.default.createDirectory(atPath: mine, withIntermediateDirectories: true)
+        try Data("1".utf8).write(to: URL(filePath: mine + "/1.png"))
+        for arguments in [["verify", "--json"], ["verify", "--repair", "--json"]] {
+            let result = try await Programs.run("storectl", arguments, environment: home.environment)
+            #expect(result.exit == 0, "\(result)")
+            let rows = try #require(try result.json["results"]?.parts)
+            #expect(rows.compactMap { $0["productIdentifier"].text }.sorted() == ["cups", "mine"])
+            for row in rows {
+                let isMine = row["productIdentifier"].text == "mine"
+                #expect(row["intact"] == (isMine ? .null : .bool(true)) && row["error"] == .null)
+                #expect(row["byHand"] == .bool(isMine))
+            }
+        }
+        let told = try await home.must("verify")
+        #expect((told.output + told.errors).contains("mine: put there by hand"), "\(told)")
+        try await home.fails("verify", "mine", exit: 7, code: "conflict.by-hand", saying: ["mine.stickers"])
+        #expect(FileManager.default.contents(atPath: mine + "/1.png") == Data("1".utf8))
+    }
+
+    @Test func `a damaged receipt is told, and restored`() async throws {
+        let home = try await open()
+        let receipt = home.path + "/data/packs/cups.stickers/.receipt.json"
+        try Data("garbage".utf8).write(to: URL(filePath: receipt))
+        let found = try await home.fails(
+            "verify", exit: 5, code: "pack.damaged", saying: ["'cups'", "verify --repair"])
+        #expect(found["results"]?[0]["damages"][0]["path"].text == ".receipt.json")
+        try await home.must("daemon", "stop")
+        #expect(try await home.packs()["cups"]?["store"].text == "shop")
+        try await home.must("verify", "--repair")
+        try await home.must("verify")
+        #expect(origin.requests.contains { $0.path.hasSuffix(".zip") })
+        #expect(try await home.packs()["cups"]?["version"].text == "1.0.0")
+    }
+
+    @Test func `an installed pack is described although its store is gone`() async throws {
+        let home = try await open()
+        try await home.must("store", "remove", "shop")
+        let found = try await home.must("info", "cups", "--json").json
+        #expect(found["store"]?.text == "shop" && found["pack"]?["version"].text == "1.0.0")
+        #expect(try await home.must("info", "cups").output.contains("1.0.0"))
+    }
+}

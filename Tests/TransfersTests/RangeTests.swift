@@ -1,0 +1,86 @@
+import Files
+import StoreModel
+import Support
+import Synchronization
+import Testing
+
+@testable import Transfers
+
+@Suite struct RangeTests {
+    let engine: TransferEngine
+    let origin: Origin
+    let bytes = OriginBytes.random(1_000_000)
+
+    init() throws {
+        engine = try TransferEngine()
+        origin = try Origin()
+        origin.serve("/pack.zip", bytes)
+    }
+
+    var request: TransferRequest { TransferRequest(origin.url("/pack.zip")) }
+
+    @Test(arguments: [0..<1, 0..<1_000_000, 17..<300_000, 999_999..<1_000_000])
+    func aPartComesToItsPlace(range: Range<Int>) async throws {
+        let file = try scratchFile()
+        let told = Mutex(0)
+        try await engine.fetch(range, of: request, size: bytes.count, into: file) { progress in
+            told.withLock { $0 = progress.received }
+        }
+        #expect(try file.read(count: range.count, at: range.lowerBound) == Array(bytes[range]))
+        #expect(try file.status().size == range.upperBound)
+        #expect(origin.requests.map(\.range) == ["bytes=\(range.lowerBound)-\(range.upperBound - 1)"])
+        #expect(told.withLock { $0 } == range.count)
+    }
+
+    @Test func aFileOfThisMachineGivesPartsToo() async throws {
+        let folder = try TemporaryFolder()
+        try folder.directory.put("a", "0123456789")
+        let file = try scratchFile()
+        try await engine.fetch(
+            3..<6, of: TransferRequest(folder.url.appending(path: "a")), size: 10, into: file)
+        #expect(try file.content == [0, 0, 0] + Array("345".utf8))
+    }
+
+    /// None of them is of use, and asking again would not help.
+    @Test(arguments: [
+        [OriginFault.ignoreRange], [.header("Content-Range", "bytes 0-99/1000000")],
+        [.header("Content-Range", "bytes 100-199/999")], [.header("Content-Range", "nonsense")],
+        [.bytes([1, 2, 3])], [.chunked, .long(by: 5)], [.endless],
+    ])
+    func anythingElseThanThePartIsRefused(faults: [OriginFault]) async throws {
+        origin.script("/pack.zip", [faults])
+        let file = try scratchFile()
+        let error = await transferError {
+            try await engine.fetch(100..<200, of: request, size: bytes.count, into: file)
+        }
+        #expect(error?.code == .transferRangeMismatch && error?.isTransient == false)
+        #expect(try file.status().size <= 200)
+    }
+
+    @Test func whatCameBeforeABreakIsKeptAndTold() async throws {
+        origin.script("/pack.zip", [[.resetAfter(300_000)]])
+        let file = try scratchFile()
+        let told = Mutex(0)
+        let range = 1000..<900_000
+        let error = await transferError {
+            try await engine.fetch(range, of: request, size: bytes.count, into: file) { progress in
+                told.withLock { $0 = progress.received }
+            }
+        }
+        #expect(error?.isTransient == true)
+        let here = told.withLock { $0 }
+        #expect(here > 0 && here <= 300_000)
+        #expect(try file.read(count: here, at: 1000) == Array(bytes[1000..<1000 + here]))
+        let rest = 1000 + here..<900_000
+        try await engine.fetch(rest, of: request, size: bytes.count, into: file)
+        #expect(try file.read(count: range.count, at: 1000) == Array(bytes[range]))
+    }
+
+    @Test(arguments: [5..<5, 10..<20])
+    func whatIsNoPartIsNotAskedFor(range: Range<Int>) async throws {
+        let file = try scratchFile()
+        let error = await transferError { try await engine.fetch(range, of: request, size: 15, into: file) }
+        #expect(error?.code == .transferBadRequest)
+        #expect(origin.requests.isEmpty)
+    }
+}

@@ -21,7 +21,9 @@ extension Directory {
     /// - Parameter name: a single part, as the system has it.
     private func removeTree(_ name: [CChar]) throws(FileError) {
         // Only made where something fails: there may be many files.
-        var path: String { self.path(of: String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)) }
+        var path: String {
+            self.path(of: String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+        }
         do {
             try systemCall("unlinkat", on: path) { unlinkat(descriptor, name, 0) }
             return

@@ -2,12 +2,13 @@ import Dispatch
 public import FoundationEssentials
 import GRDB
 public import StoreModel
+import Synchronization
 
 /// The index of the library, and what receipts can't hold: operations, purchases, event numbers.
 ///
-/// One connection does everything, in the order asked for, on a queue of its own, so no call blocks Swift's concurrency
-/// pool. A call that returned is on the disk and survives a power cut. Calls are not cancelled with their task: a change
-/// is made or it fails. Errors are ``DatabaseError``.
+/// One connection does everything on a queue of its own, so no call blocks Swift's concurrency pool. A call that returned
+/// is on the disk, survives a power cut, and is seen by every call made after it. Calls are not cancelled with their
+/// task: a change is made or it fails. Errors are ``DatabaseError``.
 public final class LibraryDatabase: Sendable {
     /// How the database came to be when it was opened.
     public enum Origin: Sendable, Hashable {
@@ -25,6 +26,8 @@ public final class LibraryDatabase: Sendable {
     private let folder: DeepFolder?
     /// Numbers below this were never given by this connection; see ``reserveSequence(_:)``.
     private let firstSequence: Int64
+    /// Changes that nobody has begun to write.
+    private let waiting = Mutex<[(changes: Changes, continuation: CheckedContinuation<Void, any Error>)]>([])
 
     /// Opens the database, or creates it; its folder must be there. Migrates an older one, checks it, and puts a new one
     /// in the place of one that is damaged, with the purchases and operations that can still be read.
@@ -54,12 +57,45 @@ public final class LibraryDatabase: Sendable {
         do { try queue.close() } catch { throw DatabaseError(error, path: path) }
     }
 
-    /// Makes several changes in one transaction: all of them, or none.
+    /// Makes several changes together: all of them, or none. Those that others ask for meanwhile go into the same
+    /// transaction, so that many who come at once wait for the disk once.
     public func write(_ gather: (inout Changes) throws -> Void) async throws {
         var changes = Changes()
         try gather(&changes)
         let gathered = changes
-        try await perform(gathered.apply)
+        try await withCheckedThrowingContinuation { continuation in
+            let isFirst = waiting.withLock { waiting in
+                waiting.append((gathered, continuation))
+                return waiting.count == 1
+            }
+            if isFirst { queue.asyncBarrierWriteWithoutTransaction(writeWaiting) }
+        }
+    }
+
+    private func writeWaiting(_ database: Result<GRDB.Database, any Error>) {
+        let batch = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        let together = written(batch.map(\.changes), database)
+        guard case .failure = together, batch.count > 1 else {
+            for (_, continuation) in batch { continuation.resume(with: together) }
+            return
+        }
+        // What can't be written must not take along what can.
+        for (changes, continuation) in batch { continuation.resume(with: written([changes], database)) }
+    }
+
+    private func written(
+        _ batch: [Changes], _ database: Result<GRDB.Database, any Error>
+    ) -> Result<Void, any Error> {
+        Result {
+            let database = try database.get()
+            try database.inTransaction(.immediate) {
+                for changes in batch { try changes.apply(to: database) }
+                return .commit
+            }
+        }.mapError { DatabaseError($0, path: path) }
     }
 
     // MARK: Operations

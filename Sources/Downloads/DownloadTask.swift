@@ -149,6 +149,9 @@ final class DownloadTask: Sendable {
             guard let downloaded = work.downloaded else { return advance { $0.failed(.init(LostStep())) } }
             work.unpacked = try await steps.unpack(downloaded, request, settings: settings)
             try Task.checkCancellation()
+            // What is left is a wait for the disk, which many share: the more are ready, the fewer waits.
+            turnstile.leave()
+            work.isInside = false
             return advance { $0.unpacked() }
         case .save:
             guard let downloaded = work.downloaded, let unpacked = work.unpacked else {

@@ -9,14 +9,14 @@ public final class Directory: Sendable {
     /// For messages; the folder may have been renamed since.
     public let path: String
 
-    private init(descriptor: Int32, path: String) {
+    init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
     }
 
     deinit { close(descriptor) }
 
-    private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
     /// Opens a folder by its path, as a user names it: links are followed.
     public static func open(_ path: String) throws(FileError) -> Directory {
@@ -95,7 +95,7 @@ public final class Directory: Sendable {
     }
 
     /// The names as the system has them, each with its 0 at the end: bytes, which need not be text.
-    private func rawEntries() throws(FileError) -> [(name: [CChar], type: UInt8)] {
+    func rawEntries() throws(FileError) -> [(name: [CChar], type: UInt8)] {
         // A descriptor of its own, because closing the stream closes it and the position is shared.
         let duplicate = try openBeneath(".", Directory.flags)
         guard let stream = fdopendir(duplicate) else {
@@ -189,7 +189,7 @@ public final class Directory: Sendable {
         return FileStatus(status)
     }
 
-    // MARK: Moving and removing
+    // MARK: Moving
 
     /// Moves a file or folder in one step. Unless `replacing`, one of the new name must not be there.
     public func rename(
@@ -228,43 +228,6 @@ public final class Directory: Sendable {
         try systemCall("renameat2", on: other.path(of: newName)) {
             clinux_rename(from.descriptor, last, to.descriptor, newLast, flags)
         }
-    }
-
-    /// Removes a file or link.
-    public func remove(_ name: String) throws(FileError) {
-        let (parent, last) = try place(of: name)
-        try systemCall("unlinkat", on: path(of: name)) { unlinkat(parent.descriptor, last, 0) }
-    }
-
-    /// Removes a file, a link, or a folder with all that is in it; nothing where there is none of that name.
-    /// Links are removed, never followed.
-    public func removeTree(_ name: String) throws(FileError) {
-        do throws(FileError) {
-            let (parent, last) = try place(of: name)
-            guard last != "." else { throw FileError(call: "unlinkat", path: path(of: name), number: EINVAL) }
-            try parent.removeTree(Array(last.utf8CString))
-        } catch let error where error.number == ENOENT || error.number == ENOTDIR {}
-    }
-
-    /// - Parameter name: a single part, as the system has it.
-    private func removeTree(_ name: [CChar]) throws(FileError) {
-        let path = path(of: String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
-        do {
-            try systemCall("unlinkat", on: path) { unlinkat(descriptor, name, 0) }
-            return
-        } catch let error where error.number == ENOENT {
-            return
-        } catch let error where error.number == EISDIR {
-            // The rest is about folders.
-        }
-        do {
-            let opened = try systemCall("openat2", on: path) {
-                clinux_open_beneath(descriptor, name, Directory.flags, 0)
-            }
-            let folder = Directory(descriptor: opened, path: path)
-            for (inner, _) in try folder.rawEntries() { try folder.removeTree(inner) }
-            try systemCall("unlinkat", on: path) { unlinkat(descriptor, name, AT_REMOVEDIR) }
-        } catch let error where error.number == ENOENT {}
     }
 
     // MARK: Durability and space

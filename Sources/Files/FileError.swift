@@ -59,13 +59,13 @@ extension ErrorCode {
 
 /// Runs a system call until it is not interrupted by a signal, and throws with the call's name if it fails.
 @discardableResult
-func systemCall<Result: SignedInteger>(_ name: String, on path: String, _ body: () -> Result) throws(FileError)
-    -> Result
-{
+func systemCall<Result: SignedInteger>(
+    _ name: String, on path: @autoclosure () -> String, _ body: () -> Result
+) throws(FileError) -> Result {
     while true {
         let result = body()
         if result != -1 { return result }
         let number = errno
-        if number != EINTR { throw FileError(call: name, path: path, number: number) }
+        if number != EINTR { throw FileError(call: name, path: path(), number: number) }
     }
 }

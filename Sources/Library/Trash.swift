@@ -11,8 +11,8 @@ struct Trash: Sendable {
     }
 
     /// Removes what is in it, until `isStopped`. What can't be removed now is tried again the next time.
-    func empty(until isStopped: () -> Bool = { false }) throws(FileError) {
-        var failure: FileError?
+    func empty(until isStopped: @escaping @Sendable () -> Bool = { false }) throws {
+        var failure: (any Error)?
         for entry in try folder.entries() {
             do { try remove(entry, until: isStopped) } catch { failure = error }
             if isStopped() { return }
@@ -20,14 +20,10 @@ struct Trash: Sendable {
         if let failure { throw failure }
     }
 
-    /// A tree in pieces, so that a large one does not hold up who wants to stop.
-    private func remove(_ entry: Directory.Entry, until isStopped: () -> Bool) throws(FileError) {
+    private func remove(_ entry: Directory.Entry, until isStopped: @escaping @Sendable () -> Bool) throws {
         if entry.kind == .folder {
-            let tree = try folder.openDirectory(entry.name)
-            for piece in try tree.entries() {
-                if isStopped() { return }
-                try tree.removeTree(piece.name)
-            }
+            try folder.openDirectory(entry.name).removeContents(until: isStopped)
+            if isStopped() { return }
         }
         try folder.removeTree(entry.name)
     }

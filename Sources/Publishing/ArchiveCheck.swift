@@ -33,6 +33,19 @@ public struct ArchiveCheck: Sendable {
         self.limits = limits
     }
 
+    /// Checks many, several at once, and tells each verdict in the order of the files as soon as that allows. Waits for
+    /// the disk.
+    public func verdicts(on files: [String], tell: (Verdict) throws -> Void) throws {
+        // In pieces, so that what is found early is told early.
+        let piece = 64
+        for start in stride(from: 0, to: files.count, by: piece) {
+            let verdicts = try ParallelWork.map(
+                min(piece, files.count - start), threads: ParallelWork.processors, begin: {},
+                { _, number in verdict(on: files[start + number]) })
+            try verdicts.forEach(tell)
+        }
+    }
+
     /// Waits for the disk. Anything that stands in the way of reading the archive refuses it.
     public func verdict(on file: String) -> Verdict {
         do {

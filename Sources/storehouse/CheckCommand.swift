@@ -21,15 +21,14 @@ struct Check: ParsableCommand {
     func run() throws {
         let check = try ArchiveCheck(kind: kind.map { ProductKind(rawValue: $0) }, kinds: knownKinds)
         var allAccepted = true
-        for file in files {
-            let verdict = check.verdict(on: file)
+        try check.verdicts(on: files) { verdict in
             if verdict.verdict == .refused { allAccepted = false }
             if json {
                 try Output.printJSON(verdict)
             } else if let code = verdict.code {
-                print("\(file): refused, \(code): \(verdict.message ?? "")")
+                print("\(verdict.file): refused, \(code): \(verdict.message ?? "")")
             } else {
-                print("\(file): accepted")
+                print("\(verdict.file): accepted")
             }
         }
         if !allAccepted { throw ArgumentParser.ExitCode(StoreModel.ExitCode.refused.rawValue) }

@@ -6,7 +6,7 @@ import time
 
 import inputs
 from measure import Contestant, Wrong, run
-from servers import Home
+from servers import Home, exchange
 
 WHAT = "uninstall a pack of 10,000 files, 100 MB"
 COUNT = 10_000
@@ -23,9 +23,12 @@ def measure_case(bench):
             home.storectl("install", "--unsigned", "--quiet", archive)
 
         def uninstall(_):
-            start = time.perf_counter()
-            home.ask("DELETE", f"/v1/packs/{IDENTIFIER}")
-            called = time.perf_counter()
+            with home.connect() as connection:
+                start = time.perf_counter()
+                status, body = exchange(connection, "DELETE", f"/v1/packs/{IDENTIFIER}")
+                called = time.perf_counter()
+            if status != 200:
+                raise Wrong(f"it was not removed: {status} {body}")
             while os.listdir(home.trash):
                 time.sleep(0.0005)
             return {"call": called - start, "space": time.perf_counter() - start}

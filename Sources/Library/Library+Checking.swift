@@ -25,12 +25,13 @@ extension Library {
 
     private func check(_ directory: Directory) async throws -> PackCheck {
         let comparison = try await checking.run { try PackComparison(directory) }
-        // One thread reads from the disk while the other hashes; for small packs a second one is not worth its start.
-        let threads = comparison.size > 1 << 20 ? 2 : 1
+        // A small pack is not worth dividing; it goes to either thread.
+        let isLarge = comparison.size > 1 << 20
+        let threads = isLarge ? hashing : [hashing[Int.random(in: hashing.indices)]]
         let cursor = Cursor()
         let damages = try await withThrowingTaskGroup(of: [PackDamage].self) { group in
-            for _ in 0..<threads {
-                group.addTask { [checking] in try await checking.run { try comparison.hash { cursor.next() } } }
+            for thread in threads {
+                group.addTask { try await thread.run { try comparison.hash { cursor.next() } } }
             }
             var damages = comparison.damages
             for try await found in group { damages += found }

@@ -13,6 +13,8 @@ public actor Library {
     let removal = BlockingWork(label: "library.removal")
     /// A look at a large pack must not hold up those that are ready.
     let checking = BlockingWork(label: "library.checking", concurrent: true)
+    /// Two threads look at content, however many packs are asked about: more would only wait for the disk.
+    let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
     private(set) var packs: [String: LibraryEntry] {
         didSet { generation += 1 }
     }

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Verifying and repairing packs of a store that `storehouse` made.
-@Suite(.timeLimit(.minutes(3))) struct RepairTests {
+@Suite(.timeLimit(.minutes(5))) struct RepairTests {
     private let store: TestStore
     private let origin: Origin
 

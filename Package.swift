@@ -129,6 +129,6 @@ let package = Package(
             "StoreServerTests",
             ["StoreServer", "StoreAPI", "Engine", "Downloads", "Settings", "Files", "StoreModel", logging] + hummingbird
         ),
-        tests("Integration", ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse"]),
+        tests("Integration", ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse", sqlite]),
     ]
 )

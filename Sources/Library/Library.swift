@@ -202,10 +202,11 @@ public actor Library {
         return results
     }
 
-    /// Removes what an operation prepared and did not commit.
+    /// Removes what an operation prepared and did not commit. Where it did, and could not keep the version before, that
+    /// is tried again; what can't be done now is left to the next start.
     public func discard(_ operation: OperationID) async {
         let folders = folders
-        try? await disk.run { try folders.staging.removeTree(operation.rawValue) }
+        try? await disk.run { try Recovery(folders: folders).run(operation) }
     }
 
     // MARK: Changing
@@ -219,8 +220,14 @@ public actor Library {
         try await kinds[pack.kind]?.willRemove(productIdentifier)
         let folders = folders
         try await disk.run {
-            try Trash(folder: folders.trash).discard(pack.folder, in: folders.packs)
-            try folders.packs.sync()
+            let discarded = try Trash(folder: folders.trash).discard(pack.folder, in: folders.packs)
+            do {
+                try folders.packs.sync()
+            } catch {
+                // Better there for sure than perhaps.
+                try? folders.trash.rename(discarded, to: folders.packs, as: pack.folder)
+                throw error
+            }
             try? PreviousVersions(folders: folders).remove(pack.folder)
         }
         packs[pack.folder] = nil
@@ -234,20 +241,24 @@ public actor Library {
         let pack = try await installed(productIdentifier)
         let folders = folders
         let placed = try await disk.run {
-            guard let previous = try? folders.previous.openDirectory(pack.folder),
-                var receipt = try? Receipt.read(from: previous)
-            else {
+            guard var receipt = try Receipt.find(pack.folder, in: folders.previous) else {
                 throw LibraryError(
                     .noPrevious, "'\(productIdentifier)' has no version before in the library to go back to.")
             }
             receipt.held = true
             receipt.operation = operation
+            let previous = try folders.previous.openDirectory(pack.folder)
             try receipt.replace(in: previous, through: folders.staging)
-            try PreviousVersions(folders: folders).exchange(pack.folder, operation: operation)
-            try folders.packs.sync()
-            let status = try folders.packs.status(of: pack.folder + "/" + Receipt.fileName)
-            return LibraryEntry(
-                pack: LibraryPack(folder: pack.folder, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
+            let versions = PreviousVersions(folders: folders)
+            try versions.exchange(pack.folder, operation: operation)
+            do {
+                try folders.packs.sync()
+            } catch {
+                // Better the version that was there for sure than one of the two.
+                try? versions.exchange(pack.folder, operation: operation)
+                throw error
+            }
+            return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
         }
         packs[pack.folder] = placed
         return placed.pack
@@ -265,9 +276,7 @@ public actor Library {
             var receipt = try Receipt.read(from: directory)
             receipt.held = held
             try receipt.replace(in: directory, through: folders.staging)
-            let status = try directory.status(of: Receipt.fileName)
-            return LibraryEntry(
-                pack: LibraryPack(folder: pack.folder, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
+            return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
         }
         packs[pack.folder] = changed
         return changed.pack

@@ -5,9 +5,14 @@ import StoreModel
 struct Trash: Sendable {
     let folder: Directory
 
-    /// Takes a file or tree out of `source`; at once where it is a file.
-    func discard(_ name: String, in source: Directory) throws(FileError) {
-        try source.rename(name, to: folder, as: OperationID().rawValue)
+    /// Takes a file or tree out of `source`, in one step.
+    ///
+    /// - Returns: its name in the trash.
+    @discardableResult
+    func discard(_ name: String, in source: Directory) throws(FileError) -> String {
+        let discarded = OperationID().rawValue
+        try source.rename(name, to: folder, as: discarded)
+        return discarded
     }
 
     /// Removes what is in it, until `isStopped`. What can't be removed now is tried again the next time.

@@ -192,9 +192,11 @@ public final class LibraryDatabase: Sendable {
                     with: Result {
                         let database = try result.get()
                         var value: Value?
-                        try database.inTransaction(.immediate) {
-                            value = try body(database)
-                            return .commit
+                        try database.namingSpace(path) {
+                            try database.inTransaction(.immediate) {
+                                value = try body(database)
+                                return .commit
+                            }
                         }
                         // inTransaction returns only after its body did.
                         return value!

@@ -22,17 +22,25 @@ struct Recovery {
     }
 
     private func settle(_ entry: Directory.Entry) throws {
-        if entry.kind == .folder, let target = try target(of: entry.name) {
-            let staged = try folders.staging.openDirectory(entry.name)
-            if try staged.status(of: StagedPack.setAside) != nil {
-                try settleSetAside(staged, target: target)
-            } else if StagedPack.keepsReplaced(staged),
-                try isReplacedVersion(in: staged, operation: entry.name, target: target)
-            {
-                try PreviousVersions(folders: folders).keep(StagedPack.folder, in: staged, as: target)
-            }
-        }
+        if entry.kind == .folder { try keepReplaced(in: entry) }
         try Trash(folder: folders.trash).discard(entry.name, in: folders.staging)
+    }
+
+    private func keepReplaced(in entry: Directory.Entry) throws {
+        guard let target = try target(of: entry.name) else { return }
+        let staged = try folders.staging.openDirectory(entry.name)
+        if try staged.status(of: StagedPack.setAside) != nil {
+            try settleSetAside(staged, target: target)
+        } else if StagedPack.keepsReplaced(staged),
+            try isReplacedVersion(in: staged, operation: entry.name, target: target)
+        {
+            try PreviousVersions(folders: folders).keep(StagedPack.folder, in: staged, as: target)
+        } else {
+            return
+        }
+        // Before the operation's folder goes, which says whose they are.
+        try folders.packs.sync()
+        try folders.previous.sync()
     }
 
     private func target(of operation: String) throws -> String? {

@@ -17,8 +17,12 @@ struct Trash: Sendable {
 
     /// Removes what is in it, until `isStopped`. What can't be removed now is tried again the next time.
     func empty(until isStopped: () -> Bool = { false }) throws(FileError) {
+        let entries = try folder.entries()
+        if entries.isEmpty { return }
+        // That they lie here must outlast what becomes of them: no power cut puts a tree back that lacks some files.
+        try folder.sync()
         var failure: FileError?
-        for entry in try folder.entries() {
+        for entry in entries {
             do { try remove(entry, until: isStopped) } catch { failure = error }
             if isStopped() { return }
         }

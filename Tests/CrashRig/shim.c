@@ -2,11 +2,11 @@
 // beneath one folder, from all threads and from every library of the process, and counts them with one counter. It can
 // kill the process before the N-th of them, or in the middle of it, make the N-th fail, or write down what each did.
 //
-// Built and driven by Tests/Integration/Crashes; see the page Crashes in the documentation of Library. That no call
-// slips past it is a test: what it counts is compared with what strace sees.
+// Built and driven by Tests/Integration/Crashes; see the page Crashes of the module Library. That no call slips past
+// it is a test: what it counts is compared with what strace sees.
 //
-// Variables: CRASH_RIG_HOME, the folder, without links on its way; CRASH_RIG_CONTROL, a file that holds `struct control`
-// and is shared with the rig; CRASH_RIG_TRACE, a file for one line a call; CRASH_RIG_RECORD, a file for what calls did.
+// Variables: CRASH_RIG_HOME, the folder, without links on its way; CRASH_RIG_CONTROL, a file with `struct control` that
+// is shared with the rig; CRASH_RIG_TRACE, a file for one line a call; CRASH_RIG_RECORD, a file for what calls did.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -169,7 +169,9 @@ static enum verdict judge(const char *call, unsigned kinds, const char *path) {
     }
 }
 
-enum operation { MADE = 1, CUT, MADE_FOLDER, RENAMED, REMOVED, LINKED, LINKED_SOFTLY, WROTE, ALLOCATED, SYNCED, SYNCED_ALL };
+enum operation {
+    MADE = 1, CUT, MADE_FOLDER, RENAMED, REMOVED, LINKED, LINKED_SOFTLY, WROTE, ALLOCATED, SYNCED, SYNCED_ALL,
+};
 
 // Calls are made one after the other while they are recorded, so that the order is the true one.
 static void begin_record(void) { if (record) pthread_mutex_lock(&recording); }
@@ -208,14 +210,16 @@ static int opened(const char *call, int directory, const char *name, const struc
                       : NEXT(openat)(directory, name, flags, (mode_t)how->mode);
     if (is_recorded) {
         bool cut = was_there && flags & O_TRUNC;
-        end_record(fd >= 0 && (!was_there || cut), cut ? CUT : MADE, path, NULL, cut ? 0 : (int64_t)how->mode, 0, NULL, 0);
+        int64_t detail = cut ? 0 : (int64_t)how->mode;
+        end_record(fd >= 0 && (!was_there || cut), cut ? CUT : MADE, path, NULL, detail, 0, NULL, 0);
     }
     return fd;
 }
 
 #define OPEN(name, directory, path, flags) \
     va_list rest; va_start(rest, flags); \
-    struct open_how how = {.flags = (unsigned)(flags), .mode = (flags) & (O_CREAT | __O_TMPFILE) ? va_arg(rest, mode_t) : 0}; \
+    struct open_how how = {.flags = (unsigned)(flags)}; \
+    if ((flags) & (O_CREAT | __O_TMPFILE)) how.mode = va_arg(rest, mode_t); \
     va_end(rest); \
     return opened("openat", directory, path, &how, 0)
 
@@ -310,7 +314,9 @@ static int linked(int from, const char *old, int to, const char *new, int flags)
     return result;
 }
 int link(const char *old, const char *new) { return linked(AT_FDCWD, old, AT_FDCWD, new, 0); }
-int linkat(int from, const char *old, int to, const char *new, int flags) { return linked(from, old, to, new, flags); }
+int linkat(int from, const char *old, int to, const char *new, int flags) {
+    return linked(from, old, to, new, flags);
+}
 
 int symlinkat(const char *target, int directory, const char *name) {
     path_t path;
@@ -390,7 +396,9 @@ ssize_t pwritev(int fd, const struct iovec *parts, int count, off_t offset) {
     ssize_t result;
     return gathered(fd, parts, count, offset, &result) ? result : NEXT(pwritev)(fd, parts, count, offset);
 }
-ssize_t pwritev64(int fd, const struct iovec *parts, int count, off64_t offset) { return pwritev(fd, parts, count, offset); }
+ssize_t pwritev64(int fd, const struct iovec *parts, int count, off64_t offset) {
+    return pwritev(fd, parts, count, offset);
+}
 
 static ssize_t copied(int in, off_t *in_offset, int out, off_t *out_offset, size_t size) {
     if (size > 1 << 20) size = 1 << 20;
@@ -483,7 +491,8 @@ BY_NAME(utimes, AT_FDCWD, file, (const char *file, const struct timeval times[2]
 BY_DESCRIPTOR(fchmod, (int fd, mode_t mode), (fd, mode))
 BY_DESCRIPTOR(fchown, (int fd, uid_t user, gid_t group), (fd, user, group))
 BY_DESCRIPTOR(futimens, (int fd, const struct timespec times[2]), (fd, times))
-BY_NAME(utimensat, fd, file, (int fd, const char *file, const struct timespec times[2], int flags), (fd, file, times, flags))
+BY_NAME(utimensat, fd, file, (int fd, const char *file, const struct timespec times[2], int flags),
+        (fd, file, times, flags))
 
 // MARK: Durability
 

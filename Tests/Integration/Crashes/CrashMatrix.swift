@@ -56,10 +56,15 @@ final class CrashMatrix: Sendable {
             state.withLock { $0.calls[subject.name] = counts[0] }
             for ((title, fault), count) in zip(Self.faults, counts) where wanted?.contains(title) ?? true {
                 let places = Places(choose?(title, count), atLeast: count)
-                try await workers.sideBySide({ places.next() }) { worker, place in
-                    let outcome = await subject.run(on: worker, fault, at: place)
-                    if outcome.call == nil, outcome.problem == nil { return places.ended(at: place) }
-                    self.take(outcome, subject.name, title, place)
+                try await workers.sideBySide { worker in
+                    while let place = places.next() {
+                        let outcome = await subject.run(on: worker, fault, at: place)
+                        if outcome.call == nil, outcome.problem == nil {
+                            places.ended(at: place)
+                        } else {
+                            self.take(outcome, subject.name, title, place)
+                        }
+                    }
                 }
             }
             if choose == nil { print(line(subject.name)) }
@@ -130,14 +135,10 @@ final class CrashMatrix: Sendable {
 }
 
 extension [CrashWorker] {
-    /// Does one thing after the other, as many at once as there are workers, until there is none.
-    func sideBySide<Thing: Sendable>(
-        _ next: @escaping @Sendable () -> Thing?, _ body: @escaping @Sendable (CrashWorker, Thing) async throws -> Void
-    ) async throws {
+    /// Has all of them work at once, until all have ended.
+    func sideBySide(_ body: @escaping @Sendable (CrashWorker) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in self {
-                group.addTask { while let thing = next() { try await body(worker, thing) } }
-            }
+            for worker in self { group.addTask { try await body(worker) } }
             try await group.waitForAll()
         }
     }

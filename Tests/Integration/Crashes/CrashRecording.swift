@@ -5,7 +5,17 @@ import Foundation
 struct RecordedCall: Sendable {
     /// `enum operation` in shim.c has the same numbers.
     enum Kind: UInt32, Sendable {
-        case made = 1, cut, madeFolder, renamed, removed, linked, linkedSoftly, wrote, allocated, synced, syncedAll
+        case made = 1
+        case cut
+        case madeFolder
+        case renamed
+        case removed
+        case linked
+        case linkedSoftly
+        case wrote
+        case allocated
+        case synced
+        case syncedAll
         /// Written by the rig: somebody was told that it is done.
         case told = 100
     }

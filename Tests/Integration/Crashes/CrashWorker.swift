@@ -83,7 +83,9 @@ final class CrashWorker: Sendable {
             {
                 return true
             }
-            guard ContinuousClock.now < deadline else { throw Hangs(what: "the daemon does not come to listen: \(daemon.errors)") }
+            guard ContinuousClock.now < deadline else {
+                throw Hangs(what: "the daemon does not come to listen: \(daemon.errors)")
+            }
             try await Task.sleep(for: .milliseconds(2))
         }
         return false
@@ -123,8 +125,10 @@ final class CrashWorker: Sendable {
     private static func threads(of process: Int32) -> String {
         let folder = "/proc/\(process)/task"
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { thread in
-            ["comm", "wchan", "syscall"].map { (try? String(contentsOfFile: "\(folder)/\(thread)/\($0)", encoding: .utf8)) ?? "" }
-                .map { $0.trimmingCharacters(in: .newlines) }.joined(separator: " ")
+            ["comm", "wchan", "syscall"].map { name in
+                let text = try? String(contentsOfFile: "\(folder)/\(thread)/\(name)", encoding: .utf8)
+                return text?.trimmingCharacters(in: .newlines) ?? ""
+            }.joined(separator: " ")
         }.joined(separator: "\n")
     }
 

@@ -289,7 +289,7 @@ struct PowerCutModel: Sendable {
             }
             content.replaceSubrange(offset..<(offset + data.count), with: data)
         case .resize(_, let size):
-            if size < content.count { content = content.prefix(size) } else { content.append(Data(count: size - content.count)) }
+            content = content.prefix(size) + Data(count: Swift.max(0, size - content.count))
         default: break
         }
     }

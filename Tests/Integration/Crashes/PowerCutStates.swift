@@ -31,15 +31,18 @@ extension PowerCutModel {
         }
         for end in 0...steps.count {
             let covered = coveredNames(before: end)
-            for bytes in Bytes.allCases { add(end, "all names, bytes \(bytes),", names: { _ in true }, bytes: { _ in bytes }) }
+            for bytes in Bytes.allCases {
+                add(end, "all names, bytes \(bytes),", names: { _ in true }, bytes: { _ in bytes })
+            }
             for names in Set([end, covered, Int.random(in: covered...max(covered, end), using: &random)]) {
                 var chosen: [Int: Bytes] = [:]
-                add(end, "\(names) names, bytes mixed,", names: { $0 < names }) { node in
+                let mixed = { (node: Int) in
                     if let known = chosen[node] { return known }
                     let bytes = Bytes.allCases.randomElement(using: &random) ?? .there
                     chosen[node] = bytes
                     return bytes
                 }
+                add(end, "\(names) names, bytes mixed,", names: { $0 < names }, bytes: mixed)
                 add(end, "\(names) names,", names: { $0 < names }, bytes: { _ in .there })
             }
             let open = uncoveredNames(before: end)
@@ -48,7 +51,8 @@ extension PowerCutModel {
             }
             if open.count > 1 {
                 let missing = Set(open.filter { _ in Bool.random(using: &random) })
-                add(end, "without some of \(open.count) names,", names: { !missing.contains($0) }, bytes: { _ in .missing })
+                let origin = "without some of \(open.count) names,"
+                add(end, origin, names: { !missing.contains($0) }, bytes: { _ in .missing })
             }
         }
         return states.sorted { $0.key.hex < $1.key.hex }.map(\.value)

@@ -139,7 +139,7 @@ let package = Package(
             "StoreServerTests",
             ["StoreServer", "StoreAPI", "Engine", "Downloads", "Settings", "Files", "StoreModel", logging] + hummingbird
         ),
-        tests("Integration", ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse"]),
+        tests("Integration", ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse", sqlite]),
     ]
 )
 

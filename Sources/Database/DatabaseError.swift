@@ -1,4 +1,6 @@
 import GRDB
+import GRDBSQLite
+import Glibc
 public import StoreModel
 
 /// The database can't be opened, read or written.
@@ -19,8 +21,7 @@ public struct DatabaseError: CodedError {
         }
         let reason = error.message ?? "result code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
-        case .SQLITE_FULL:
-            self.init(.noSpace, "No space left for the database '\(path)'. Free some and try again.")
+        case .SQLITE_FULL: self = .noSpace(path)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(
                 .databaseDenied,
@@ -37,6 +38,10 @@ public struct DatabaseError: CodedError {
         }
     }
 
+    static func noSpace(_ path: String) -> DatabaseError {
+        DatabaseError(.noSpace, "No space left for the database '\(path)'. Free some and try again.")
+    }
+
     /// Whether the file itself is what is wrong, so that only a new one helps. What has to do with permissions, space or
     /// other programs is not: that file is whole, and is left alone.
     static func meansDamage(_ error: any Error) -> Bool {
@@ -49,6 +54,29 @@ public struct DatabaseError: CodedError {
         case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: return true
         default: return false
         }
+    }
+}
+
+extension GRDB.Database {
+    /// Tells a lack of space as that: SQLite tells of a quota that is used up, and of a full disk that is noticed only
+    /// when waiting for it, as of any failed input or output.
+    func namingSpace<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_IOERR {
+            guard systemReasons.contains(where: [ENOSPC, EDQUOT].contains) else { throw error }
+            throw DatabaseError.noSpace(path)
+        }
+    }
+
+    /// What the system said to the last call that failed: of the connection, of its file, and of its journal.
+    private var systemReasons: [Int32] {
+        var (ofFile, ofJournal): (Int32, Int32) = (0, 0)
+        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_LAST_ERRNO, &ofFile)
+        var journal: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal)
+        _ = journal?.pointee.pMethods?.pointee.xFileControl?(journal, SQLITE_FCNTL_LAST_ERRNO, &ofJournal)
+        return [sqlite3_system_errno(sqliteConnection), ofFile, ofJournal]
     }
 }
 

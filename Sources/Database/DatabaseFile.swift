@@ -37,14 +37,27 @@ struct DatabaseFile {
 
     /// Looks without writing, so that a newer version finds its file as it left it.
     private func inspect() throws {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        let queue = try DatabaseQueue(path: name, configuration: configuration)
-        let unknown = try queue.read { database in
-            let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "it has no content"
-            if finding != "ok" { throw Self.damage(finding) }
-            return try Schema.migrator.appliedIdentifiers(database).subtracting(Schema.migrator.migrations)
+        do {
+            try inspect(readonly: true)
+        } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_READONLY {
+            // A crash came in the midst of the very first transaction, before there was a write-ahead log. Nobody can
+            // read the file before that is taken back, which takes writing.
+            try inspect(readonly: false)
+        }
+    }
+
+    private func inspect(readonly: Bool) throws {
+        let queue = try queue(readonly: readonly) { database in
+            // The first look at the file, which GRDB would make itself; but of a connection that it then gives up
+            // nobody can ask the reason.
+            try database.execute(sql: "SELECT 1 FROM sqlite_schema LIMIT 0")
+        }
+        let unknown = try queue.read { [path] database in
+            try database.namingSpace(path) {
+                let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "it has no content"
+                if finding != "ok" { throw Self.damage(finding) }
+                return try Schema.migrator.appliedIdentifiers(database).subtracting(Schema.migrator.migrations)
+            }
         }
         try queue.close()
         // Steps are `v` and a number. What is anything else was not written by any version.
@@ -66,21 +79,34 @@ struct DatabaseFile {
     }
 
     private func connect() throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.journalMode = .wal
-        configuration.busyMode = .timeout(5)
-        configuration.foreignKeysEnabled = false
-        configuration.label = "storectl.database"
-        let queue = try DatabaseQueue(path: name, configuration: configuration)
-        try queue.writeWithoutTransaction { database in
-            // The journal mode set the milder NORMAL, with which a power cut may take back what was committed.
+        let queue = try queue(readonly: false) { database in
+            // Not by GRDB's own setting, which also writes a table and takes it away again at each start, and takes the
+            // milder NORMAL, with which a power cut may take back what was committed.
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
         }
-        try Schema.migrator.migrate(queue)
-        // The list of migrations is a promise; this asks for the tables themselves.
-        try queue.read { try $0.execute(sql: "SELECT 1 FROM operations, purchases, packs, sequence LIMIT 0") }
+        do {
+            try Schema.migrator.migrate(queue)
+            // The list of migrations is a promise; this asks for the tables themselves.
+            try queue.read { try $0.execute(sql: "SELECT 1 FROM operations, purchases, packs, sequence LIMIT 0") }
+        } catch {
+            try queue.writeWithoutTransaction { [path] in try $0.namingSpace(path) { throw error } }
+        }
         return queue
+    }
+
+    /// - Parameter prepare: the first to see the connection.
+    private func queue(
+        readonly: Bool, _ prepare: @escaping @Sendable (GRDB.Database) throws -> Void
+    ) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = readonly
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = false
+        configuration.label = "storectl.database"
+        configuration.prepareDatabase { [path] database in try database.namingSpace(path) { try prepare(database) } }
+        return try DatabaseQueue(path: name, configuration: configuration)
     }
 
     // MARK: A damaged file

@@ -24,6 +24,8 @@ public final class LibraryDatabase: Sendable {
     public let origin: Origin
     private let queue: DatabaseQueue
     private let folder: DeepFolder?
+    /// Ends that could not be noted, the oldest first.
+    private let owed = Mutex<[Changes]>([])
     /// Numbers below this were never given by this connection; see ``reserveSequence(_:)``.
     private let firstSequence: Int64
     /// Changes that nobody has begun to write.
@@ -99,6 +101,24 @@ public final class LibraryDatabase: Sendable {
     }
 
     // MARK: Operations
+
+    /// Notes the one end of an operation; see ``Changes/end(_:as:at:error:)``. Where that fails, the end is kept and is
+    /// noted as soon as something else can be done with the database, at the latest when it is closed.
+    ///
+    /// - Throws: why it is not on the disk yet.
+    public func end(
+        _ record: OperationRecord, as end: OperationEnd, at date: Date, error: ErrorReport? = nil
+    ) async throws {
+        var changes = Changes()
+        changes.end(record, as: end, at: date, error: error)
+        let gathered = changes
+        do {
+            try await perform(gathered.apply)
+        } catch {
+            owed.withLock { $0.append(gathered) }
+            throw error
+        }
+    }
 
     /// The operations without an end, in the order begun, each with the plan that it was begun with.
     public func runningOperations() async throws -> [(record: OperationRecord, plan: Data)] {
@@ -216,6 +236,17 @@ public final class LibraryDatabase: Sendable {
         }
     }
 
+    /// Notes what could not be noted before. Where that fails again, it is no concern of whoever comes now.
+    private func settle(in database: GRDB.Database) {
+        let changes = owed.withLock { $0 }
+        guard !changes.isEmpty else { return }
+        let isDone: Void? = try? database.inTransaction(.immediate) {
+            for change in changes { try change.apply(to: database) }
+            return .commit
+        }
+        if isDone != nil { owed.withLock { $0.removeFirst(changes.count) } }
+    }
+
     /// Runs `body` as one transaction on the connection's queue.
     private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (GRDB.Database) throws -> Value
@@ -227,10 +258,13 @@ public final class LibraryDatabase: Sendable {
                 continuation.resume(
                     with: Result {
                         let database = try result.get()
+                        self.settle(in: database)
                         var value: Value?
-                        try database.inTransaction(.immediate) {
-                            value = try body(database)
-                            return .commit
+                        try database.namingSpace(path) {
+                            try database.inTransaction(.immediate) {
+                                value = try body(database)
+                                return .commit
+                            }
                         }
                         // inTransaction returns only after its body did.
                         return value!

@@ -208,10 +208,11 @@ public actor DownloadsManager {
             case .suspended: preconditionFailure("a suspended operation has no end to note")
             }
         do {
-            try await database.write { $0.end(record, as: end, at: Date(), error: error) }
+            try await database.end(record, as: end, at: Date(), error: error)
         } catch {
-            // The pack is in its place or not, whatever the index says; the next start finds out and notes it.
-            log.error("The end of \(record.operation) could not be noted: \(error)")
+            // The pack is in its place or not, whatever the index says. Should the daemon be killed before the end can be
+            // noted, the next start finds out.
+            log.error("The end of \(record.operation) could not be noted yet: \(error)")
         }
     }
 

@@ -37,7 +37,7 @@ struct StoreDefinition: Sendable, Hashable, Codable {
 /// read it.
 struct StoreListFile {
     let folder: Directory
-    private static let name = "stores.json"
+    static let name = "stores.json"
 
     private struct Content: Codable {
         var stores: [StoreDefinition]

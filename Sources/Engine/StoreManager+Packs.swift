@@ -183,18 +183,24 @@ extension StoreManager {
         } catch {
             record.end = .failed
             record.error = ErrorReport(error)
-            try? await note(record)
+            await note(record)
             throw error
         }
         record.endedAt = Date()
-        try await note(record)
+        await note(record)
         log.info("\(action) ended", metadata: ["product": "\(pack.productIdentifier)"])
         return record
     }
 
-    private func note(_ record: OperationRecord) async throws {
+    /// Puts an operation's end on the disk. The library is what counts: it was changed or not, also where that can't be
+    /// noted now.
+    private func note(_ record: OperationRecord) async {
         guard let end = record.end else { return }
-        try await database.write { $0.end(record, as: end, at: record.endedAt ?? Date(), error: record.error) }
+        do {
+            try await database.end(record, as: end, at: record.endedAt ?? Date(), error: record.error)
+        } catch {
+            log.error("The end of \(record.operation) could not be noted yet: \(error)")
+        }
     }
 
     /// An uninstall or rollback that a crash interrupted has happened or not, which the library shows.
@@ -211,7 +217,7 @@ extension StoreManager {
                 settled.error = ErrorReport(
                     EngineError(.operationInterrupted, "The daemon ended before it was done, and nothing was changed."))
             }
-            try await note(settled)
+            await note(settled)
         }
     }
 

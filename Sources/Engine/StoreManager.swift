@@ -98,6 +98,7 @@ public actor StoreManager {
     private func begin() async throws {
         for warning in settings.warnings { log.warning("\(warning)") }
         stores = try StoreListFile(folder: configFolder).read().map(makeStore)
+        clearUp()
         if case .rebuilt(let reason) = database.origin {
             log.warning("The database was made anew. \(reason)")
         }
@@ -139,6 +140,23 @@ public actor StoreManager {
 
     func saveStores() throws {
         try StoreListFile(folder: configFolder).write(stores.map(\.definition))
+    }
+
+    /// Removes what was being written when the daemon ended, but for the library's part. Whatever of it can't be removed
+    /// now does no harm.
+    private func clearUp() {
+        // Beside these a user may have other files.
+        for name in [StoreListFile.name, places.userSettings.split(separator: "/").last.map(String.init) ?? ""] {
+            try? configFolder.removeReplacement(of: name)
+        }
+        for entry in (try? catalogues.entries()) ?? [] {
+            if stores.contains(where: { $0.definition.name == entry.name }) {
+                try? catalogues.openDirectory(entry.name).removeReplacements()
+            } else {
+                // Of a store that was being added, or removed.
+                try? catalogues.removeTree(entry.name)
+            }
+        }
     }
 
     func forgetCatalogue(of store: String) {

@@ -127,6 +127,11 @@ public final class Directory: Sendable {
     public struct Entry: Sendable, Hashable {
         public let name: String
         public let kind: FileStatus.Kind
+
+        public init(name: String, kind: FileStatus.Kind) {
+            self.name = name
+            self.kind = kind
+        }
     }
 
     // MARK: Files
@@ -159,9 +164,29 @@ public final class Directory: Sendable {
         try openFile(name).readAll(limit: limit)
     }
 
+    /// What ``replace(_:with:mode:)`` calls a file until it is whole.
+    private static let replacement = ".new"
+
+    /// Removes what a replacement of a file that was interrupted has left; nothing where there is nothing. Call it only
+    /// where nobody replaces the file now.
+    public func removeReplacement(of name: String) throws(FileError) {
+        do { try remove(name + Directory.replacement) } catch let error where error.isMissing {}
+    }
+
+    /// Removes what interrupted replacements have left of any file beneath the folder.
+    public func removeReplacements() throws(FileError) {
+        for entry in try entries() {
+            switch entry.kind {
+            case .file where entry.name.hasSuffix(Directory.replacement): try remove(entry.name)
+            case .folder: try openDirectory(entry.name).removeReplacements()
+            default: break
+            }
+        }
+    }
+
     /// Puts `data` into a file so that whoever reads it sees the old content or the new, also after a power cut.
     public func replace(_ name: String, with data: Data, mode: UInt32 = 0o600) throws {
-        let temporary = name + ".new"
+        let temporary = name + Directory.replacement
         try? remove(temporary)
         let file = try createFile(temporary, mode: mode)
         do {

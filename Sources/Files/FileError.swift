@@ -20,6 +20,9 @@ public struct FileError: CodedError {
     /// The file system can't do what was asked, whatever the names.
     public var isUnsupported: Bool { number == EINVAL || number == ENOSYS || number == EOPNOTSUPP }
     public var isMissing: Bool { number == ENOENT }
+    /// Whether the reason lies with this process at this moment, and says nothing of the file: too many are open, or
+    /// there is no memory.
+    public var isPassing: Bool { [EMFILE, ENFILE, ENOMEM].contains(number) }
 
     /// The code is chosen by what the caller can do about the reason.
     init(call: String, path: String, number: Int32) {

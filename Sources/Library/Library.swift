@@ -252,10 +252,11 @@ public actor Library {
         return results
     }
 
-    /// Removes what an operation prepared and did not commit.
+    /// Removes what an operation prepared and did not commit. Where it did, and could not keep the version before, that
+    /// is tried again; what can't be done now is left to the next start.
     public func discard(_ operation: OperationID) async {
         let folders = folders
-        try? await disk.run { try folders.staging.removeTree(operation.rawValue) }
+        try? await disk.run { try Recovery(folders: folders).run(operation) }
     }
 
     // MARK: Changing
@@ -273,8 +274,14 @@ public actor Library {
             guard try folders.packs.status(of: pack.folder)?.kind == .folder else {
                 throw LibraryError.swapped(folders.packs.path(of: pack.folder))
             }
-            try Trash(folder: folders.trash).discard(pack.folder, in: folders.packs)
-            try folders.packs.sync()
+            let discarded = try Trash(folder: folders.trash).discard(pack.folder, in: folders.packs)
+            do {
+                try folders.packs.sync()
+            } catch {
+                // Better there for sure than perhaps.
+                try? folders.trash.rename(discarded, to: folders.packs, as: pack.folder)
+                throw error
+            }
             try? PreviousVersions(folders: folders).remove(pack.folder)
         }
         packs[pack.folder] = nil
@@ -289,14 +296,13 @@ public actor Library {
         let folders = folders
         let placed = try await disk.run {
             try folders.requireInPlace()
-            guard let previous = try? folders.previous.openDirectory(pack.folder),
-                var receipt = try? Receipt.read(from: previous)
-            else {
+            guard var receipt = try Receipt.find(pack.folder, in: folders.previous) else {
                 throw LibraryError(
                     .noPrevious, "'\(productIdentifier)' has no version before in the library to go back to.")
             }
             receipt.held = true
             receipt.operation = operation
+            let previous = try folders.previous.openDirectory(pack.folder)
             try receipt.replace(in: previous, through: folders.staging)
             let versions = PreviousVersions(folders: folders)
             guard folders.previous.holds(previous, as: pack.folder) else {
@@ -308,10 +314,14 @@ public actor Library {
                 try versions.exchange(pack.folder, operation: operation)
                 throw LibraryError.swapped(folders.previous.path(of: pack.folder))
             }
-            try folders.packs.sync()
-            let status = try folders.packs.status(of: pack.folder + "/" + Receipt.fileName)
-            return LibraryEntry(
-                pack: LibraryPack(folder: pack.folder, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
+            do {
+                try folders.packs.sync()
+            } catch {
+                // Better the version that was there for sure than one of the two.
+                try? versions.exchange(pack.folder, operation: operation)
+                throw error
+            }
+            return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
         }
         packs[pack.folder] = placed
         return placed.pack
@@ -330,9 +340,7 @@ public actor Library {
             var receipt = try Receipt.ofInstalled(pack.productIdentifier, in: directory)
             receipt.held = held
             try receipt.replace(in: directory, through: folders.staging)
-            let status = try directory.status(of: Receipt.fileName)
-            return LibraryEntry(
-                pack: LibraryPack(folder: pack.folder, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
+            return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
         }
         packs[pack.folder] = changed
         return changed.pack

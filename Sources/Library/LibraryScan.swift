@@ -14,9 +14,14 @@ struct LibraryScan {
         var packs: [String: LibraryEntry] = [:]
         for entry in try folders.packs.entries() where entry.kind == .folder {
             guard let (kind, name) = kinds.kind(ofFolder: entry.name) else { continue }
-            // One that goes while we look is not there.
-            guard let pack = try? read(entry.name, kind: kind.kind, name: name) else { continue }
-            packs[entry.name] = pack
+            do {
+                packs[entry.name] = try read(entry.name, kind: kind.kind, name: name)
+            } catch let error as FileError where error.isPassing {
+                throw error
+            } catch {
+                // One that goes while we look is not there.
+                continue
+            }
         }
         return packs
     }
@@ -38,6 +43,8 @@ struct LibraryScan {
                 return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), stamp: stamp)
             }
         } catch {
+            // A passing reason says nothing of the receipt.
+            if let error = error as? FileError, error.isPassing { throw error }
             isDamaged = (error as? LibraryError)?.code != .packNewer
         }
         if isDamaged, var known = known[folder], known.pack.folder == folder, known.pack.origin != nil {
@@ -66,6 +73,18 @@ public struct LibraryEntry: Sendable, Hashable, Codable {
     public var pack: LibraryPack
     /// `nil` for a folder that was put there by hand, which is looked at anew each time.
     public var stamp: Stamp?
+
+    init(pack: LibraryPack, stamp: Stamp?) {
+        self.pack = pack
+        self.stamp = stamp
+    }
+
+    /// A pack that has just taken its place. Never fails, for its coming can't: what can't be looked at now is read
+    /// again the next time.
+    init(placed folder: String, receipt: Receipt, in packs: Directory) {
+        let status = try? packs.status(of: folder + "/" + Receipt.fileName)
+        self.init(pack: LibraryPack(folder: folder, receipt: receipt), stamp: status.map(Stamp.init))
+    }
 
     /// Tells one state of a file from another without reading it: whatever replaces a file gives it another inode or
     /// another time.

@@ -26,13 +26,11 @@ struct PackCommit {
         do {
             try folders.packs.sync()
         } catch {
-            // The renames were done; whether they are durable is not known, which a restart will tell.
-            return batch.map { _ in .failure(error) }
+            for case (let prepared, .success) in zip(batch, results) { takeBack(prepared) }
+            return results.map { result in result.flatMap { _ in .failure(error) } }
         }
-        for (prepared, result) in zip(batch, results) {
-            // What did not take its place is the caller's to discard, and never a version before.
-            if case .success = result { settle(prepared) }
-        }
+        // What did not take its place is the caller's to discard, and never a version before.
+        settle(zip(batch, results).compactMap { prepared, result in (try? result.get()).map { _ in prepared } })
         return results
     }
 
@@ -58,16 +56,33 @@ struct PackCommit {
                     throw error
                 }
             }
-        } else if try !staged.parent.renameIfFree(StagedPack.folder, to: folders.packs, as: target) {
-            throw byHand(prepared)
+        } else {
+            // Of an uninstall that could not take it along.
+            try PreviousVersions(folders: folders).remove(target)
+            guard try staged.parent.renameIfFree(StagedPack.folder, to: folders.packs, as: target) else {
+                throw byHand(prepared)
+            }
         }
         guard folders.packs.holds(staged.directory, as: target) else {
-            undo(prepared)
+            // It was swapped between the look and the rename.
+            takeBack(prepared)
             throw LibraryError.swapped(folders.packs.path(of: target))
         }
-        let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
-        return LibraryEntry(
-            pack: LibraryPack(folder: target, receipt: receipt), stamp: status.map(LibraryEntry.Stamp.init))
+        return LibraryEntry(placed: target, receipt: receipt, in: folders.packs)
+    }
+
+    /// Undoes what moved something else than what was prepared, or what a failed wait for the disk has put into question:
+    /// better the version before for sure than one of the two.
+    private func takeBack(_ prepared: Prepared) {
+        let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
+        if prepared.replacing == nil {
+            try? folders.packs.rename(target, to: staged.parent, as: StagedPack.folder)
+        } else if (try? staged.parent.status(of: StagedPack.setAside)) == nil {
+            _ = try? staged.parent.exchange(StagedPack.folder, with: folders.packs, target)
+        } else {
+            try? folders.packs.rename(target, to: staged.parent, as: StagedPack.folder)
+            try? staged.parent.rename(StagedPack.setAside, to: folders.packs, as: target)
+        }
     }
 
     /// A rename goes by names: what they stand for now must be what was prepared.
@@ -78,20 +93,6 @@ struct PackCommit {
         }
         guard staged.parent.holds(staged.directory, as: StagedPack.folder) else {
             throw .swapped(staged.parent.path(of: StagedPack.folder))
-        }
-    }
-
-    /// Takes back a rename that moved something else than what was prepared: it was swapped between the look and the
-    /// rename.
-    private func undo(_ prepared: Prepared) {
-        let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
-        if prepared.replacing == nil {
-            try? folders.packs.rename(target, to: staged.parent, as: StagedPack.folder)
-        } else if let exchanged = try? staged.parent.exchange(StagedPack.folder, with: folders.packs, target),
-            !exchanged
-        {
-            try? folders.packs.rename(target, to: staged.parent, as: StagedPack.folder)
-            try? staged.parent.rename(StagedPack.setAside, to: folders.packs, as: target)
         }
     }
 
@@ -116,17 +117,27 @@ struct PackCommit {
                 + "program. Move it away, then install '\(prepared.receipt.productIdentifier)' again.")
     }
 
-    /// Keeps the version before and clears the operation's folder. A failure here costs the version before at most:
-    /// the pack is committed.
-    private func settle(_ prepared: Prepared) {
-        let staged = prepared.staged
+    /// Keeps the versions before and clears the operations' folders. A failure here fails nobody: the packs are
+    /// committed, and what is left lies where the next start finds it.
+    private func settle(_ batch: [Prepared]) {
         let previous = PreviousVersions(folders: folders)
-        if prepared.replacing != nil, StagedPack.keepsReplaced(staged.parent) {
-            for name in [StagedPack.setAside, StagedPack.folder] {
-                // Only one of the two is there: how the pack was replaced decides which.
-                try? previous.keep(name, in: staged.parent, as: staged.targetFolder)
+        var settled: [Prepared] = []
+        for prepared in batch {
+            let staged = prepared.staged
+            do {
+                if prepared.replacing != nil, StagedPack.keepsReplaced(staged.parent) {
+                    // How the pack was replaced decides which of the two is there.
+                    let isAside = try staged.parent.status(of: StagedPack.setAside) != nil
+                    try previous.keep(
+                        isAside ? StagedPack.setAside : StagedPack.folder, in: staged.parent, as: staged.targetFolder)
+                }
+                settled.append(prepared)
+            } catch {
+                continue
             }
         }
-        try? folders.staging.removeTree(staged.operation.rawValue)
+        // Before the folder goes that says what a version before belongs to.
+        if settled.contains(where: { $0.replacing != nil }), (try? folders.previous.sync()) == nil { return }
+        for prepared in settled { try? folders.staging.removeTree(prepared.staged.operation.rawValue) }
     }
 }

@@ -47,6 +47,18 @@ extension Receipt {
         }
     }
 
+    /// The receipt of the pack that lies as `name` in a folder; `nil` where there is none that can be read.
+    ///
+    /// - Throws: where that has a passing reason, so that nobody takes the pack for one that is not there.
+    static func find(_ name: String, in folder: Directory) throws -> Receipt? {
+        do {
+            return try read(from: folder.openDirectory(name))
+        } catch {
+            if let error = error as? FileError, error.isPassing { throw error }
+            return nil
+        }
+    }
+
     /// Puts this receipt in the place of a pack's own, in one step. It is written in staging first, so that a crash
     /// leaves nothing in the pack that does not belong there.
     func replace(in pack: Directory, through staging: Directory) throws {

@@ -1,4 +1,5 @@
 import Files
+import FoundationEssentials
 import StoreModel
 
 /// Finishes or undoes whatever was under way when the daemon ended, from what lies on the disk alone.
@@ -14,24 +15,42 @@ struct Recovery {
         try removeOrphanedPrevious()
     }
 
+    /// Finishes or undoes one operation, which no longer runs.
+    func run(_ operation: OperationID) throws {
+        guard let status = try folders.staging.status(of: operation.rawValue) else { return }
+        try settle(Directory.Entry(name: operation.rawValue, kind: status.kind))
+    }
+
     private func settle(_ entry: Directory.Entry) throws {
-        if entry.kind == .folder, let target = target(of: entry.name) {
-            let staged = try folders.staging.openDirectory(entry.name)
-            if try staged.status(of: StagedPack.setAside)?.kind == .folder {
-                try settleSetAside(staged, target: target)
-            } else if StagedPack.keepsReplaced(staged),
-                isReplacedVersion(in: staged, operation: entry.name, target: target)
-            {
-                try PreviousVersions(folders: folders).keep(StagedPack.folder, in: staged, as: target)
-            }
-        }
+        if entry.kind == .folder { try keepReplaced(in: entry) }
         try Trash(folder: folders.trash).discard(entry.name, in: folders.staging)
     }
 
-    private func target(of operation: String) -> String? {
-        guard let staged = try? folders.staging.openDirectory(operation),
-            let content = try? staged.read(StagedPack.target, limit: 4096)
-        else { return nil }
+    private func keepReplaced(in entry: Directory.Entry) throws {
+        guard let target = try target(of: entry.name) else { return }
+        let staged = try folders.staging.openDirectory(entry.name)
+        if try staged.status(of: StagedPack.setAside)?.kind == .folder {
+            try settleSetAside(staged, target: target)
+        } else if StagedPack.keepsReplaced(staged),
+            try isReplacedVersion(in: staged, operation: entry.name, target: target)
+        {
+            try PreviousVersions(folders: folders).keep(StagedPack.folder, in: staged, as: target)
+        } else {
+            return
+        }
+        // Before the operation's folder goes, which says whose they are.
+        try folders.packs.sync()
+        try folders.previous.sync()
+    }
+
+    private func target(of operation: String) throws -> String? {
+        let content: Data
+        do {
+            content = try folders.staging.openDirectory(operation).read(StagedPack.target, limit: 4096)
+        } catch {
+            if error.isPassing { throw error }
+            return nil
+        }
         // One part of a path, as the kinds make them; anything else was not written by this program, or not wholly.
         let target = String(decoding: content, as: UTF8.self)
         guard (1...255).contains(target.utf8.count), target != ".", target != "..",
@@ -51,9 +70,9 @@ struct Recovery {
 
     /// Whether the exchange took place: then the installed pack's receipt names the operation, and what lies in its
     /// staging folder is the version before.
-    private func isReplacedVersion(in staged: Directory, operation: String, target: String) -> Bool {
-        guard let old = try? Receipt.read(from: staged.openDirectory(StagedPack.folder)),
-            let new = try? Receipt.read(from: folders.packs.openDirectory(target))
+    private func isReplacedVersion(in staged: Directory, operation: String, target: String) throws -> Bool {
+        guard let old = try Receipt.find(StagedPack.folder, in: staged),
+            let new = try Receipt.find(target, in: folders.packs)
         else { return false }
         return new.operation.rawValue == operation && old.operation != new.operation
     }

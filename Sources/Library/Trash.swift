@@ -5,15 +5,24 @@ import StoreModel
 struct Trash: Sendable {
     let folder: Directory
 
-    /// Takes a file or tree out of `source`; at once where it is a file.
-    func discard(_ name: String, in source: Directory) throws(FileError) {
-        try source.rename(name, to: folder, as: OperationID().rawValue)
+    /// Takes a file or tree out of `source`, in one step.
+    ///
+    /// - Returns: its name in the trash.
+    @discardableResult
+    func discard(_ name: String, in source: Directory) throws(FileError) -> String {
+        let discarded = OperationID().rawValue
+        try source.rename(name, to: folder, as: discarded)
+        return discarded
     }
 
     /// Removes what is in it, until `isStopped`. What can't be removed now is tried again the next time.
     func empty(until isStopped: @escaping @Sendable () -> Bool = { false }) throws {
+        let entries = try folder.entries()
+        if entries.isEmpty { return }
+        // That they lie here must outlast what becomes of them: no power cut puts a tree back that lacks some files.
+        try folder.sync()
         var failure: (any Error)?
-        for entry in try folder.entries() {
+        for entry in entries {
             do { try remove(entry, until: isStopped) } catch { failure = error }
             if isStopped() { return }
         }

@@ -11,6 +11,9 @@ final class ProcessSignals: Sendable {
     /// Held so that they stay. Safe, because nothing reads it once it is set.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
+    /// Until the system was told of the sources a signal is ignored, and nobody ever hears of it.
+    private let registering = DispatchGroup()
+
     private static let shared = ProcessSignals()
 
     private init() {
@@ -20,6 +23,8 @@ final class ProcessSignals: Sendable {
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
         }
         for source in sources {
+            registering.enter()
+            source.setRegistrationHandler { [registering] in registering.leave() }
             source.setEventHandler { [weak self] in
                 guard let listeners = self?.listeners.withLock({ $0 }) else { return }
                 for stop in listeners.values { stop.request(.signal) }
@@ -32,6 +37,9 @@ final class ProcessSignals: Sendable {
     static func trapped<Value>(by stop: StopSignal, _ body: () async throws -> Value) async throws -> Value {
         shared.listeners.withLock { $0[ObjectIdentifier(stop)] = stop }
         defer { shared.listeners.withLock { $0[ObjectIdentifier(stop)] = nil } }
+        await withCheckedContinuation { continuation in
+            shared.registering.notify(queue: .global()) { continuation.resume() }
+        }
         return try await body()
     }
 }

@@ -61,6 +61,7 @@ enum Programs {
         }
 
         var pid: Int32 { process.pid }
+        var isRunning: Bool { process.isRunning }
         /// What it has written so far.
         var output: String { (try? String(contentsOfFile: folder.path + "/output", encoding: .utf8)) ?? "" }
         var errors: String { (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "" }

@@ -1,0 +1,145 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// Every scenario with every fault at every call, or at some of them, and what came of it.
+final class CrashMatrix: Sendable {
+    /// The faults, in the order of the printed table.
+    static let faults: [(title: String, fault: CrashFault)] = [
+        ("killed", CrashFault(action: .kill, kinds: .changes)),
+        ("torn", CrashFault(action: .tear, kinds: .write)),
+        ("ENOSPC", CrashFault(action: .fail, kinds: .growth, number: ENOSPC)),
+        ("ENOSPC from there on", CrashFault(action: .fail, kinds: .growth, number: ENOSPC, isLasting: true)),
+        ("EDQUOT", CrashFault(action: .fail, kinds: .growth, number: EDQUOT)),
+        ("EIO", CrashFault(action: .fail, kinds: .changes, number: EIO)),
+        ("EIO from there on", CrashFault(action: .fail, kinds: .changes, number: EIO, isLasting: true)),
+        ("EMFILE", CrashFault(action: .fail, kinds: .descriptor, number: EMFILE)),
+        ("EMFILE from there on", CrashFault(action: .fail, kinds: .descriptor, number: EMFILE, isLasting: true)),
+    ]
+
+    /// How often which end came.
+    struct Cell: Sendable {
+        var old = 0
+        var new = 0
+    }
+    struct Problem: Sendable, CustomStringConvertible {
+        let scenario: String
+        let fault: String
+        let place: Int
+        let call: String?
+        let text: String
+        var description: String { "\(scenario), \(fault) at call \(place) (\(call ?? "none")): \(text)" }
+    }
+
+    private struct State {
+        var calls: [String: Int] = [:]
+        var cells: [String: [String: Cell]] = [:]
+        var problems: [Problem] = []
+        var runs = 0
+    }
+    private let state = Mutex(State())
+
+    var problems: [Problem] { state.withLock { $0.problems } }
+    var runs: Int { state.withLock { $0.runs } }
+
+    /// - Parameter choose: of the calls of a run that nobody disturbs, those that are hit; `nil` for all, and those
+    ///   behind the last until a run ends untouched.
+    func run(
+        _ subjects: [any CrashSubject], on workers: [CrashWorker], faults wanted: [String]? = nil,
+        choosing choose: ((_ title: String, _ calls: Int) -> [Int])?
+    ) async throws {
+        for subject in subjects {
+            let whole = await subject.run(on: workers[0], .none, at: 0)
+            take(whole, subject.name, "undisturbed", 0)
+            guard whole.problem == nil else { continue }
+            let counts = try Self.faults.map { try workers[0].control.count(of: $0.fault.kinds) }
+            state.withLock { $0.calls[subject.name] = counts[0] }
+            for ((title, fault), count) in zip(Self.faults, counts) where wanted?.contains(title) ?? true {
+                let places = Places(choose?(title, count), atLeast: count)
+                try await workers.sideBySide { worker in
+                    while let place = places.next() {
+                        let outcome = await subject.run(on: worker, fault, at: place)
+                        if outcome.call == nil, outcome.problem == nil {
+                            places.ended(at: place)
+                        } else {
+                            self.take(outcome, subject.name, title, place)
+                        }
+                    }
+                }
+            }
+            if choose == nil { print(line(subject.name)) }
+        }
+    }
+
+    /// The calls that are still to be hit.
+    private final class Places: Sendable {
+        private struct State {
+            var chosen: [Int]?
+            var next = 1
+            var isOver = false
+        }
+        private let state: Mutex<State>
+        private let count: Int
+
+        init(_ chosen: [Int]?, atLeast count: Int) {
+            state = Mutex(State(chosen: chosen))
+            self.count = count
+        }
+
+        func next() -> Int? {
+            state.withLock { state in
+                if state.chosen != nil { return state.chosen?.popLast() }
+                // Should the run never end untouched, it is not the program that goes on for ever.
+                if state.isOver || state.next > 2 * count + 100 { return nil }
+                defer { state.next += 1 }
+                return state.next
+            }
+        }
+
+        /// A run came to its end before that call.
+        func ended(at place: Int) { state.withLock { if place > count { $0.isOver = true } } }
+    }
+
+    private func take(_ outcome: CrashOutcome, _ name: String, _ title: String, _ place: Int) {
+        state.withLock { state in
+            state.runs += 1
+            if let problem = outcome.problem {
+                let problem = Problem(
+                    scenario: name, fault: title, place: place, call: outcome.call, text: problem)
+                state.problems.append(problem)
+                print(problem)
+            } else if place == 0 {
+                // Nothing happened to it.
+            } else if outcome.isNew {
+                state.cells[name, default: [:]][title, default: Cell()].new += 1
+            } else {
+                state.cells[name, default: [:]][title, default: Cell()].old += 1
+            }
+        }
+    }
+
+    // MARK: The table
+
+    private func line(_ name: String) -> String {
+        let (calls, cells) = state.withLock { ($0.calls[name], $0.cells[name] ?? [:]) }
+        let texts = Self.faults.map { title, _ in cells[title].map { "\($0.old) + \($0.new)" } ?? "" }
+        return "| \(name) | \(calls.map(String.init) ?? "") | " + texts.joined(separator: " | ") + " |"
+    }
+
+    /// In Markdown: how often each scenario was found as before and as after, for each fault.
+    func table(of names: [String]) -> String {
+        let head = "| scenario | calls | " + Self.faults.map(\.title).joined(separator: " | ") + " |"
+        let rule = "|---|" + String(repeating: "---|", count: Self.faults.count + 1)
+        return ([head, rule] + names.map(line)).joined(separator: "\n")
+    }
+}
+
+extension [CrashWorker] {
+    /// Has all of them work at once, until all have ended.
+    func sideBySide(_ body: @escaping @Sendable (CrashWorker) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in self { group.addTask { try await body(worker) } }
+            try await group.waitForAll()
+        }
+    }
+}

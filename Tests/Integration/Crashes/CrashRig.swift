@@ -1,0 +1,141 @@
+import Foundation
+import Glibc
+import StoreModel
+import Testing
+
+/// What all runs share: the store, the preloaded library, and the homes that they begin with.
+final class CrashRig: Sendable {
+    struct Home: Sendable {
+        /// `nil` where there is no folder.
+        var tree: FolderTree?
+        var facts = HomeFacts()
+        /// Operations that had ended.
+        var operations: Set<OperationID> = []
+    }
+
+    let store: CrashStore
+    let workers: [CrashWorker]
+    let subjects: [any CrashSubject]
+    private let lonely: TestFolder
+
+    /// - Parameter workers: how many runs are made side by side.
+    init(workers count: Int = 2) async throws {
+        store = try await CrashStore()
+        lonely = try TestFolder()
+        let storectl = lonely.path + "/storectl"
+        try FileManager.default.copyItem(atPath: Programs.path("storectl"), toPath: storectl)
+        let shim = try await CrashShim()
+        workers = try (0..<count).map { _ in try CrashWorker(shim: shim, storectl: storectl) }
+        let homes = try await Self.prepare(store, workers[0])
+        let scenarios = CrashScenario.all(url: store.url).compactMap { scenario in
+            homes[scenario.home].map { HomeSubject(scenario: scenario, home: $0) }
+        }
+        subjects = scenarios + (try await StorehouseSubject.all(workers[0]))
+    }
+
+    // MARK: Homes
+
+    private static func prepare(
+        _ store: CrashStore, _ worker: CrashWorker
+    ) async throws -> [CrashScenario.PreparedHome: Home] {
+        let add = ["store", "add", "shop", store.url, "--unsigned"]
+        let early = try await home(
+            from: nil, worker, add, ["install", "other"], ["hold", "other"], ["purchases", "grant", "dogs"])
+        let installed = try await home(from: early, worker, ["install", "cups", "cats", "dogs"])
+        try store.updates.show(2)
+        var trees: [CrashScenario.PreparedHome: FolderTree?] = [.nowhere: nil]
+        trees[.store] = try await home(from: early, worker, ["refresh"])
+        let known = try await home(from: installed, worker, ["refresh"])
+        trees[.installed] = known
+        let updated = try await home(from: known, worker, ["update", "cups"])
+        trees[.updated] = updated
+        trees[.rolledBack] = try await home(from: updated, worker, ["rollback", "cups"])
+        var damaged = try await home(from: trees[.store] ?? nil, worker, ["install", "cups"])
+        damaged.put("data/packs/cups.stickers", CrashStore.files("cups", 0), of: CrashStore.files("cups", 2))
+        trees[.damaged] = damaged
+        trees[.crashed] = try await crashed(from: try await home(from: known, worker, ["update", "dogs"]), worker)
+
+        var homes: [CrashScenario.PreparedHome: Home] = [:]
+        for (name, tree) in trees {
+            try worker.put(tree)
+            var home = Home(tree: tree)
+            (home.facts, home.operations) = try await worker.withDaemon { _ in
+                let facts = try await worker.checkAtRest()
+                return (facts, Set(try await worker.client.history(limit: 1000).map(\.operation)))
+            }
+            homes[name] = home
+        }
+        let settled = homes[.crashed]?.facts.packs
+        #expect(settled?["cups"] == KillModel(current: 2, previous: 1))
+        #expect(settled?["cats"] == KillModel(current: 1))
+        #expect(settled?["dogs"] == KillModel())
+        return homes
+    }
+
+    /// What commands make of a home, after its daemon has ended in order.
+    private static func home(
+        from tree: FolderTree?, _ worker: CrashWorker, _ commands: [String]...
+    ) async throws -> FolderTree {
+        try worker.put(tree)
+        let daemon = try worker.startDaemon(preloaded: false)
+        try #require(try await worker.untilListening(daemon), "the daemon does not start")
+        for words in commands {
+            let result = try await worker.run([words])[0]
+            try #require(result.exit == 0, "storectl \(words): \(result)")
+        }
+        try await worker.untilAtRest()
+        let end = try await worker.stop(daemon)
+        try #require(end.exit == 0, "\(end)")
+        return try worker.tree()
+    }
+
+    /// Killed when the new version of `cups` had just taken its place; and as if `dogs` were half uninstalled and
+    /// `cats` half unpacked by operations that the database lost.
+    private static func crashed(from before: FolderTree, _ worker: CrashWorker) async throws -> FolderTree {
+        for place in 1... {
+            try worker.put(before)
+            try worker.control.order(CrashFault(action: .kill, kinds: .changes), at: place)
+            let daemon = try worker.startDaemon(preloaded: true)
+            try #require(try await worker.untilListening(daemon))
+            try worker.control.arm()
+            _ = try await worker.run([["update", "cups"]])
+            daemon.signal(SIGTERM)
+            _ = try await worker.end(of: daemon, "the daemon")
+            var tree = try worker.tree()
+            guard tree.names(in: "data/previous") == ["dogs.stickers"],
+                let operation = tree.names(in: "data/staging").first,
+                CrashStore.version(of: "cups", in: tree.beneath("data/packs/cups.stickers")) == 2
+            else {
+                try #require(try worker.control.call != nil, "no kill came between the exchange and the end")
+                continue
+            }
+            let staged = tree.beneath("data/staging/" + operation)
+            #expect(CrashStore.version(of: "cups", in: staged.beneath("pack")) == 1)
+            tree.move("data/packs/dogs.stickers", to: "data/trash/half-uninstalled")
+            for (path, entry) in staged.entries where path != "target" {
+                tree.entries["data/staging/half-unpacked/" + path] = entry
+            }
+            tree.entries["data/staging/half-unpacked"] = .folder
+            tree.entries["data/staging/half-unpacked/target"] = .file(Data("cats.stickers".utf8))
+            tree.entries["data/staging/half-unpacked/pack/\(Receipt.fileName)"] = nil
+            tree.entries["cache/partial/half-unpacked.part"] = .file(Data(count: 1000))
+            return tree
+        }
+        return before
+    }
+}
+
+extension FolderTree {
+    /// Puts a folder, with all that is in it, elsewhere.
+    mutating func move(_ folder: String, to other: String) {
+        for (path, entry) in entries where path == folder || path.hasPrefix(folder + "/") {
+            entries[path] = nil
+            entries[other + path.dropFirst(folder.count)] = entry
+        }
+    }
+
+    /// Puts files in the place of others in a folder.
+    fileprivate mutating func put(_ folder: String, _ files: [String: Data], of others: [String: Data]) {
+        for path in others.keys { entries["\(folder)/\(path)"] = files[path].map(Entry.file) }
+    }
+}

@@ -1,0 +1,149 @@
+import Files
+import Foundation
+import Support
+
+/// The library of `Tests/CrashRig`, which is preloaded into a program and does with its calls what ``CrashControl`` says.
+final class CrashShim: Sendable {
+    /// A sanitizer's own interception of calls and ours get in each other's way.
+    static let canPreload = dlsym(nil, "__tsan_init") == nil && dlsym(nil, "__asan_init") == nil
+
+    let path: String
+    private let folder: TestFolder
+
+    /// Compiles it; it takes a moment.
+    init() async throws {
+        folder = try TestFolder()
+        path = folder.path + "/shim.so"
+        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../CrashRig/shim.c")
+        let compiler = try ChildProcess(
+            "/usr/bin/cc",
+            ["-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-shared", "-fPIC", "-pthread"]
+                + ["-o", path, source.standardizedFileURL.path, "-ldl"],
+            environment: ["PATH": "/usr/bin:/bin"], errors: folder.path + "/errors")
+        guard await compiler.result() == 0 else {
+            throw NotBuilt(description: (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "")
+        }
+    }
+
+    struct NotBuilt: Error, CustomStringConvertible { let description: String }
+
+    /// Variables that preload it into a program.
+    ///
+    /// - Parameters:
+    ///   - home: the folder whose changes it sees, without links on its way.
+    ///   - trace: a file that gets one line for each call that counts.
+    ///   - record: a file that gets what each call did; see ``CrashRecording``.
+    func variables(
+        home: String, control: CrashControl, trace: String? = nil, record: String? = nil
+    ) -> [String: String] {
+        var variables = ["LD_PRELOAD": path, "CRASH_RIG_HOME": home, "CRASH_RIG_CONTROL": control.path]
+        variables["CRASH_RIG_TRACE"] = trace
+        variables["CRASH_RIG_RECORD"] = record
+        return variables
+    }
+}
+
+/// What a call changes; `enum kind` in shim.c has the same numbers.
+struct CallKinds: OptionSet, Sendable, Hashable {
+    let rawValue: UInt32
+
+    /// Opening a file that is made or emptied by it.
+    static let create = CallKinds(rawValue: 1)
+    static let folder = CallKinds(rawValue: 2)
+    static let rename = CallKinds(rawValue: 4)
+    static let remove = CallKinds(rawValue: 8)
+    static let write = CallKinds(rawValue: 16)
+    static let size = CallKinds(rawValue: 32)
+    static let link = CallKinds(rawValue: 64)
+    static let attribute = CallKinds(rawValue: 128)
+    static let sync = CallKinds(rawValue: 256)
+    /// Opening anything, also for reading.
+    static let descriptor = CallKinds(rawValue: 512)
+
+    static let changes: CallKinds = [.create, .folder, .rename, .remove, .write, .size, .link, .attribute, .sync]
+    /// What takes space. Removing does not, and succeeds on a full disk.
+    static let growth: CallKinds = [.create, .folder, .rename, .write, .size, .link, .sync]
+}
+
+/// What is to happen to one of a program's calls.
+struct CrashFault: Sendable, Hashable {
+    enum Action: Int32, Sendable {
+        /// Nothing: calls are only counted.
+        case count
+        /// SIGKILL before the call.
+        case kill
+        /// SIGKILL when half of the call, a write, is done.
+        case tear
+        /// The call fails.
+        case fail
+    }
+    var action: Action
+    /// Which calls count.
+    var kinds: CallKinds
+    /// The reason for a failure, as `errno` has it.
+    var number: Int32 = 0
+    /// Whether every call from the one on fails.
+    var isLasting = false
+
+    static let none = CrashFault(action: .count, kinds: .changes)
+}
+
+/// The few bytes that the rig shares with the preloaded library: `struct control` in shim.c.
+struct CrashControl: Sendable {
+    let path: String
+    private let file: OpenFile
+    private static let size = 640
+
+    /// - Parameter folder: where the file is made.
+    init(in folder: String) throws {
+        let name = "control-" + UUID().uuidString
+        path = folder + "/" + name
+        file = try Directory.open(folder).createFile(name, mode: 0o600)
+        try file.write(Data(count: Self.size))
+    }
+
+    /// Counts anew, from 1, as soon as ``arm()`` is called.
+    ///
+    /// - Parameter place: which of the calls that count is meant, counted from 1.
+    func order(_ fault: CrashFault, at place: Int = 0) throws {
+        var bytes = Data(count: Self.size)
+        bytes.put(fault.action.rawValue, at: 4)
+        bytes.put(fault.number, at: 8)
+        bytes.put(Int32(fault.isLasting ? 1 : 0), at: 12)
+        bytes.put(Int64(place), at: 16)
+        bytes.put(fault.kinds.rawValue, at: 24)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    }
+
+    func arm() throws { try write(Int32(1), at: 0) }
+    func disarm() throws { try write(Int32(0), at: 0) }
+
+    private func write(_ value: Int32, at offset: Int) throws {
+        try withUnsafeBytes(of: value) { try file.write($0, at: offset) }
+    }
+
+    /// How many calls of these kinds there were.
+    func count(of kinds: CallKinds) throws -> Int {
+        // One that opens and makes a file is of two kinds, so that openings are counted alone.
+        let places = kinds.contains(.descriptor) ? [9] : (0..<9).filter { kinds.rawValue & 1 << $0 != 0 }
+        return try places.reduce(0) { try $0 + number(at: 560 + 8 * $1) }
+    }
+
+    private func number(at offset: Int) throws -> Int {
+        Int(try file.read(count: 8, at: offset).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) })
+    }
+
+    /// The call that was meant, once it was made: its name and what it was about.
+    var call: String? {
+        get throws {
+            let bytes = try file.read(count: 512, at: 48).prefix { $0 != 0 }
+            return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}
+
+extension Data {
+    fileprivate mutating func put(_ value: some FixedWidthInteger, at offset: Int) {
+        Swift.withUnsafeBytes(of: value) { replaceSubrange(offset..<(offset + $0.count), with: $0) }
+    }
+}

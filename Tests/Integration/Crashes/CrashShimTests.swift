@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// The preloaded library itself.
+@Suite(.enabled(if: CrashShim.canPreload)) struct CrashShimTests {
+    /// What strace is to look at: every system call with which a program can change a file or a folder.
+    private static let calls = [
+        "open", "openat", "openat2", "creat", "mkdir", "mkdirat", "mknod", "mknodat", "rename", "renameat", "renameat2",
+        "unlink", "unlinkat", "rmdir", "link", "linkat", "symlink", "symlinkat", "write", "writev", "pwrite64",
+        "pwritev", "pwritev2", "truncate", "ftruncate", "fallocate", "copy_file_range", "sendfile", "splice", "chmod",
+        "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "utime", "utimes", "futimesat", "utimensat",
+        "setxattr", "lsetxattr", "fsetxattr", "removexattr", "fsync", "fdatasync", "sync", "syncfs", "sync_file_range",
+        "msync", "bind", "io_uring_setup",
+    ]
+
+    @Test func `no call that changes something slips past it, from no thread and no other library`() async throws {
+        let store = try await CrashStore()
+        let worker = try CrashWorker(shim: try await CrashShim(), storectl: Programs.path("storectl"))
+        let (trace, seen) = (worker.folder.path + "/trace", worker.folder.path + "/strace")
+        try worker.control.order(CrashFault(action: .count, kinds: [.changes, .descriptor]))
+        try worker.control.arm()
+        let preloaded = worker.shim.variables(home: worker.home, control: worker.control, trace: trace)
+        // Not every machine has every call.
+        let calls = Self.calls.map { "?" + $0 }.joined(separator: ",")
+        var words = ["-f", "-qq", "-y", "-s", "4096", "-e", "signal=none", "-e", "trace=" + calls, "-o", seen]
+        for (name, value) in preloaded { words += ["-E", "\(name)=\(value)"] }
+        let daemon = try worker.startDaemon(under: ["/usr/bin/strace"] + words)
+        try await worker.untilAnswering(daemon)
+        for command in [
+            ["store", "add", "shop", store.url, "--unsigned"], ["install", "cups", "cats", "other"],
+            ["config", "set", "downloads.maximumAtOnce", "3"], ["hold", "cups"], ["unhold", "cups"],
+        ] {
+            try #require(try await worker.run([command])[0].exit == 0, "\(command)")
+        }
+        try store.updates.show(2)
+        for command in [["refresh"], ["update"], ["rollback", "cups"], ["uninstall", "cats"], ["daemon", "stop"]] {
+            try #require(try await worker.run([command])[0].exit == 0, "\(command)")
+        }
+        #expect(try await worker.end(of: daemon, "strace").exit == 0)
+
+        let counted = try Self.counted(trace)
+        #expect(try counted == Self.observed(seen, beneath: worker.home))
+        #expect((counted["pwrite64"] ?? 0) > 20 && (counted["rename"] ?? 0) > 10 && counted.count > 10, "\(counted)")
+    }
+
+    /// How often the library saw which call.
+    private static func counted(_ path: String) throws -> [String: Int] {
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        return Dictionary(lines.map { (common(String($0.prefix { $0 != " " })), 1) }, uniquingKeysWith: +)
+    }
+
+    /// How often strace saw which call on something beneath a folder.
+    private static func observed(_ path: String, beneath home: String) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        // A call in whose midst another thread was heard is told in two lines.
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        where !line.contains(" resumed>") {
+            let call = line.drop { $0.isNumber || $0 == " " }
+            let name = String(call.prefix { $0 != "(" })
+            // What was written is no place; a descriptor's comes first, in angle brackets.
+            let places = ["write", "pwrite64", "writev"].contains(name) ? call.prefix { $0 != "," } : call[...]
+            guard places.contains(home + "/") || places.contains("\(home)\"") || places.contains("\(home)>") else {
+                continue
+            }
+            counts[common(name), default: 0] += 1
+        }
+        return counts
+    }
+
+    /// Calls that do the same have one name.
+    private static func common(_ name: String) -> String {
+        switch name {
+        case "openat2", "open", "creat": "openat"
+        case "mkdirat": "mkdir"
+        case "renameat", "renameat2": "rename"
+        case "unlinkat", "rmdir": "unlink"
+        case "linkat": "link"
+        case "futimens": "utimensat"
+        default: name
+        }
+    }
+}

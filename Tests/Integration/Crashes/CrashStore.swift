@@ -1,0 +1,74 @@
+import Files
+import Foundation
+import StoreModel
+
+/// The store that all runs install from: small packs of a few files, each in version 1 and 2. After the homes are
+/// prepared clients are shown version 2, and nothing changes any more, so that runs may go side by side.
+final class CrashStore: Sendable {
+    static let products = ["cups", "cats", "dogs", "other"]
+    let updates: UpdateStore
+    let server: NginxServer
+    var url: String { server.url }
+
+    init() async throws {
+        updates = try await UpdateStore(Self.products) { Self.files($0, $1) }
+        server = try await NginxServer(serving: updates.store.publicPath)
+    }
+
+    /// Version 0 is version 2 with one file changed and one gone: what `verify` finds and repairs.
+    static func files(_ identifier: String, _ version: Int) -> [String: Data] {
+        if version == 0 {
+            var files = files(identifier, 2)
+            files["01.png"]?[3] ^= 0x40
+            files["more/2-a.png"] = nil
+            return files
+        }
+        let seed = UInt64(version * 1000 + identifier.count)
+        var files = [
+            "VERSION": Data("\(identifier) \(version)".utf8), "01.png": TestStore.bytes(900, seed: seed),
+            "more/\(version)-a.png": TestStore.bytes(3000 + version, seed: seed + 1),
+        ]
+        if identifier == "cups" {
+            for number in 0..<4 { files["\(version)-\(number).png"] = TestStore.bytes(200 + number, seed: seed + 7) }
+        }
+        return files
+    }
+
+    /// Which version lies in a pack's folder, exactly and whole, its receipt included; `nil` where none does.
+    static func version(of identifier: String, in pack: FolderTree) -> Int? {
+        var found = pack.files
+        guard let data = found.removeValue(forKey: Receipt.fileName),
+            let receipt = try? JSON.decode(Receipt.self, from: data), receipt.productIdentifier == identifier
+        else { return nil }
+        return [1, 2, 0].first { version in
+            let installed = version == 0 ? 2 : version
+            let files = files(identifier, installed)
+            return found == self.files(identifier, version) && receipt.version?.text == "\(installed).0.0"
+                && receipt.files.count == files.count
+                && receipt.files.allSatisfy { file in
+                    files[file.path].map { $0.count == file.size && SHA256Digest(of: $0) == file.sha256 } ?? false
+                }
+        }
+    }
+}
+
+/// What a home is, as far as anybody can tell from outside.
+struct HomeFacts: Hashable, Sendable, CustomStringConvertible {
+    /// Of each product; version 0 is a damaged version 2.
+    var packs: [String: KillModel] = [:]
+    var stores: [String] = []
+    var purchases: [String] = []
+    var maximumAtOnce = ""
+
+    var description: String {
+        let packs = packs.filter { $0.value != KillModel() }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return "packs [\(packs.joined(separator: ", "))] stores \(stores) purchases \(purchases) \(maximumAtOnce)"
+    }
+
+    /// Whether each part of it is as in one of the two, old and new.
+    func isBetween(_ old: HomeFacts, and new: HomeFacts) -> Bool {
+        packs.allSatisfy { [old.packs[$0.key], new.packs[$0.key]].contains($0.value) }
+            && [old.stores, new.stores].contains(stores) && [old.purchases, new.purchases].contains(purchases)
+            && [old.maximumAtOnce, new.maximumAtOnce].contains(maximumAtOnce)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Support
+import Testing
+
+/// The real programs, killed before and in the middle of each call that changes something, or with the call failing.
+///
+/// A sample is made here; `scripts/crash-matrix` makes all of it. Variables: `STORECTL_CRASHES=all`;
+/// `STORECTL_CRASH_SCENARIOS` and `STORECTL_CRASH_FAULTS`, names with `;` between; `STORECTL_TEST_SEED` for another
+/// sample.
+@Suite(.serialized, .enabled(if: CrashShim.canPreload)) struct CrashTests {
+    static let variables = ProcessInfo.processInfo.environment
+    static let isWhole = variables["STORECTL_CRASHES"] == "all"
+
+    @Test(.timeLimit(.minutes(240)))
+    func `whatever call a crash or a failure hits, everything is old or new, and whole`() async throws {
+        let rig = try await CrashRig()
+        let (subjects, faults) = (Self.chosen(rig.subjects), Self.list("STORECTL_CRASH_FAULTS"))
+        let matrix = CrashMatrix()
+        let start = ContinuousClock.now
+        if Self.isWhole {
+            try await matrix.run(subjects, on: rig.workers, faults: faults, choosing: nil)
+        } else {
+            var random = Self.sample("crashes")
+            try await matrix.run(subjects, on: rig.workers, faults: faults) { title, count in
+                // Kills are what happens; of the failures, half are tried of each scenario.
+                let times = title == "killed" ? 2 : Int.random(in: 0...1, using: &random)
+                return (0..<times).map { _ in Int.random(in: 1...max(count, 1), using: &random) }
+            }
+        }
+        print(matrix.table(of: subjects.map(\.name)))
+        print("crashes: \(matrix.runs) runs in \((ContinuousClock.now - start).components.seconds) s")
+        for problem in matrix.problems.prefix(50) { Issue.record("\(problem)") }
+    }
+
+    @Test(.timeLimit(.minutes(240)))
+    func `whatever a power cut leaves of what was not synced, everything is old or new, and whole`() async throws {
+        let rig = try await CrashRig()
+        let subjects = Self.chosen(rig.subjects)
+        let cuts = PowerCuts()
+        let start = ContinuousClock.now
+        var random = Self.sample("power cuts")
+        try await cuts.run(subjects, on: rig.workers, sample: Self.isWhole ? nil : 4, &random)
+        print(cuts.table(of: subjects.map(\.name)))
+        print("power cuts: \(cuts.states) states in \((ContinuousClock.now - start).components.seconds) s")
+        for problem in cuts.problems.prefix(50) { Issue.record("\(problem)") }
+    }
+
+    private static func chosen(_ subjects: [any CrashSubject]) -> [any CrashSubject] {
+        guard let names = list("STORECTL_CRASH_SCENARIOS") else { return subjects }
+        return subjects.filter { names.contains($0.name) }
+    }
+
+    private static func sample(_ what: String) -> SeededGenerator {
+        let seed = KillRandom().seed
+        print("\(what): seed \(seed) (STORECTL_TEST_SEED does it again)")
+        return SeededGenerator(seed: seed)
+    }
+
+    private static func list(_ variable: String) -> [String]? {
+        variables[variable].map { $0.split(separator: ";").map(String.init) }
+    }
+}

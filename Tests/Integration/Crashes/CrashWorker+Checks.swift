@@ -1,0 +1,165 @@
+import Files
+import Foundation
+import GRDBSQLite
+import StoreClient
+import StoreModel
+
+/// What must hold after a crash.
+extension CrashWorker {
+    /// Something that does not hold.
+    struct Wrong: Error, CustomStringConvertible { let description: String }
+
+    /// What a dead daemon left: without any recovery, every pack must be whole.
+    func checkRemains() throws {
+        let tree = try tree()
+        _ = try models(tree, in: "packs")
+        _ = try models(tree, in: "previous")
+    }
+
+    /// The version of each pack in one of the library's folders.
+    private func models(_ tree: FolderTree, in folder: String) throws -> [String: Int] {
+        var versions: [String: Int] = [:]
+        for name in tree.names(in: "data/" + folder) {
+            let id = name.hasSuffix(".stickers") ? String(name.dropLast(".stickers".count)) : ""
+            guard CrashStore.products.contains(id) else { throw Wrong(description: "'\(name)' lies in \(folder)") }
+            let pack = tree.beneath("data/\(folder)/\(name)")
+            guard let version = CrashStore.version(of: id, in: pack) else {
+                throw Wrong(description: "\(folder)/\(name) is no whole version: \(pack.entries.keys.sorted())")
+            }
+            versions[id] = version
+        }
+        return versions
+    }
+
+    /// Waits until the daemon has done what was left to do.
+    func untilAtRest() async throws {
+        var follower = try await client.follower()
+        for download in try await client.downloads() where download.end == nil { follower.follow(download) }
+        while try await follower.next() != nil {}
+        let deadline = ContinuousClock.now + Self.patience
+        let folders = ["data/staging", "data/trash", "cache/partial"]
+        while true {
+            let left = folders.filter { !names(in: $0).isEmpty }
+            if left.isEmpty { return }
+            guard ContinuousClock.now < deadline else {
+                let tree = try tree()
+                throw Wrong(description: "left over: \(left.map { "\($0): \(tree.names(in: $0))" })")
+            }
+            try await Task.sleep(for: .milliseconds(3))
+        }
+    }
+
+    private func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: home + "/" + folder)) ?? []
+    }
+
+    /// What the daemon says and what the disk holds, which must be the same.
+    func facts() async throws -> HomeFacts {
+        let snapshot = try await client.snapshot()
+        let tree = try tree()
+        let (current, previous) = (try models(tree, in: "packs"), try models(tree, in: "previous"))
+        let packs = Dictionary(uniqueKeysWithValues: snapshot.packs.map { ($0.productIdentifier, $0) })
+        var facts = HomeFacts()
+        for id in CrashStore.products {
+            facts.packs[id] = KillModel(
+                current: current[id], previous: previous[id], isHeld: packs[id]?.held ?? false)
+            let told = packs[id]?.version?.text
+            let lies = current[id].map { $0 == 0 ? "2.0.0" : "\($0).0.0" }
+            guard told == lies else {
+                throw Wrong(description: "\(id) is \(lies ?? "not there") and said to be \(told ?? "not there")")
+            }
+        }
+        facts.stores = try await client.stores().map(\.name).sorted()
+        facts.purchases = try await client.purchases().map(\.productIdentifier).sorted()
+        facts.maximumAtOnce = try await client.setting("downloads.maximumAtOnce").value
+        return facts
+    }
+
+    /// Everything that must hold of a home at rest whose daemon runs.
+    func checkAtRest() async throws -> HomeFacts {
+        try await untilAtRest()
+        let facts = try await facts()
+        for (id, model) in facts.packs {
+            guard let current = model.current else { continue }
+            let verified = try await client.verify(id)
+            guard verified.intact == (current != 0) else {
+                throw Wrong(description: "\(id), version \(current): \(verified.damages)")
+            }
+        }
+        try checkNothingElse(try tree(), stores: facts.stores)
+        try checkDatabase()
+        return facts
+    }
+
+    private static let expected = [
+        "data", "data/packs", "data/previous", "data/staging", "data/trash", "data/stored.lock",
+        "data/library.sqlite", "data/library.sqlite-wal", "data/library.sqlite-shm",
+        "config", "config/stores.json", "config/settings.json", "run",
+        "cache", "cache/partial", "cache/catalogues",
+    ]
+    private static let inCatalogue: Set = ["", "/catalogue.json", "/state.json", "/refreshed", "/shards"]
+
+    private func checkNothingElse(_ tree: FolderTree, stores: [String]) throws {
+        let unknown = tree.entries.keys.filter { path in
+            if Self.expected.contains(path) || path.hasPrefix("data/packs/") || path.hasPrefix("data/previous/") {
+                return false
+            }
+            for store in stores where path.hasPrefix("cache/catalogues/\(store)") {
+                let rest = path.dropFirst("cache/catalogues/\(store)".count)
+                return !Self.inCatalogue.contains(String(rest))
+                    && !(rest.hasPrefix("/shards/") && rest.count == 8 + 64 + 5)
+            }
+            return true
+        }
+        guard unknown.isEmpty else { throw Wrong(description: "lies about: \(unknown.sorted())") }
+    }
+
+    /// SQLite's own look at every page and index.
+    private func checkDatabase() throws {
+        var database: OpaquePointer?
+        defer { sqlite3_close(database) }
+        var answer = "can't be opened"
+        if sqlite3_open_v2(home + "/data/library.sqlite", &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK {
+            var statement: OpaquePointer?
+            defer { sqlite3_finalize(statement) }
+            if sqlite3_prepare_v2(database, "PRAGMA integrity_check", -1, &statement, nil) == SQLITE_OK,
+                sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
+            {
+                answer = String(cString: text)
+            } else {
+                answer = String(cString: sqlite3_errmsg(database))
+            }
+        }
+        guard answer == "ok" else { throw Wrong(description: "the database: \(answer)") }
+    }
+
+    /// Every operation has one end, and the ends since `known` fit what became of the packs.
+    ///
+    /// - Parameters:
+    ///   - known: operations that had ended before.
+    ///   - mayFail: whether an operation may have failed; it then has changed nothing.
+    func checkHistory(
+        since known: Set<OperationID>, _ before: HomeFacts, _ after: HomeFacts, found: HomeFacts, mayFail: Bool
+    ) async throws {
+        let history = try await client.history(limit: 1000)
+        guard Set(history.map(\.operation)).count == history.count else {
+            throw Wrong(description: "an operation is in the history twice: \(history)")
+        }
+        if let endless = history.first(where: { $0.end == nil || $0.endedAt == nil }) {
+            throw Wrong(description: "has no end: \(endless)")
+        }
+        for (id, model) in found.packs where before.packs[id] != after.packs[id] {
+            let mine = history.filter { $0.productIdentifier == id && !known.contains($0.operation) }
+            let isNew = model == after.packs[id]
+            // Holding a pack is no operation.
+            if mine.isEmpty, before.packs[id]?.current == after.packs[id]?.current { continue }
+            guard mine.contains(where: { $0.end == .finished }) == isNew else {
+                throw Wrong(description: "\(id) is \(model), and the history says: \(mine)")
+            }
+            for failed in mine where failed.end != .finished {
+                let isSettled = failed.error?.code.word == "operation.interrupted"
+                guard mayFail || isSettled else { throw Wrong(description: "did not go on: \(failed)") }
+            }
+        }
+    }
+}

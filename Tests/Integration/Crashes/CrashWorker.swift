@@ -1,0 +1,177 @@
+import Files
+import Foundation
+import StoreClient
+import StoreModel
+import Support
+import Testing
+
+/// A place where one run after the other is made, each with a home that is put there anew.
+final class CrashWorker: Sendable {
+    let folder: CrashFolder
+    let home: String
+    let control: CrashControl
+    let client: StoreClient
+    let shim: CrashShim
+    /// `storectl` where no `stored` lies beside it: it fails when the daemon is gone, and starts none.
+    private let storectl: String
+    private let environment: [String: String]
+
+    /// How long anything may take before it counts as hanging: far more than on the slowest machine.
+    static let patience = Duration.seconds(60)
+
+    init(shim: CrashShim, storectl: String) throws {
+        self.shim = shim
+        self.storectl = storectl
+        folder = try CrashFolder()
+        home = folder.path + "/home"
+        control = try CrashControl(in: folder.path)
+        environment = [
+            "HOME": folder.path, "PATH": "/usr/bin:/bin", "NO_COLOR": "1", "STORECTL_HOME": home,
+            "STORECTL_CATALOGUE_REFRESH_AFTER": "86400", "STORECTL_DOWNLOADS_RETRY_DELAY": "20",
+            "STORECTL_DAEMON_IDLE_TIMEOUT": "120",
+        ]
+        let places = try Places(
+            Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home)
+        client = try StoreClient(home: places, startingDaemon: .never, languages: [])
+    }
+
+    func put(_ tree: FolderTree?) throws {
+        try Directory.open(folder.path).removeTree("home")
+        if let tree { try tree.write(to: home) }
+    }
+
+    func tree() throws -> FolderTree { try FolderTree(of: home) }
+
+    // MARK: Programs
+
+    /// Starts the daemon.
+    ///
+    /// - Parameter preloaded: whether it is to be counted, killed, or made to fail.
+    func startDaemon(preloaded: Bool, trace: String? = nil, record: String? = nil) throws -> Programs.Running {
+        var environment = environment
+        if preloaded {
+            environment.merge(shim.variables(home: home, control: control, trace: trace, record: record)) { $1 }
+        }
+        return try Programs.start("stored", ["--home", home], environment: environment)
+    }
+
+    /// Starts the daemon under another program, which is told of it by its last words.
+    func startDaemon(under words: [String]) throws -> Programs.Running {
+        try Programs.start(
+            words[0], words.dropFirst() + [Programs.path("stored"), "--home", home], environment: environment)
+    }
+
+    /// Returns when the daemon of the home answers.
+    func untilAnswering(_ program: Programs.Running) async throws {
+        let deadline = ContinuousClock.now + Self.patience
+        while program.isRunning, ContinuousClock.now < deadline {
+            if (try? await client.status()) != nil { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw Hangs(what: "the daemon does not answer: \(program.errors)")
+    }
+
+    /// Returns when the daemon answers, or has ended.
+    ///
+    /// - Returns: whether it answers.
+    func untilListening(_ daemon: Programs.Running) async throws -> Bool {
+        let deadline = ContinuousClock.now + Self.patience
+        while daemon.isRunning {
+            if let data = FileManager.default.contents(atPath: home + "/data/stored.lock"),
+                let lock = try? JSON.decode(JSONPart.self, from: data), lock["pid"].number == Double(daemon.pid),
+                lock["socket"].text?.isEmpty == false, daemon.errors.contains("Listening.")
+            {
+                return true
+            }
+            guard ContinuousClock.now < deadline else {
+                throw Hangs(what: "the daemon does not come to listen: \(daemon.errors)")
+            }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        return false
+    }
+
+    /// Runs commands of `storectl` side by side, to their ends.
+    func run(_ commands: [[String]]) async throws -> [Programs.Result] {
+        let running = try commands.map { try Programs.start(storectl, $0, environment: environment) }
+        var results: [Programs.Result] = []
+        for (program, words) in zip(running, commands) { results.append(try await end(of: program, words[0])) }
+        return results
+    }
+
+    /// Waits for a program's end, which must come.
+    func end(of program: Programs.Running, _ name: String) async throws -> Programs.Result {
+        try await withThrowingTaskGroup(of: Programs.Result?.self) { group in
+            group.addTask { try await program.result() }
+            group.addTask {
+                try? await Task.sleep(for: Self.patience)
+                return nil
+            }
+            let first = try await group.next() ?? nil
+            group.cancelAll()
+            if let first { return first }
+            let threads = Self.threads(of: program.pid)
+            program.signal(SIGKILL)
+            throw Hangs(what: "\(name) does not end; it said: \(program.errors)\n\(threads)")
+        }
+    }
+
+    struct Hangs: Error, CustomStringConvertible {
+        let what: String
+        var description: String { what }
+    }
+
+    /// What the threads of a program wait for.
+    private static func threads(of process: Int32) -> String {
+        let folder = "/proc/\(process)/task"
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { thread in
+            ["comm", "wchan", "syscall"].map { name in
+                let text = try? String(contentsOfFile: "\(folder)/\(thread)/\(name)", encoding: .utf8)
+                return text?.trimmingCharacters(in: .newlines) ?? ""
+            }.joined(separator: " ")
+        }.joined(separator: "\n")
+    }
+
+    /// Ends the daemon as a service manager does.
+    @discardableResult
+    func stop(_ daemon: Programs.Running) async throws -> Programs.Result {
+        daemon.signal(SIGTERM)
+        return try await end(of: daemon, "the daemon")
+    }
+
+    /// Starts a daemon that nothing happens to, and kills it when `body` is done.
+    func withDaemon<Value>(_ body: (Programs.Running) async throws -> Value) async throws -> Value {
+        let daemon = try startDaemon(preloaded: false)
+        do {
+            guard try await untilListening(daemon) else {
+                throw Refused(description: "the next daemon does not start: \(try await daemon.result())")
+            }
+            let value = try await body(daemon)
+            daemon.signal(SIGKILL)
+            _ = try await daemon.result()
+            return value
+        } catch {
+            daemon.signal(SIGKILL)
+            _ = try await daemon.result()
+            throw error
+        }
+    }
+
+    struct Refused: Error, CustomStringConvertible { let description: String }
+}
+
+/// A temporary folder, in memory where there is such a place: runs copy many small files, and wait for no disk.
+final class CrashFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let memory = "/dev/shm"
+        let base = access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
+        // As the kernel names it, for that is what the preloaded library compares with.
+        var bytes = Array((URL(filePath: base).resolvingSymlinksInPath().path + "/storectl-crash-XXXXXX").utf8CString)
+        guard mkdtemp(&bytes) != nil else { throw POSIXError(.EIO) }
+        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

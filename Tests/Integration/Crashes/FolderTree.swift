@@ -1,0 +1,72 @@
+import Files
+import Foundation
+
+/// All that lies beneath a folder, in memory: to be put somewhere again, compared, and searched.
+struct FolderTree: Hashable, Sendable {
+    enum Entry: Hashable, Sendable {
+        case folder
+        case file(Data)
+        case link(String)
+    }
+    /// By path, without a slash in front.
+    var entries: [String: Entry] = [:]
+
+    init() {}
+
+    /// Empty where there is no folder. Sockets are left out; what goes while it is looked at is not there.
+    init(of path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        try collect(try Directory.open(path), "")
+    }
+
+    private mutating func collect(_ folder: Directory, _ prefix: String) throws {
+        for entry in try folder.entries() {
+            let path = prefix + entry.name
+            do {
+                switch entry.kind {
+                case .folder:
+                    entries[path] = .folder
+                    try collect(try folder.openDirectory(entry.name), path + "/")
+                case .file: entries[path] = .file(try folder.read(entry.name, limit: 1 << 30))
+                case .link:
+                    entries[path] = .link(
+                        try FileManager.default.destinationOfSymbolicLink(atPath: folder.shortPath + "/" + entry.name))
+                case .other: break
+                }
+            } catch let error as FileError where error.isMissing {
+                entries[path] = nil
+            }
+        }
+    }
+
+    /// Puts it where nothing is yet.
+    func write(to path: String) throws {
+        let root = try Directory.create(path)
+        for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            switch entry {
+            case .folder: try root.makeDirectory(name)
+            case .file(let data): try root.createFile(name, mode: 0o600).write(data)
+            case .link(let target):
+                guard symlinkat(target, root.descriptor, name) == 0 else { throw POSIXError(.EIO) }
+            }
+        }
+    }
+
+    /// What lies beneath one of its folders.
+    func beneath(_ folder: String) -> FolderTree {
+        var tree = FolderTree()
+        for (path, entry) in entries where path.hasPrefix(folder + "/") {
+            tree.entries[String(path.dropFirst(folder.count + 1))] = entry
+        }
+        return tree
+    }
+
+    /// The names directly in one of its folders.
+    func names(in folder: String) -> [String] {
+        beneath(folder).entries.keys.filter { !$0.contains("/") }.sorted()
+    }
+
+    var files: [String: Data] {
+        entries.compactMapValues { if case .file(let data) = $0 { data } else { nil } }
+    }
+}

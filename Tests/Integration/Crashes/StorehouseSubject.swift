@@ -1,0 +1,162 @@
+import Files
+import Foundation
+import Testing
+
+/// A publisher's store, and one command of `storehouse`.
+struct StorehouseSubject: CrashSubject {
+    let name: String
+    /// Behind the word `storehouse`; `STORE` stands for the store's folder, `PACKS` for that of the packs.
+    let words: [String]
+    /// What was there, and what is there when nothing is in the way.
+    let before: FolderTree?
+    let after: FolderTree
+
+    static func all(_ worker: CrashWorker) async throws -> [any CrashSubject] {
+        var subjects: [any CrashSubject] = []
+        var tree: FolderTree?
+        let steps = [
+            ("storehouse init", ["init", "STORE"]),
+            ("storehouse add", ["add", "STORE", "PACKS/1/cups"]),
+            ("", ["add", "STORE", "PACKS/1/cats"]),
+            ("storehouse publish", ["publish", "STORE"]),
+            ("", ["add", "STORE", "PACKS/2/cups", "--version", "2.0.0"]),
+            ("storehouse publish, again", ["publish", "STORE"]),
+            ("storehouse withdraw", ["withdraw", "STORE", "cats"]),
+            ("storehouse publish, a third time", ["publish", "STORE"]),
+        ]
+        for (name, words) in steps {
+            try worker.put(tree)
+            let result = try await storehouse(words, worker)
+            try #require(result.exit == 0, "storehouse \(words): \(result)")
+            let after = try worker.tree()
+            if !name.isEmpty {
+                subjects.append(StorehouseSubject(name: name, words: words, before: tree, after: after))
+            }
+            tree = after
+        }
+        return subjects
+    }
+
+    private static func storehouse(
+        _ words: [String], _ worker: CrashWorker, _ preloaded: [String: String] = [:]
+    ) async throws -> Programs.Result {
+        let packs = worker.folder.path + "/packs"
+        if !FileManager.default.fileExists(atPath: packs) {
+            for version in [1, 2] {
+                for id in ["cups", "cats"] {
+                    let folder = try Directory.create("\(packs)/\(version)/\(id)/more").path
+                    for (name, data) in CrashStore.files(id, version) {
+                        try data.write(to: URL(filePath: folder).deletingLastPathComponent().appending(path: name))
+                    }
+                }
+            }
+        }
+        let environment = ["PATH": "/usr/bin:/bin", "SOURCE_DATE_EPOCH": "1700000000"]
+        let words = words.map {
+            $0 == "STORE" ? worker.home : $0.replacing("PACKS", with: packs)
+        }
+        let program = try Programs.start("storehouse", words, environment: environment.merging(preloaded) { $1 })
+        return try await worker.end(of: program, "storehouse")
+    }
+
+    // MARK: Runs
+
+    func run(on worker: CrashWorker, _ fault: CrashFault, at place: Int) async -> CrashOutcome {
+        var outcome = CrashOutcome()
+        do {
+            try worker.put(before)
+            if before == nil { _ = try Directory.create(worker.home) }
+            try worker.control.order(fault, at: place)
+            try worker.control.arm()
+            let result = try await Self.storehouse(
+                words, worker, worker.shim.variables(home: worker.home, control: worker.control))
+            outcome.call = try worker.control.call
+            outcome.exits = [result.exit]
+            let expected: [Int32] =
+                switch fault.action {
+                case .count: [0]
+                case .kill, .tear: outcome.call == nil ? [0] : [128 + SIGKILL]
+                case .fail: [0, [ENOSPC, EDQUOT].contains(fault.number) ? 6 : 1]
+                }
+            guard expected.contains(result.exit), result.exit == 0 || fault.action != .fail || !result.errors.isEmpty
+            else { throw CrashWorker.Wrong(description: "answers so: \(result)") }
+            outcome.isNew = try await check(worker, isTold: result.exit == 0)
+        } catch {
+            outcome.problem = "\(error)"
+        }
+        return outcome
+    }
+
+    func record(on worker: CrashWorker) async throws -> PowerCutModel {
+        try worker.put(before)
+        if before == nil { _ = try Directory.create(worker.home) }
+        try worker.control.order(.none)
+        let record = worker.folder.path + "/record"
+        try? FileManager.default.removeItem(atPath: record)
+        let result = try await Self.storehouse(
+            words, worker, worker.shim.variables(home: worker.home, control: worker.control, record: record))
+        guard result.exit == 0 else { throw CrashWorker.Wrong(description: "\(result)") }
+        try RecordedCall.noteTold(in: record)
+        return PowerCutModel(from: before, try RecordedCall.read(record))
+    }
+
+    func recover(from state: PowerCutState, on worker: CrashWorker) async -> CrashOutcome {
+        var outcome = CrashOutcome(call: state.origin)
+        do {
+            try worker.put(state.tree)
+            outcome.isNew = try await check(worker, isTold: state.isTold)
+        } catch {
+            outcome.problem = "\(error)"
+        }
+        return outcome
+    }
+
+    // MARK: What must hold
+
+    private static let index = "public/catalogue.json"
+
+    /// - Returns: whether everything was done.
+    private func check(_ worker: CrashWorker, isTold: Bool) async throws -> Bool {
+        let found = try worker.tree()
+        let isNew = try isNew(found)
+        guard isNew || !isTold else { throw CrashWorker.Wrong(description: "was told to be done, and is as before") }
+        let again = try await Self.storehouse(words, worker)
+        guard again.exit == 0 else { throw CrashWorker.Wrong(description: "tried again: \(again)") }
+        let last = try worker.tree()
+        guard try self.isNew(last) else { throw CrashWorker.Wrong(description: "tried again, and is as before") }
+        let known = Set(after.entries.keys).union(before?.entries.keys ?? [:].keys)
+        let others = last.entries.keys.filter { !known.contains($0) && $0 != "objects/incoming" }
+        guard others.isEmpty else { throw CrashWorker.Wrong(description: "lies about: \(others.sorted())") }
+        return isNew
+    }
+
+    /// Whether a store is as after the command; it must then be whole, or be as before and whole.
+    private func isNew(_ tree: FolderTree) throws -> Bool {
+        let files = tree.files
+        for path in ["store.json", Self.index] {
+            guard files[path] == after.files[path] || files[path] == before?.files[path] else {
+                throw CrashWorker.Wrong(description: "\(path) is neither as before nor as after")
+            }
+        }
+        let shown = files[Self.index] == after.files[Self.index] ? after : before ?? after
+        for path in Self.shown(by: shown.files) where files[path] != shown.files[path] {
+            throw CrashWorker.Wrong(description: "\(path) is missing or not whole")
+        }
+        return files["store.json"] == after.files["store.json"] && files[Self.index] == after.files[Self.index]
+    }
+
+    /// All that clients are led to by a catalogue, which refers to other documents, and those to files, by hash.
+    private static func shown(by files: [String: Data]) -> Set<String> {
+        var paths: Set<String> = []
+        var rest = files[index].map { [$0] } ?? []
+        while let document = rest.popLast() {
+            let text = String(decoding: document, as: UTF8.self)
+            for (path, data) in files where path.hasPrefix("public/") {
+                let hash = URL(filePath: path).deletingPathExtension().lastPathComponent
+                guard hash.count == 64, text.contains(hash), paths.insert(path).inserted else { continue }
+                if path.hasSuffix(".json") { rest.append(data) }
+            }
+        }
+        return paths
+    }
+}

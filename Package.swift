@@ -138,7 +138,7 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Settings", "Files",
+                "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Archives", "Settings", "Files",
                 "StoreModel", logging,
             ]),
         tests("StoreClientTests", ["storectl", "StoreClient", "StoreAPI", "Files", "StoreModel"]),

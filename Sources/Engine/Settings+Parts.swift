@@ -34,5 +34,8 @@ extension ArchiveLimits {
         entries = settings.archivesMaximumEntries
         unpackedSize = settings.archivesMaximumUnpackedSize
         ratio = settings.archivesMaximumRatio
+        depth = settings.archivesMaximumDepth
+        pathLength = settings.archivesMaximumPathLength
+        nameLength = settings.archivesMaximumNameLength
     }
 }

@@ -129,6 +129,7 @@ struct EntryHeader {
         if !agree(local.crc32, crc32) { throw mismatch("checksum") }
         if !agree(local.compressedSize, compressedSize) { throw mismatch("compressed size") }
         if !agree(local.size, size) { throw mismatch("size") }
+        if local.isEncrypted { throw Flaw(.encrypted, "entry \(quoted(name)) is encrypted") }
         try local.checkKind(isFolder: nil)
         try local.checkUnicodeName()
     }

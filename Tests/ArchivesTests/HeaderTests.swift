@@ -141,6 +141,35 @@ struct HeaderTests {
         #expect(try verdict(offset) == "archive.data-before")
     }
 
+    @Test func `a ZIP64 extra field with more numbers than asked for is taken if they can mean one thing`() throws {
+        // As WinZip and Perl write it: sizes, offset, and the number of the disk.
+        let whole = { (size: UInt64, offset: UInt64, disk: UInt8) in
+            var field = ZipForge.zip64Extra(size, 7, offset) + [disk, 0, 0, 0]
+            field[2] += 4
+            return field
+        }
+        let verdict = { (field: [UInt8], refer: (inout ZipForge.Header) -> Void) in
+            try ArchivesTests.verdict(
+                ZipForge().file("a", text("content")) {
+                    $0.central.extra = field
+                    refer(&$0.central)
+                })
+        }
+        let sizes = { (header: inout ZipForge.Header) in (header.size, header.compressedSize) = (.max, .max) }
+        for field in [whole(7, 0, 0), ZipForge.zip64Extra(7, 7, 0)] {
+            #expect(try verdict(field, sizes) == nil, "\(field)")
+            #expect(try verdict(field) { $0.size = .max } == nil, "\(field)")
+            #expect(try verdict(field) { _ in } == nil, "\(field)")
+            // A reader that takes what it needs would take the size for the packed one.
+            #expect(try verdict(field) { $0.compressedSize = .max } == "archive.zip64-mismatch")
+        }
+        for field in [whole(7, 5, 0), whole(7, 0, 1)] {
+            #expect(try verdict(field, sizes) != nil)
+            #expect(try verdict(field) { _ in } != nil)
+        }
+        #expect(try verdict(whole(5, 0, 0)) { _ in } == "archive.zip64-mismatch")
+    }
+
     @Test func `a ZIP64 extra field that is missing, short or there twice is refused`() throws {
         #expect(try verdict(ZipForge().file("a") { $0.both { $0.size = .max } }) == "archive.zip64-mismatch")
         let short = ZipForge().file("a") {

@@ -1,5 +1,7 @@
 import Archives
 import Files
+import FoundationEssentials
+import Glibc
 import StoreModel
 import Support
 
@@ -24,6 +26,12 @@ struct ArchiveOracle {
 
     /// - Returns: each file's bytes by its path in the archive; `nil` where the archive was refused.
     func check() throws -> [String: [UInt8]]? {
+        let contents = try verdict()
+        try Self.kept?.keep(bytes, contents)
+        return contents
+    }
+
+    private func verdict() throws -> [String: [UInt8]]? {
         let file = try Workspace.file(bytes)
         let opened = refusal { try Archive(file, limits: Self.limits) }
         let again = refusal { try Archive(file, limits: Self.limits) }
@@ -45,6 +53,8 @@ struct ArchiveOracle {
         return Outcome(
             value: try report.value.map { Unpacked(report: $0, tree: try Self.tree(folder)) }, word: report.word)
     }
+
+    private static let kept = getenv("STORECTL_FUZZ_ARCHIVES").map { KeptArchives(path: String(cString: $0)) }
 
     private struct Unpacked {
         let report: UnpackReport
@@ -158,5 +168,19 @@ func refusal<Value>(_ body: () throws -> Value) -> Outcome<Value> {
         return Outcome(value: nil, word: error.code.word)
     } catch {
         fatalError("no refusal: \(error)")
+    }
+}
+
+/// Writes the archives that are fed into a folder, and beside each that is taken what is in it: for other readers to be
+/// asked, of which a process each would be too slow here.
+struct KeptArchives: Sendable {
+    let path: String
+
+    func keep(_ bytes: [UInt8], _ contents: [String: [UInt8]]?) throws {
+        let folder = try Directory.create(path)
+        let name = SHA256Digest(of: bytes).hex
+        try folder.put(name + ".zip", Data(bytes))
+        guard let contents else { return }
+        try folder.put(name + ".json", try JSON.encode(contents.mapValues { SHA256Digest(of: $0) }))
     }
 }

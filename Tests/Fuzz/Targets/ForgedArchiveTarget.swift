@@ -99,6 +99,8 @@ struct ForgedArchive {
                 entry.stream()
             } else if streamed == 2 {
                 entry.stream(signature: false)
+                // What is stored has no end that a reader of a stream finds.
+                if !deflated { isHonest = false }
             } else if streamed == 3 {
                 entry.stream(wide: true)
             }

@@ -9,6 +9,10 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (Context.environment["STORECTL_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : [])
+    + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-O"])] : [])
+
+/// `scripts/fuzz` builds our modules, and only these, so that the fuzzer sees which ways through them an input takes.
+var isFuzzing: Bool { Context.environment["STORECTL_FUZZ"] == "on" }
 
 /// A door to a C library: a module map and typed inline wrappers, no code of its own.
 func door(_ name: String, pkgConfig: String? = nil, debian package: String? = nil) -> Target {
@@ -42,6 +46,19 @@ let hummingbird: [Target.Dependency] = [
     .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
 ]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+let fuzzing: [Target] = [
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    .executableTarget(
+        name: "Fuzz",
+        dependencies: [
+            "StoreServer", "StoreClient", "StoreAPI", "Engine", "Stickers", "Library", "Catalogue", "Archives",
+            "Transfers", "Settings", "Files", "StoreModel", "Support", "CZip", "CFuzzer", logging,
+            .product(name: "NIOEmbedded", package: "swift-nio"),
+        ] + hummingbird,
+        path: "Tests/Fuzz/Targets", swiftSettings: strict,
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+]
 
 let package = Package(
     name: "storectl",
@@ -140,7 +157,7 @@ let package = Package(
             ["StoreServer", "StoreAPI", "Engine", "Downloads", "Settings", "Files", "StoreModel", logging] + hummingbird
         ),
         tests("Integration", ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse", sqlite]),
-    ]
+    ] + (isFuzzing ? fuzzing : [])
 )
 
 // What scripts/bench measures and no program contains; nobody else builds it.

@@ -151,6 +151,11 @@ struct ArchiveReader {
                 throw Flaw(.descriptorMismatch, "the data descriptor of \(quoted(header.name)) has no signature")
             }
             bytes = bytes.dropFirst(4)
+        } else if header.method == 0 || header.crc32 == 0x0807_4b50 {
+            // A reader of a stream finds the end of what is stored by the signature alone, and takes a checksum that is
+            // the same number for one.
+            throw Flaw(
+                .descriptorMismatch, "the data descriptor of \(quoted(header.name)) can't be told without a signature")
         }
         let sizes = isWide ? (bytes.u64(at: 4), bytes.u64(at: 12)) : (bytes.u32(at: 4), bytes.u32(at: 8))
         guard bytes.u32(at: 0) == Int(header.crc32), sizes == (header.compressedSize, header.size) else {

@@ -81,9 +81,11 @@ struct EntryHeader {
     }
 
     /// Puts the wide numbers in the place of fields that are all ones. The extra field holds only those, in this
-    /// order; a writer that puts in more must put in the same, because readers differ in which they take.
+    /// order. Some writers put in all of them: taken where those that refer come first, and the others are the same as
+    /// in their fields, for then it does not matter whether a reader counts or takes what it needs.
     private mutating func takeZip64(disk: Int, offset: Int) throws(Flaw) {
-        let refers = [size == 0xffff_ffff, compressedSize == 0xffff_ffff, offset == 0xffff_ffff]
+        let known = [size, compressedSize, offset]
+        let refers = known.map { $0 == 0xffff_ffff }
         guard let field = extra.zip64 else {
             guard !refers.contains(true), disk == 0 else {
                 throw Flaw(.zip64Mismatch, "an entry refers to a ZIP64 extra field that is not there")
@@ -91,15 +93,14 @@ struct EntryHeader {
             return
         }
         let wanted = refers.filter { $0 }.count
-        if wanted == 0 {
-            let known = [size, compressedSize, offset]
-            let agree = (0..<min(3, field.count / 8)).allSatisfy { field.u64(at: $0 * 8) == known[$0] }
-            guard agree, disk == 0 else {
-                throw Flaw(.zip64Mismatch, "an entry has other numbers in its ZIP64 extra field")
-            }
-            return
-        }
-        guard field.count == wanted * 8 + (disk == 0xffff ? 4 : 0) else {
+        let numbers = min(3, field.count / 8)
+        let rest = field.count - numbers * 8
+        let isExact = field.count == wanted * 8 + (disk == 0xffff ? 4 : 0)
+        let isWhole =
+            disk == 0 && (numbers == 3 || wanted == 0) && refers.prefix(wanted).allSatisfy { $0 }
+            && (wanted..<numbers).allSatisfy { field.u64(at: $0 * 8) == known[$0] }
+            && (rest == 0 || rest == 4 && numbers == 3 && field.u32(at: 24) == 0)
+        guard isExact || isWhole else {
             throw Flaw(.zip64Mismatch, "an entry's ZIP64 extra field has not the numbers it must have")
         }
         var place = 0
@@ -129,6 +130,7 @@ struct EntryHeader {
         if !agree(local.crc32, crc32) { throw mismatch("checksum") }
         if !agree(local.compressedSize, compressedSize) { throw mismatch("compressed size") }
         if !agree(local.size, size) { throw mismatch("size") }
+        if local.isEncrypted { throw Flaw(.encrypted, "entry \(quoted(name)) is encrypted") }
         try local.checkKind(isFolder: nil)
         try local.checkUnicodeName()
     }

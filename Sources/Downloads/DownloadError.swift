@@ -24,4 +24,6 @@ extension ErrorCode {
     public static let eventsGone = ErrorCode("events.gone", .notFound)
     /// The daemon is ending and takes no new work.
     public static let shuttingDown = ErrorCode("daemon.ending", .daemon)
+    /// What an operation was to do could not be read after a restart.
+    public static let operationLost = ErrorCode("operation.lost", .failed)
 }

@@ -123,8 +123,7 @@ public actor DownloadsManager {
             } else if let request = try? JSON.decode(DownloadRequest.self, from: plan) {
                 resumed.append((try makeTask(request), record.startedAt))
             } else {
-                let lost = DownloadError(
-                    .init("operation.lost", .failed), "What it was to do could not be read after a restart.")
+                let lost = DownloadError(.operationLost, "What it was to do could not be read after a restart.")
                 await note(record, .failed(ErrorReport(lost)), pack: nil)
             }
         }

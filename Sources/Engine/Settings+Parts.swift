@@ -35,6 +35,9 @@ extension ArchiveLimits {
         entries = settings.archivesMaximumEntries
         unpackedSize = settings.archivesMaximumUnpackedSize
         ratio = settings.archivesMaximumRatio
+        depth = settings.archivesMaximumDepth
+        pathLength = settings.archivesMaximumPathLength
+        nameLength = settings.archivesMaximumNameLength
     }
 }
 

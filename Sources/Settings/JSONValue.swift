@@ -43,14 +43,14 @@ enum JSONValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// The members that hold no further members, each by its name with dots.
-    var leaves: [(name: String, value: JSONValue)] {
+    /// The members that hold no further members, each with the names of those it lies in before its own.
+    var leaves: [(path: [String], value: JSONValue)] {
         guard case .object(let members) = self else { return [] }
         return members.sorted { $0.key < $1.key }.flatMap { name, value in
             if case .object(let inner) = value, !inner.isEmpty {
-                value.leaves.map { ("\(name).\($0.name)", $0.value) }
+                value.leaves.map { ([name] + $0.path, $0.value) }
             } else {
-                [(name, value)]
+                [([name], value)]
             }
         }
     }

@@ -24,6 +24,8 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String { name }
+    /// The names of the members that the files nest for it.
+    var parts: [Substring] { name.split(separator: ".") }
     public static func == (a: SettingKey, b: SettingKey) -> Bool { a.name == b.name }
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
@@ -39,7 +41,8 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
 
 extension SettingKey {
     public static let all: [SettingKey] = [
-        archivesMaximumEntries, archivesMaximumRatio, archivesMaximumUnpackedSize,
+        archivesMaximumDepth, archivesMaximumEntries, archivesMaximumNameLength, archivesMaximumPathLength,
+        archivesMaximumRatio, archivesMaximumUnpackedSize,
         catalogueMaximumSize, catalogueRefreshAfter,
         daemonIdleTimeout,
         downloadsAttempts, downloadsMaximumAtOnce, downloadsRetryDelay,
@@ -51,9 +54,19 @@ extension SettingKey {
         updatesRefreshAfter,
     ]
 
+    public static let archivesMaximumDepth = SettingKey(
+        "archives.maximumDepth", .integer(16), .integer(1...1_000),
+        "How many parts the path of a file in an archive may have.")
     public static let archivesMaximumEntries = SettingKey(
         "archives.maximumEntries", .integer(20_000), .integer(1...1_000_000),
         "How many files and folders an archive may hold.")
+    // More than these two the system does not take.
+    public static let archivesMaximumNameLength = SettingKey(
+        "archives.maximumNameLength", .integer(255), .integer(1...255), unit: .bytes,
+        "How long each part of the path of a file in an archive may be.")
+    public static let archivesMaximumPathLength = SettingKey(
+        "archives.maximumPathLength", .integer(1_024), .integer(1...4_095), unit: .bytes,
+        "How long the whole path of a file in an archive may be.")
     public static let archivesMaximumRatio = SettingKey(
         "archives.maximumRatio", .integer(200), .integer(1...100_000),
         "How many times larger than in the archive a file may be once unpacked.")

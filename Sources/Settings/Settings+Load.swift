@@ -32,15 +32,16 @@ extension Settings {
     private mutating func take(_ file: SettingsFile, as origin: SettingOrigin) async throws {
         guard let document = try await file.document() else { return }
         var known = JSONValue.object([:])
-        for (name, value) in document.leaves {
-            if let key = SettingKey.all.first(where: { $0.name == name }) {
+        for (path, value) in document.leaves {
+            // By its parts: a member that has a dot in its own name is another one, which setting the key leaves alone.
+            if let key = SettingKey.all.first(where: { $0.parts.elementsEqual(path, by: ==) }) {
                 // Checked here, because the library takes `true` for 1; whoever wrote that meant something else.
                 guard let plain = value.settingValue, key.rule.allows(plain) else {
                     throw key.invalid(value.asWritten, from: origin)
                 }
-                known = known.setting(key.name.split(separator: "."), to: value)
+                known = known.setting(key.parts, to: value)
             } else if value != .object([:]) {
-                warnings.append("'\(name)' in '\(file.path)' is no setting and changes nothing.")
+                warnings.append("'\(path.joined(separator: "."))' in '\(file.path)' is no setting and changes nothing.")
             }
         }
         // Only what is known, because the library refuses a whole file for one member of a shape that it has no type for.

@@ -31,7 +31,7 @@ public struct Settings: Sendable, Hashable {
     /// The content of a file that sets every key to its default: `config/settings.json` of the repository.
     public static func exampleFile() throws -> Data {
         let document = SettingKey.all.reduce(JSONValue.object([:])) { document, key in
-            document.setting(key.name.split(separator: "."), to: JSONValue(key.defaultValue))
+            document.setting(key.parts, to: JSONValue(key.defaultValue))
         }
         return try JSON.encode(document, pretty: true) + Data("\n".utf8)
     }
@@ -47,7 +47,12 @@ public struct Settings: Sendable, Hashable {
 
 // The same values as the program uses them. What each means stands in the table of `SettingKey`.
 extension Settings {
+    public var archivesMaximumDepth: Int { integer(.archivesMaximumDepth) }
     public var archivesMaximumEntries: Int { integer(.archivesMaximumEntries) }
+    /// In bytes.
+    public var archivesMaximumNameLength: Int { integer(.archivesMaximumNameLength) }
+    /// In bytes.
+    public var archivesMaximumPathLength: Int { integer(.archivesMaximumPathLength) }
     public var archivesMaximumRatio: Int { integer(.archivesMaximumRatio) }
     /// In bytes.
     public var archivesMaximumUnpackedSize: Int { integer(.archivesMaximumUnpackedSize) }

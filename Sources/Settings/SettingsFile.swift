@@ -23,7 +23,7 @@ public struct SettingsFile: Sendable {
         let value = try key.value(ofText: text)
         try await Self.work.run {
             let document = try (read().map(document) ?? .object([:])).setting(
-                key.name.split(separator: "."), to: JSONValue(value))
+                key.parts, to: JSONValue(value))
             let (folder, name) = try split()
             try Directory.create(folder).replace(name, with: try JSON.encode(document, pretty: true) + Data("\n".utf8))
         }

@@ -46,9 +46,22 @@ struct HeaderTests {
             for deflated in [false, true] {
                 let forge = ZipForge().file("a", deflated: deflated) { $0.stream(signature: signature, wide: wide) }
                     .file("b").folder("c") { $0.stream() }
-                #expect(try verdict(forge) == nil)
+                // A reader of a stream finds the end of what is stored by the signature only.
+                let isTaken = signature || deflated
+                #expect(try verdict(forge) == (isTaken ? nil : "archive.descriptor-mismatch"))
             }
         }
+    }
+
+    @Test func `a data descriptor without a signature that looks as if it had one is refused`() throws {
+        // Their checksum is the signature's number.
+        let content: [UInt8] = [172, 10, 122, 213]
+        #expect(ZipForge.crc32(content) == 0x0807_4b50)
+        let forge = { signature in
+            ZipForge().file("a", content, deflated: true) { $0.stream(signature: signature) }.file("b")
+        }
+        #expect(try verdict(forge(true)) == nil)
+        #expect(try verdict(forge(false)) == "archive.descriptor-mismatch")
     }
 
     @Test func `a data descriptor that disagrees is refused`() throws {
@@ -126,6 +139,35 @@ struct HeaderTests {
             $0.central.extra = ZipForge.zip64Extra(.max)
         }
         #expect(try verdict(offset) == "archive.data-before")
+    }
+
+    @Test func `a ZIP64 extra field with more numbers than asked for is taken if they can mean one thing`() throws {
+        // As WinZip and Perl write it: sizes, offset, and the number of the disk.
+        let whole = { (size: UInt64, offset: UInt64, disk: UInt8) in
+            var field = ZipForge.zip64Extra(size, 7, offset) + [disk, 0, 0, 0]
+            field[2] += 4
+            return field
+        }
+        let verdict = { (field: [UInt8], refer: (inout ZipForge.Header) -> Void) in
+            try ArchivesTests.verdict(
+                ZipForge().file("a", text("content")) {
+                    $0.central.extra = field
+                    refer(&$0.central)
+                })
+        }
+        let sizes = { (header: inout ZipForge.Header) in (header.size, header.compressedSize) = (.max, .max) }
+        for field in [whole(7, 0, 0), ZipForge.zip64Extra(7, 7, 0)] {
+            #expect(try verdict(field, sizes) == nil, "\(field)")
+            #expect(try verdict(field) { $0.size = .max } == nil, "\(field)")
+            #expect(try verdict(field) { _ in } == nil, "\(field)")
+            // A reader that takes what it needs would take the size for the packed one.
+            #expect(try verdict(field) { $0.compressedSize = .max } == "archive.zip64-mismatch")
+        }
+        for field in [whole(7, 5, 0), whole(7, 0, 1)] {
+            #expect(try verdict(field, sizes) != nil)
+            #expect(try verdict(field) { _ in } != nil)
+        }
+        #expect(try verdict(whole(5, 0, 0)) { _ in } == "archive.zip64-mismatch")
     }
 
     @Test func `a ZIP64 extra field that is missing, short or there twice is refused`() throws {
@@ -209,6 +251,10 @@ struct HeaderTests {
             #expect(try verdict(ZipForge().file("x") { $0.both { $0.flags |= flags } }) == "archive.encrypted")
         }
         #expect(try verdict(ZipForge().file("x") { $0.both { $0.method = 99 } }) == "archive.encrypted")
+        // The mark of AES in one header only.
+        let mark = ZipForge.extra(0x9901, [2, 0, 0x41, 0x45, 3, 0, 0])
+        #expect(try verdict(ZipForge().file("x") { $0.central.extra = mark }) == "archive.encrypted")
+        #expect(try verdict(ZipForge().file("x") { $0.local.extra = mark }) == "archive.encrypted")
     }
 
     @Test func `other methods are refused`() throws {

@@ -1,4 +1,4 @@
-import Engine
+import Archives
 import Files
 import FoundationEssentials
 import Library
@@ -6,6 +6,8 @@ import Settings
 import StoreModel
 import Support
 import Testing
+
+@testable import Engine
 
 @Suite("Opening a home again")
 struct LifeTests {
@@ -100,6 +102,20 @@ struct LifeTests {
     }
 
     // MARK: Settings
+
+    @Test func theLimitsOfArchivesAreSettings() {
+        var settings = Settings()
+        #expect(ArchiveLimits(settings) == ArchiveLimits())
+        settings[.archivesMaximumEntries] = .integer(1)
+        settings[.archivesMaximumUnpackedSize] = .integer(2)
+        settings[.archivesMaximumRatio] = .integer(3)
+        settings[.archivesMaximumDepth] = .integer(4)
+        settings[.archivesMaximumPathLength] = .integer(5)
+        settings[.archivesMaximumNameLength] = .integer(6)
+        let limits = ArchiveLimits(settings)
+        #expect((limits.entries, limits.unpackedSize, limits.ratio) == (1, 2, 3))
+        #expect((limits.depth, limits.pathLength, limits.nameLength) == (4, 5, 6))
+    }
 
     @Test func aSettingCountsAtOnce() async throws {
         let two = ["1.txt": "1", "2.txt": "2"]

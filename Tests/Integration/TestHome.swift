@@ -17,7 +17,7 @@ final class TestHome: Sendable {
             // Should a test forget its daemon, it goes by itself.
             "STORECTL_DAEMON_IDLE_TIMEOUT": "60",
         ]
-        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH"] {
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH", "LD_PRELOAD"] {
             environment[name] = ProcessInfo.processInfo.environment[name]
         }
         environment.merge(settings) { $1 }

@@ -17,9 +17,17 @@ import Testing
         #expect(settings.logLevel == "error")
         let written = try JSON.decode(JSONValue.self, from: Data(contentsOf: URL(filePath: file.path)))
         #expect(
-            written.leaves.first { $0.name == "mine.list" }?.value
+            written.leaves.first { $0.path == ["mine", "list"] }?.value
                 == .array([.integer(1), .number(2.5), .null, .bool(true), .string("x")]))
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.places.config) == ["settings.json"])
+    }
+
+    @Test func aMemberWithADotInItsNameIsNotTheKeyOfThatName() async throws {
+        let fixture = try SettingsFixture(user: #"{"downloads.attempts": 5}"#)
+        try await SettingsFile(path: fixture.places.userSettings).set(.downloadsAttempts, to: "7")
+        let settings = try await fixture.load()
+        #expect(settings.downloadsAttempts == 7)
+        #expect(settings.warnings.count == 1)
     }
 
     @Test func settingMakesTheFileWhereItIsMissing() async throws {

@@ -26,6 +26,9 @@ HOMES = {
 # One folder a kind, none knows another.
 KINDS = {"Stickers", "Skins", "Emoji", "Plugins"}
 LONGEST_FILE = 550
+# The fuzzer's kept inputs, all together, in bytes.
+CORPORA = pathlib.Path("Tests/Fuzz/Corpora")
+LARGEST_CORPORA = 1_000_000
 IMPORT = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?"
     r"import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)"
@@ -92,6 +95,12 @@ def check_dangerous(path, lines):
             problem(path, number, f"uses '{DANGEROUS.search(code).group(0)}' without a comment that proves it safe")
 
 
+def check_corpora():
+    size = sum(file.stat().st_size for file in CORPORA.rglob("*") if file.is_file())
+    if size > LARGEST_CORPORA:
+        problem(CORPORA, 1, f"holds {size} bytes, more than {LARGEST_CORPORA}; scripts/fuzz makes it smaller")
+
+
 def main():
     order = module_order()
     if not order:
@@ -101,6 +110,7 @@ def main():
     home = os.path.expanduser("~")
     if home.count("/") > 1:
         machine.add(home + "/")
+    check_corpora()
     sources = 0
     for path in tracked_files():
         try:

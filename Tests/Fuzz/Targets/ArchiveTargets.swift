@@ -1,0 +1,186 @@
+import Archives
+import Files
+import FoundationEssentials
+import Glibc
+import StoreModel
+import Support
+
+extension FuzzTarget {
+    /// Bytes as they come.
+    @Sendable static func archive(_ bytes: [UInt8]) throws { _ = try ArchiveOracle(bytes).check() }
+}
+
+/// What must hold of an archive, whatever its bytes are.
+struct ArchiveOracle {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    static let limits: ArchiveLimits = {
+        var limits = ArchiveLimits()
+        (limits.entries, limits.directorySize, limits.unpackedSize) = (40, 16 << 10, 1 << 20)
+        (limits.ratio, limits.ratioFloor) = (100, 4 << 10)
+        (limits.depth, limits.pathLength, limits.nameLength) = (5, 200, 100)
+        return limits
+    }()
+
+    /// - Returns: each file's bytes by its path in the archive; `nil` where the archive was refused.
+    func check() throws -> [String: [UInt8]]? {
+        let contents = try verdict()
+        try Self.kept?.keep(bytes, contents)
+        return contents
+    }
+
+    private func verdict() throws -> [String: [UInt8]]? {
+        let file = try Workspace.file(bytes)
+        let opened = refusal { try Archive(file, limits: Self.limits) }
+        let again = refusal { try Archive(file, limits: Self.limits) }
+        requireSame(opened.word, again.word, "two readings")
+        let unpacked = try Workspace.withFolder { folder in try unpack(file, into: folder) }
+        guard let archive = opened.value else {
+            requireSame(unpacked.word, opened.word, "what the unpacker and the reader say")
+            return nil
+        }
+        checkEntries(archive)
+        let table = refusal { try archive.entryTable() }
+        requireSame(table.word, unpacked.word, "what the unpacker and the entry table say")
+        guard let table = table.value, let found = unpacked.value else { return nil }
+        return checkContents(archive, table, found)
+    }
+
+    private func unpack(_ file: OpenFile, into folder: Directory) throws -> Outcome<Unpacked> {
+        let report = refusal { try Unpacker().unpack(file, into: folder, limits: Self.limits) }
+        return Outcome(
+            value: try report.value.map { Unpacked(report: $0, tree: try Self.tree(folder)) }, word: report.word)
+    }
+
+    private static let kept = getenv("STORECTL_FUZZ_ARCHIVES").map { KeptArchives(path: String(cString: $0)) }
+
+    private struct Unpacked {
+        let report: UnpackReport
+        let tree: [String: [UInt8]?]
+    }
+
+    /// Everything beneath a folder by its path: a file's bytes, `nil` for a folder.
+    private static func tree(_ folder: Directory, _ prefix: String = "") throws -> [String: [UInt8]?] {
+        var tree: [String: [UInt8]?] = [:]
+        for entry in try folder.entries() {
+            switch entry.kind {
+            case .file: tree[prefix + entry.name] = Array(try folder.read(entry.name))
+            case .folder:
+                tree.updateValue(nil, forKey: prefix + entry.name)
+                tree.merge(try Self.tree(folder.openDirectory(entry.name), prefix + entry.name + "/")) { $1 }
+            case .link, .other: require(false, "'\(entry.name)' is a \(entry.kind)")
+            }
+        }
+        return tree
+    }
+
+    /// What the reader promises of the entries that it takes, reckoned anew.
+    private func checkEntries(_ archive: Archive) {
+        let limits = Self.limits
+        require(archive.entries.count <= limits.entries, "\(archive.entries.count) entries")
+        require(archive.entries.reduce(0) { $0 + $1.size } <= limits.unpackedSize, "too large")
+        var end = 0
+        for entry in archive.entries.sorted(by: { $0.offset < $1.offset }) {
+            // Each has a header of its own before it.
+            require(entry.offset >= end + 30, "'\(entry.path)' begins at \(entry.offset), before \(end) and a header")
+            end = entry.offset + entry.compressedSize
+            require(end + 22 <= bytes.count, "'\(entry.path)' reaches to \(end) of \(bytes.count)")
+            let parts = entry.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            require(parts.count <= limits.depth && entry.path.utf8.count <= limits.pathLength, "a limit")
+            for part in parts {
+                require(!part.allSatisfy { $0 == UInt8(ascii: ".") } && part.count <= limits.nameLength, "a part")
+                require(!part.contains { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "\\") }, "a letter")
+            }
+            require(entry.path.utf8.elementsEqual((rooted(entry.packPath, in: archive)).utf8), "the root")
+        }
+        let folded = Set(archive.entries.map { $0.path.lowercased() })
+        requireSame(folded.count, archive.entries.count, "names that differ")
+    }
+
+    private func rooted(_ packPath: String, in archive: Archive) -> String {
+        switch archive.root {
+        case nil: packPath
+        case let root? where packPath.isEmpty: root
+        case let root?: root + "/" + packPath
+        }
+    }
+
+    /// Holds the table, the report, what lies on the disk and what libzip reads against one another.
+    private func checkContents(_ archive: Archive, _ table: EntryTable, _ unpacked: Unpacked) -> [String: [UInt8]] {
+        var expected: [String: SHA256Digest] = [:]
+        for entry in table.entries {
+            expected[entry.path] = entry.sha256
+            if entry.method == .stored {
+                let plain = bytes[entry.offset..<(entry.offset + entry.compressedSize)]
+                requireSame(SHA256Digest(of: plain), entry.sha256, "the table's hash of '\(entry.path)'")
+            }
+        }
+        requireSame(expected.count, table.entries.count, "paths of the table")
+        let files = Dictionary(
+            unpacked.report.files.map { (rooted($0.path, in: archive), $0) }, uniquingKeysWith: { _, new in new })
+        requireSame(files.mapValues(\.sha256), expected, "report and table")
+
+        var contents: [String: [UInt8]] = [:]
+        var folders = Set(archive.entries.filter(\.isFolder).map(\.packPath)).subtracting([""])
+        for (path, content) in unpacked.tree {
+            guard let content else { continue }
+            let whole = rooted(path, in: archive)
+            contents[whole] = content
+            requireSame(SHA256Digest(of: content), expected[whole], "bytes of '\(path)'")
+            requireSame(content.count, files[whole]?.size, "size of '\(path)'")
+            var parts = path.utf8.split(separator: UInt8(ascii: "/")).dropLast()
+            while !parts.isEmpty {
+                folders.insert(parts.map { String(Substring($0)) }.joined(separator: "/"))
+                parts = parts.dropLast()
+            }
+        }
+        requireSame(contents.count, expected.count, "files on the disk")
+        for entry in archive.entries where entry.isFolder && !entry.packPath.isEmpty {
+            var parts = entry.packPath.utf8.split(separator: UInt8(ascii: "/")).dropLast()
+            while !parts.isEmpty {
+                folders.insert(parts.map { String(Substring($0)) }.joined(separator: "/"))
+                parts = parts.dropLast()
+            }
+        }
+        requireSame(Set(unpacked.tree.filter { $0.value == nil }.keys), folders, "folders on the disk")
+        requireSame(OtherReader.contents(of: bytes), contents, "what libzip sees, and we")
+        return contents
+    }
+}
+
+/// What came of something that may refuse.
+struct Outcome<Value> {
+    let value: Value?
+    /// Of the refusal.
+    let word: String?
+}
+
+/// Runs what may refuse an archive. A refusal has a word of ours and one line for people.
+func refusal<Value>(_ body: () throws -> Value) -> Outcome<Value> {
+    do {
+        return Outcome(value: try body(), word: nil)
+    } catch let error as ArchiveError {
+        requireSame(error.code.exitCode, .refused, "exit code of \(error.code)")
+        require(error.code.word.hasPrefix("archive."), "word \(error.code)")
+        require(!error.message.utf8.contains { $0 < 0x20 || $0 == 0x7f }, "control characters in a message")
+        return Outcome(value: nil, word: error.code.word)
+    } catch {
+        fatalError("no refusal: \(error)")
+    }
+}
+
+/// Writes the archives that are fed into a folder, and beside each that is taken what is in it: for other readers to be
+/// asked, of which a process each would be too slow here.
+struct KeptArchives: Sendable {
+    let path: String
+
+    func keep(_ bytes: [UInt8], _ contents: [String: [UInt8]]?) throws {
+        let folder = try Directory.create(path)
+        let name = SHA256Digest(of: bytes).hex
+        try folder.put(name + ".zip", Data(bytes))
+        guard let contents else { return }
+        try folder.put(name + ".json", try JSON.encode(contents.mapValues { SHA256Digest(of: $0) }))
+    }
+}

@@ -1,0 +1,43 @@
+import CFuzzer
+import Glibc
+import Synchronization
+
+/// Feeds one target: `Fuzz NAME`, and then whatever libFuzzer takes; without a name it lists them. `scripts/fuzz` builds
+/// and calls it.
+@main
+enum Fuzz {
+    /// Chosen once, before libFuzzer begins.
+    fileprivate static let chosen = Mutex<FuzzTarget?>(nil)
+
+    static func main() {
+        var arguments = CommandLine.arguments
+        // libFuzzer starts the program anew to merge, with its own arguments only.
+        let variable = "STORECTL_FUZZ_TARGET"
+        if arguments.count > 1, !arguments[1].hasPrefix("-") { setenv(variable, arguments.remove(at: 1), 1) }
+        let name = getenv(variable).map { String(cString: $0) } ?? ""
+        guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
+            for target in FuzzTarget.all { print(target.name, target.longest) }
+            exit(name.isEmpty ? 0 : 2)
+        }
+        chosen.withLock { $0 = target }
+        var count = Int32(arguments.count)
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        let code = words.withUnsafeMutableBufferPointer { words in
+            var start = words.baseAddress
+            return withUnsafeMutablePointer(to: &start) { LLVMFuzzerRunDriver(&count, $0, feed) }
+        }
+        exit(code)
+    }
+}
+
+/// Called by libFuzzer, whose own `main`, which is linked in and never run, asks for this very name.
+@_cdecl("LLVMFuzzerTestOneInput")
+func feed(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    do {
+        let bytes = Array(UnsafeBufferPointer(start: data, count: size))
+        try Fuzz.chosen.withLock { $0 }?.feed(bytes)
+    } catch {
+        fatalError("an error that the target does not expect: \(error)")
+    }
+    return 0
+}

@@ -1,0 +1,46 @@
+/// One thing that takes bytes from strangers.
+struct FuzzTarget: Sendable {
+    /// Also of its corpus and its dictionary.
+    let name: String
+    /// In bytes. Larger inputs find nothing that smaller ones don't, and cost time.
+    let longest: Int
+    /// Takes any bytes. What it throws, a crash, a hang and a leak are all findings.
+    let feed: @Sendable (_ bytes: [UInt8]) throws -> Void
+
+    init(_ name: String, longest: Int = 4_096, _ feed: @escaping @Sendable (_ bytes: [UInt8]) throws -> Void) {
+        self.name = name
+        self.longest = longest
+        self.feed = feed
+    }
+}
+
+extension FuzzTarget {
+    /// To add one: a function that takes bytes, and a line here. Seeds go to `Corpora/NAME`.
+    static let all: [FuzzTarget] = [
+        FuzzTarget("archive", longest: 2_048, archive),
+        FuzzTarget("archive-forged", longest: 512, forgedArchive),
+        FuzzTarget("catalogue", catalogue),
+        FuzzTarget("details", longest: 2_048, details),
+        FuzzTarget("receipt", receipt),
+        FuzzTarget("pack-information", longest: 2_048, packInformation),
+        FuzzTarget("settings", longest: 1_024, settings),
+        FuzzTarget("store-list", longest: 1_024, storeList),
+        FuzzTarget("entry-table", longest: 2_048, entryTable),
+        FuzzTarget("request", longest: 1_024, request),
+        FuzzTarget("response", longest: 1_024, response),
+        FuzzTarget("events", longest: 2_048, events),
+        FuzzTarget("versions", longest: 128, versions),
+        FuzzTarget("texts", longest: 256, texts),
+    ]
+}
+
+/// Ends the program, and so makes the input a finding, unless `condition` holds.
+func require(_ condition: Bool, _ message: @autoclosure () -> String, line: Int = #line) {
+    guard !condition else { return }
+    fatalError("line \(line): \(message())")
+}
+
+/// The same of two values, which the message shows.
+func requireSame<Value: Equatable>(_ a: Value, _ b: Value, _ what: String, line: Int = #line) {
+    require(a == b, "\(what): \(a) is not \(b)", line: line)
+}

@@ -1,0 +1,124 @@
+import Engine
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Settings
+import StoreModel
+import Support
+import Synchronization
+
+@testable import StoreServer
+
+extension FuzzTarget {
+    /// A request to the daemon, as the routes see it: `METHOD TARGET`, lines of headers, an empty line, the body.
+    ///
+    /// The daemon is a real one without a socket, with a home that the requests change. There is no network for it: it
+    /// is sent to a proxy that nobody listens at.
+    @Sendable static func request(_ bytes: [UInt8]) throws {
+        guard let request = Self.request(of: bytes) else { return }
+        let daemon = try TestDaemon.shared.get()
+        let answer = try waiting { try await daemon.answer(request) }
+        require((200..<600).contains(answer.status), "status \(answer.status)")
+        if answer.status >= 400 {
+            requireSame(answer.type, "application/problem+json", "the type of status \(answer.status)")
+            let problem = try? JSON.decode(Problem.self, from: answer.body)
+            require(problem != nil || request.method == .head, "the problem is none")
+            if let problem {
+                requireSame(problem.status, answer.status, "the problem's status")
+                require(problem.code != "internal.unexpected", "\(String(decoding: answer.body, as: UTF8.self))")
+            }
+        } else if answer.type == "application/json", request.method != .head {
+            require((try? JSON.decode(AnyJSON.self, from: answer.body)) != nil, "the answer is no JSON")
+        }
+    }
+
+    private struct Problem: Decodable { let status: Int, code: String, detail: String }
+    private struct AnyJSON: Decodable { init(from decoder: any Decoder) throws {} }
+
+    private static func request(of bytes: [UInt8]) -> Request? {
+        var rest = bytes[...]
+        func line() -> String {
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+            rest = rest.dropFirst(line.count + 1)
+            return String(decoding: line, as: UTF8.self)
+        }
+        let words = line().split(separator: " ", maxSplits: 1)
+        // What the parser of HTTP before us lets through.
+        guard words.count == 2, let method = HTTPRequest.Method(rawValue: String(words[0])),
+            words[1].utf8.first == UInt8(ascii: "/"), !words[1].utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f })
+        else { return nil }
+        var head = HTTPRequest(method: method, scheme: nil, authority: "stored", path: String(words[1]))
+        while true {
+            let parts = line().split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { break }
+            guard let name = HTTPField.Name(String(parts[0])) else { continue }
+            head.headerFields.append(HTTPField(name: name, value: String(parts[1])))
+        }
+        return Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: rest)))
+    }
+}
+
+/// The daemon's routes over a home of their own.
+final class TestDaemon: Sendable {
+    static let shared = Result { try waiting { try await TestDaemon() } }
+
+    struct Answer: Sendable {
+        let status: Int
+        let type: String?
+        let body: Data
+    }
+
+    private let respond: @Sendable (Request) async throws -> Response
+
+    private init() async throws {
+        // Said to libcurl: whatever address a request names, nothing leaves the machine, nor reaches what listens on it.
+        for variable in ["http_proxy", "https_proxy", "all_proxy"] { setenv(variable, "http://127.0.0.1:1", 1) }
+        unsetenv("no_proxy")
+        let folder = try Workspace.required().folder
+        try? folder.makeDirectory("home")
+        let places = try Places.alone(in: folder.path + "/home")
+        let log = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
+        let manager = try await StoreManager.open(
+            places: places, overrides: [.downloadsAttempts: "1", .networkConnectTimeout: "1"], log: log)
+        let connections = OpenConnections()
+        let facts = DaemonFacts(places: places, startedAt: Date(), manager: manager, connections: connections)
+        let responder = Daemon.responder(facts, stop: StopSignal()) { _ in }
+        let channel = NIOAsyncTestingChannel()
+        respond = { request in
+            try await responder.respond(
+                to: request, context: CallContext(source: .init(channel: channel, logger: log)))
+        }
+    }
+
+    func answer(_ request: Request) async throws -> Answer {
+        let response = try await respond(request)
+        let type = response.headers[.contentType]
+        // An event stream has no end.
+        guard type != "text/event-stream" else {
+            return Answer(status: Int(response.status.code), type: type, body: Data())
+        }
+        let collected = Collected()
+        try await response.body.write(Writer(collected: collected))
+        return Answer(status: Int(response.status.code), type: type, body: collected.bytes.withLock { $0 })
+    }
+
+    private final class Collected: Sendable {
+        let bytes = Mutex(Data())
+    }
+
+    private struct Writer: ResponseBodyWriter {
+        let collected: Collected
+
+        mutating func write(_ buffer: ByteBuffer) async throws {
+            collected.bytes.withLock { $0.append(contentsOf: buffer.readableBytesView) }
+        }
+
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+}

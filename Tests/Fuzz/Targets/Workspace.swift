@@ -1,0 +1,87 @@
+import Dispatch
+import Files
+import FoundationEssentials
+import Glibc
+import StoreModel
+import Support
+import Synchronization
+
+/// A folder for one process, removed at its end, with one open file whose bytes change from input to input.
+/// `scripts/fuzz` sees to it that temporary folders lie in memory.
+final class Workspace: Sendable {
+    static let shared = try? Workspace()
+    let folder: Directory
+    let file: OpenFile
+    private let temporary: TemporaryFolder
+
+    private init() throws {
+        temporary = try TemporaryFolder()
+        folder = temporary.directory
+        file = try folder.createFile("input")
+        // A program that libFuzzer ends does not run deinits.
+        atexit { Workspace.remove() }
+    }
+
+    private static func remove() {
+        guard let shared, let parent = try? Directory.open(shared.folder.path + "/..") else { return }
+        try? parent.removeTree(String(shared.folder.path.split(separator: "/").last ?? ""))
+    }
+
+    /// The file with these bytes and no others.
+    static func file(_ bytes: [UInt8]) throws -> OpenFile {
+        let file = try required().file
+        try file.truncate(to: 0)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+        return file
+    }
+
+    /// Runs `body` with an empty folder, which is removed after it.
+    static func withFolder<Value>(_ body: (Directory) throws -> Value) throws -> Value {
+        let folder = try required().folder
+        let name = "folder"
+        try folder.removeTree(name)
+        try folder.makeDirectory(name)
+        let value = try body(folder.openDirectory(name))
+        requireSame(try folder.names(), [name, "input"], "what lies beside the folder")
+        try folder.removeTree(name)
+        return value
+    }
+
+    static func required() throws -> Workspace {
+        guard let shared else { throw POSIXError(.ENOENT) }
+        return shared
+    }
+}
+
+extension Places {
+    /// All places beneath one folder, those of the machine included.
+    static func alone(in folder: String) throws -> Places {
+        let facts = Places.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/")
+        var places = try Places(facts, home: folder)
+        places.systemSettings = folder + "/none.json"
+        return places
+    }
+}
+
+/// Waits for asynchronous work: libFuzzer wants an answer before it feeds on.
+func waiting<Value: Sendable>(for body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let box = Box<Value>()
+    let done = DispatchSemaphore(value: 0)
+    Task {
+        do { box.set(.success(try await body())) } catch { box.set(.failure(error)) }
+        done.signal()
+    }
+    done.wait()
+    return try box.take()
+}
+
+private final class Box<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+
+    func set(_ value: Result<Value, any Error>) { result.withLock { $0 = value } }
+
+    func take() throws -> Value {
+        guard let result = result.withLock({ $0 }) else { throw POSIXError(.EINTR) }
+        return try result.get()
+    }
+}

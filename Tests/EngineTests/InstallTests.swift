@@ -14,7 +14,7 @@ struct InstallTests {
     init() throws { home = try EngineHome() }
 
     @Test func aPackIsThereFileByFile() async throws {
-        let files = ["1.txt": "one", "in/2.txt": "two", "pack.json": #"{"name":"Cups"}"#]
+        let files = ["1.svg": "<svg/>", "in/2.txt": "two", "pack.json": #"{"name":"Cups"}"#]
         let store = try FileStore(.init("org.example.cups", files))
         let manager = try await home.open(using: store)
         let status = try await manager.installed("org.example.cups")

@@ -116,6 +116,8 @@ import Testing
             let file = try await client.get("\(files)/a.png")
             #expect(file.text == "picture")
             #expect(file.headers["content-type"] == "image/png")
+            #expect(file.headers["x-content-type-options"] == "nosniff")
+            #expect(file.headers["content-security-policy"]?.hasSuffix("; sandbox") == true)
             let tag = try #require(file.headers["etag"])
             #expect(try await client.get("\(files)/a.png", headers: ["If-None-Match": tag]).status == 304)
             #expect(try await client.get("\(files)/a.png", headers: ["Range": "bytes=0-2"]).text == "pic")

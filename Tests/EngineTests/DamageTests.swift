@@ -15,7 +15,7 @@ struct DamageTests {
 
     init() throws {
         home = try EngineHome()
-        store = try FileStore(.init("a", ["1.png": "one", "2.png": "two"]), .init("b"))
+        store = try FileStore(.init("a", ["1.txt": "one", "2.txt": "two"]), .init("b"))
     }
 
     private func damageEvents(_ events: EventLog, after sequence: UInt64) async throws -> [Int?] {
@@ -37,17 +37,17 @@ struct DamageTests {
         try await manager.installed("a")
         let start = manager.events.last
         #expect(try await manager.verify("a").isEmpty)
-        try home.packs.put("a.stickers/1.png", "eno")
+        try home.packs.put("a.stickers/1.txt", "eno")
         for _ in 0..<3 { #expect(try await manager.verify("a").count == 1) }
         #expect(try await damageEvents(manager.events, after: start) == [1])
-        try home.packs.remove("a.stickers/2.png")
+        try home.packs.remove("a.stickers/2.txt")
         for _ in 0..<2 { #expect(try await manager.verify("a").count == 2) }
         #expect(try await damageEvents(manager.events, after: start).isEmpty == false)
         let second = manager.events.last
         try await manager.end(of: manager.repair("a"))
         #expect(try await manager.verify("a").isEmpty)
         // The same damage after it was put right is news.
-        try home.packs.put("a.stickers/1.png", "eno")
+        try home.packs.put("a.stickers/1.txt", "eno")
         #expect(try await manager.verify("a").count == 1)
         #expect(try await damageEvents(manager.events, after: second) == [1])
         await manager.close()
@@ -97,13 +97,13 @@ struct DamageTests {
 
     @Test func isLeftAloneWhereNobodyKnowsWhatItWas() async throws {
         try home.folder.directory.put("data/packs/b.stickers/" + Receipt.fileName, "garbage")
-        try home.folder.directory.put("data/packs/b.stickers/mine.png", "mine")
+        try home.folder.directory.put("data/packs/b.stickers/mine.txt", "mine")
         #expect(chmod(home.folder.path + "/data", 0o700) == 0)
         let manager = try await home.open(using: store)
         #expect(try await manager.verify("b").map(\.path) == [Receipt.fileName])
         #expect(await failure { _ = try await manager.repair("b") }?.word == "pack.damaged-receipt")
         #expect(await failure { _ = try await manager.install("b", store: nil) }?.word == "pack.damaged-receipt")
-        #expect(try home.packs.text("b.stickers/mine.png") == "mine")
+        #expect(try home.packs.text("b.stickers/mine.txt") == "mine")
         await manager.close()
     }
 
@@ -158,7 +158,7 @@ struct DamageTests {
         let folder = try TemporaryFolder()
         func file(needing dependency: String) throws -> String {
             let information = #"{"productIdentifier":"local","dependencies":["\#(dependency)"]}"#
-            let zip = ZipForge().file("pack.json", Array(information.utf8)).file("1.png").build()
+            let zip = ZipForge().file("pack.json", Array(information.utf8)).file("1.txt").build()
             try folder.directory.put("local.zip", Data(zip))
             return folder.path + "/local.zip"
         }

@@ -49,7 +49,7 @@ final class TableStore: Sendable {
     /// A pack of files of 5,000 bytes, `0.png` and so on.
     static func images(_ count: Int, in folder: String = "", deflated: Bool = false) -> ZipForge {
         (0..<count).reduce(ZipForge()) {
-            $0.file("\(folder)\($1).png", OriginBytes.random(5000, seed: UInt64($1)), deflated: deflated)
+            $0.file("\(folder)\($1).png", ImageForge.bytes(5000, seed: UInt64($1)), deflated: deflated)
         }
     }
 

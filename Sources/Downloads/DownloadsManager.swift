@@ -89,7 +89,12 @@ public actor DownloadsManager {
             try await database.write { $0.begin(record, plan: plan) }
         } catch {
             tasks[identifier] = nil
-            release(request.operation, nil)
+            // Others may have joined it meanwhile, and wait for its end.
+            var status = task.status
+            (status.state, status.activity, status.error) = (.failed, nil, ErrorReport(error))
+            ended.append(status)
+            events.publish(.download(status))
+            release(request.operation, status)
             throw error
         }
         begin(task, startedAt: startedAt)

@@ -256,7 +256,8 @@ public actor Library {
     /// is tried again; what can't be done now is left to the next start.
     public func discard(_ operation: OperationID) async {
         let folders = folders
-        try? await disk.run { try Recovery(folders: folders).run(operation) }
+        let hasLeft = try? await disk.run { try Recovery(folders: folders).run(operation) }
+        if hasLeft == true { await emptyTrash() }
     }
 
     // MARK: Changing

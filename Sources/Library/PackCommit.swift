@@ -138,6 +138,9 @@ struct PackCommit {
         }
         // Before the folder goes that says what a version before belongs to.
         if settled.contains(where: { $0.replacing != nil }), (try? folders.previous.sync()) == nil { return }
-        for prepared in settled { try? folders.staging.removeTree(prepared.staged.operation.rawValue) }
+        // In one step: half removed, it would look like something else to recovery.
+        for prepared in settled {
+            _ = try? Trash(folder: folders.trash).discard(prepared.staged.operation.rawValue, in: folders.staging)
+        }
     }
 }

@@ -16,9 +16,12 @@ struct Recovery {
     }
 
     /// Finishes or undoes one operation, which no longer runs.
-    func run(_ operation: OperationID) throws {
-        guard let status = try folders.staging.status(of: operation.rawValue) else { return }
+    ///
+    /// - Returns: whether it had left anything.
+    func run(_ operation: OperationID) throws -> Bool {
+        guard let status = try folders.staging.status(of: operation.rawValue) else { return false }
         try settle(Directory.Entry(name: operation.rawValue, kind: status.kind))
+        return true
     }
 
     private func settle(_ entry: Directory.Entry) throws {

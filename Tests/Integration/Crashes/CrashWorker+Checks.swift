@@ -138,8 +138,10 @@ extension CrashWorker {
     /// - Parameters:
     ///   - known: operations that had ended before.
     ///   - mayFail: whether an operation may have failed; it then has changed nothing.
+    ///   - mayStay: whether the change of one that failed may have stayed, because the disk refused to take it back, too.
     func checkHistory(
-        since known: Set<OperationID>, _ before: HomeFacts, _ after: HomeFacts, found: HomeFacts, mayFail: Bool
+        since known: Set<OperationID>, _ before: HomeFacts, _ after: HomeFacts, found: HomeFacts, mayFail: Bool,
+        mayStay: Bool
     ) async throws {
         let history = try await client.history(limit: 1000)
         guard Set(history.map(\.operation)).count == history.count else {
@@ -153,7 +155,7 @@ extension CrashWorker {
             let isNew = model == after.packs[id]
             // Holding a pack is no operation.
             if mine.isEmpty, before.packs[id]?.current == after.packs[id]?.current { continue }
-            guard mine.contains(where: { $0.end == .finished }) == isNew else {
+            guard mine.contains(where: { $0.end == .finished }) == isNew || (isNew && mayStay) else {
                 throw Wrong(description: "\(id) is \(model), and the history says: \(mine)")
             }
             for failed in mine where failed.end != .finished {

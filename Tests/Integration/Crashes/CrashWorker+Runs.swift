@@ -132,7 +132,8 @@ extension CrashWorker {
     /// - Parameter isTold: whether somebody was told that it is done.
     /// - Returns: whether it is.
     func checkRecovery(
-        _ scenario: CrashScenario, from home: CrashRig.Home, _ after: HomeFacts, isTold: Bool, mayFail: Bool
+        _ scenario: CrashScenario, from home: CrashRig.Home, _ after: HomeFacts, isTold: Bool, mayFail: Bool,
+        mayStay: Bool = false
     ) async throws -> Bool {
         try await withDaemon { daemon in
             do {
@@ -141,7 +142,7 @@ extension CrashWorker {
                     throw Wrong(description: "is \(found), was \(home.facts)" + (isTold ? ", and told to be done" : ""))
                 }
                 try await checkHistory(
-                    since: home.operations, home.facts, after, found: found, mayFail: mayFail)
+                    since: home.operations, home.facts, after, found: found, mayFail: mayFail, mayStay: mayStay)
                 try await goOn(scenario, found, after)
                 return found == after
             } catch {
@@ -226,6 +227,8 @@ extension CrashWorker {
         }
         try control.disarm()
         try checkRemains()
-        outcome.isNew = try await checkRecovery(scenario, from: home, after, isTold: isTold, mayFail: true)
+        outcome.isNew = try await checkRecovery(
+            scenario, from: home, after, isTold: isTold, mayFail: true,
+            mayStay: fault.number == EIO && fault.isLasting)
     }
 }

@@ -11,6 +11,9 @@ public struct XMLLimits: Sendable, Hashable {
     public var namespaces = 200
     /// Of an attribute's value and of text between two tags, in bytes; at most 10 million, where libxml2 itself ends.
     public var valueLength = 8 << 20
+    /// Different ones, of elements, attributes, instructions and namespaces. libxml2 keeps each, and finds one among many
+    /// slowly.
+    public var names = 10_000
     /// Of a name, in bytes.
     public var nameLength = 1000
 

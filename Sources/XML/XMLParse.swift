@@ -13,6 +13,8 @@ final class XMLParse {
     /// How many namespaces each open element declares.
     private var declarations: [Int] = []
     private var namespaces = 0
+    /// libxml2 keeps each name once, and so its place tells it.
+    private var names: Set<UnsafePointer<xmlChar>> = []
     private var text: [UInt8] = []
     private var textLine = 1
 
@@ -67,16 +69,18 @@ final class XMLParse {
     }
 
     fileprivate func start(
-        name: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?, declared: Int32, attributes count: Int32,
+        name: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?, declared: Int32,
+        _ declarations: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, attributes count: Int32,
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     ) {
         step {
             try tellText()
             elements += 1
-            declarations.append(Int(declared))
+            self.declarations.append(Int(declared))
             namespaces += Int(declared)
             if elements > limits.elements { throw tooLarge("it has more than \(limits.elements) elements") }
-            if declarations.count > limits.depth { throw tooLarge("elements lie \(declarations.count) deep") }
+            if self.declarations.count > limits.depth { throw tooLarge("elements lie \(self.declarations.count) deep") }
+            for place in 0..<(2 * Int(declared)) { try know(declarations?[place]) }
             if namespaces > limits.namespaces { throw tooLarge("\(namespaces) namespaces hold here") }
             if Int(count) > limits.attributes { throw tooLarge("an element has \(count) attributes") }
             let made = try (0..<Int(count)).map { try attribute(attributes! + 5 * $0) }
@@ -95,7 +99,14 @@ final class XMLParse {
             name: try name(parts[0]), namespace: text(parts[2]), value: String(decoding: value, as: UTF8.self))
     }
 
+    /// Counts a name, or an address of a namespace, where it is a new one.
+    private func know(_ name: UnsafePointer<xmlChar>?) throws {
+        guard let name, names.insert(name).inserted, names.count > limits.names else { return }
+        throw tooLarge("it has more than \(limits.names) different names")
+    }
+
     private func name(_ name: UnsafePointer<xmlChar>?) throws -> String {
+        try know(name)
         let name = text(name)
         if name.utf8.count > limits.nameLength { throw tooLarge("a name has \(name.utf8.count) bytes") }
         return name
@@ -172,9 +183,9 @@ final class XMLParse {
     private static var callbacks: xmlSAXHandler {
         var sax = xmlSAXHandler()
         cxml_take_structured_errors(&sax)
-        sax.startElementNs = { data, name, _, namespace, declared, _, count, _, attributes in
+        sax.startElementNs = { data, name, _, namespace, declared, declarations, count, _, attributes in
             parse(data).start(
-                name: name, namespace: namespace, declared: declared, attributes: count, attributes)
+                name: name, namespace: namespace, declared: declared, declarations, attributes: count, attributes)
         }
         sax.endElementNs = { data, _, _, _ in parse(data).end() }
         sax.characters = { data, bytes, count in parse(data).characters(bytes, count) }

@@ -185,6 +185,13 @@ struct XMLReaderTests {
         #expect(refusal("<abc abcd=''/>", limits)?.code == .xmlTooLarge)
 
         limits = XMLLimits()
+        limits.names = 3
+        #expect(refusal("<a b=''><b/><c a=''/><?c x?></a>", limits) == nil)
+        for fourth in ["<d/>", "<a d=''/>", "<?d x?>", "<a xmlns='urn:d'/>"] {
+            #expect(refusal("<a b=''><b/><c/>\(fourth)</a>", limits)?.code == .xmlTooLarge, "\(fourth)")
+        }
+
+        limits = XMLLimits()
         limits.namespaces = 2
         #expect(refusal("<a><b xmlns:c='urn:c' xmlns:d='urn:d'/><b xmlns:c='urn:c'/></a>", limits) == nil)
         #expect(refusal("<a xmlns='urn:a'><b xmlns:c='urn:c' xmlns:d='urn:d'/></a>", limits)?.code == .xmlTooLarge)

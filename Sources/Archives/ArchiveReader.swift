@@ -76,6 +76,7 @@ struct ArchiveReader {
         guard header.method == 0 || header.method == 8, header.flags & (1 << 5) == 0 else {
             throw Flaw(.unknownMethod, "entry \(quoted(header.name)) is neither stored nor deflated")
         }
+        try header.checkVersion()
         if name.isFolder, header.size != 0 || header.crc32 != 0 {
             throw Flaw(.fileAndFolder, "folder \(quoted(header.name)) has contents")
         }

@@ -2,6 +2,8 @@ import StoreModel
 
 /// What the two headers of an entry have in common: the one before its bytes and the one in the central directory.
 struct EntryHeader {
+    /// Of the format that a reader must know, times ten; the byte above it tells a system.
+    let version: Int
     let flags: Int
     let method: Int
     let crc32: UInt32
@@ -41,6 +43,7 @@ struct EntryHeader {
         guard bytes.part(at: length - commentLength, count: commentLength)?.holdsRecord == false else {
             throw Flaw(.hiddenRecord, "a record is hidden in the comment of entry \(quoted(name))")
         }
+        version = bytes.u16(at: 6) & 0xff
         flags = bytes.u16(at: 8)
         method = bytes.u16(at: 10)
         crc32 = UInt32(bytes.u32(at: 16))
@@ -63,6 +66,7 @@ struct EntryHeader {
         guard let name = bytes.part(at: EntryHeader.localLength, count: nameLength),
             let extraBytes = bytes.part(at: EntryHeader.localLength + nameLength, count: extraLength)
         else { throw Flaw(.headerMismatch, "an entry's own header reaches over the end of the file") }
+        version = bytes.u16(at: 4) & 0xff
         flags = bytes.u16(at: 6)
         method = bytes.u16(at: 8)
         crc32 = UInt32(bytes.u32(at: 14))
@@ -133,6 +137,15 @@ struct EntryHeader {
         if local.isEncrypted { throw Flaw(.encrypted, "entry \(quoted(name)) is encrypted") }
         try local.checkKind(isFolder: nil)
         try local.checkUnicodeName()
+        try local.checkVersion()
+    }
+
+    /// Stored, deflate and ZIP64 take 4.5; readers pass over an entry that asks for more than they know.
+    func checkVersion() throws(Flaw) {
+        guard version <= 45 else {
+            throw Flaw(
+                .unknownMethod, "entry \(quoted(name)) asks for version \(version / 10).\(version % 10) of the format")
+        }
     }
 
     private func mismatch(_ what: String) -> Flaw {

@@ -257,6 +257,15 @@ struct HeaderTests {
         #expect(try verdict(ZipForge().file("x") { $0.local.extra = mark }) == "archive.encrypted")
     }
 
+    @Test func `a later version of the format than is needed is refused, in either header`() throws {
+        for version: UInt16 in [46, 63, 255] {
+            #expect(try verdict(ZipForge().file("a") { $0.central.version = version }) == "archive.unknown-method")
+            #expect(try verdict(ZipForge().file("a") { $0.local.version = version }) == "archive.unknown-method")
+        }
+        // The upper byte names a system.
+        #expect(try verdict(ZipForge().file("a") { $0.both { $0.version = 3 << 8 | 45 } }) == nil)
+    }
+
     @Test func `other methods are refused`() throws {
         for method: UInt16 in [1, 6, 9, 12, 14, 93, 95, 98, 0xffff] {
             #expect(try verdict(ZipForge().file("x") { $0.both { $0.method = method } }) == "archive.unknown-method")

@@ -111,7 +111,7 @@ struct ForgedArchive {
     private mutating func lie(_ entry: inout ZipForge.Entry, _ choices: inout Choices) {
         isHonest = false
         let number = choices.number32()
-        switch choices.number(below: 22) {
+        switch choices.number(below: 24) {
         case 0: entry.central.size = number
         case 1: entry.local.size = number
         case 2: entry.both { $0.size = number }
@@ -136,6 +136,8 @@ struct ForgedArchive {
         case 18: entry.before = [UInt8](repeating: choices.byte(), count: choices.number(below: 40))
         case 19: entry.data += [UInt8](repeating: choices.byte(), count: choices.number(below: 40))
         case 20: entry.descriptor = entry.descriptor + entry.descriptor
+        case 21: entry.central.version = UInt16(choices.number(below: 65_536))
+        case 22: entry.local.version = UInt16(choices.number(below: 65_536))
         default:
             let second = choices.pick(Self.safeNames + Self.otherNames)
             entry.both { $0.extra += ZipForge.unicodeName(second, of: "a.png") }

@@ -53,7 +53,7 @@ let fuzzing: [Target] = [
         name: "Fuzz",
         dependencies: [
             "StoreServer", "StoreClient", "StoreAPI", "Engine", "Stickers", "Library", "Catalogue", "Archives",
-            "Transfers", "Settings", "Files", "StoreModel", "Support", "CZip", "CFuzzer", logging,
+            "Transfers", "Images", "XML", "Settings", "Files", "StoreModel", "Support", "CZip", "CFuzzer", logging,
             .product(name: "NIOEmbedded", package: "swift-nio"),
         ] + hummingbird,
         path: "Tests/Fuzz/Targets", swiftSettings: strict,

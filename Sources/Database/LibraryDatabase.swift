@@ -64,10 +64,13 @@ public final class LibraryDatabase: Sendable {
     public func write(_ gather: (inout Changes) throws -> Void) async throws {
         var changes = Changes()
         try gather(&changes)
-        let gathered = changes
+        try await write(changes)
+    }
+
+    private func write(_ changes: Changes) async throws {
         try await withCheckedThrowingContinuation { continuation in
             let isFirst = waiting.withLock { waiting in
-                waiting.append((gathered, continuation))
+                waiting.append((changes, continuation))
                 return waiting.count == 1
             }
             if isFirst { queue.asyncBarrierWriteWithoutTransaction(writeWaiting) }
@@ -93,9 +96,12 @@ public final class LibraryDatabase: Sendable {
     ) -> Result<Void, any Error> {
         Result {
             let database = try database.get()
-            try database.inTransaction(.immediate) {
-                for changes in batch { try changes.apply(to: database) }
-                return .commit
+            settle(in: database)
+            try database.namingSpace(path) {
+                try database.inTransaction(.immediate) {
+                    for changes in batch { try changes.apply(to: database) }
+                    return .commit
+                }
             }
         }.mapError { DatabaseError($0, path: path) }
     }
@@ -111,11 +117,11 @@ public final class LibraryDatabase: Sendable {
     ) async throws {
         var changes = Changes()
         changes.end(record, as: end, at: date, error: error)
-        let gathered = changes
         do {
-            try await perform(gathered.apply)
+            try await write(changes)
         } catch {
-            owed.withLock { $0.append(gathered) }
+            let owing = changes
+            owed.withLock { $0.append(owing) }
             throw error
         }
     }

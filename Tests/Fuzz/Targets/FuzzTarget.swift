@@ -23,6 +23,8 @@ extension FuzzTarget {
         FuzzTarget("details", longest: 2_048, details),
         FuzzTarget("receipt", receipt),
         FuzzTarget("pack-information", longest: 2_048, packInformation),
+        FuzzTarget("image", longest: 2_048, image),
+        FuzzTarget("xml", longest: 2_048, xml),
         FuzzTarget("settings", longest: 1_024, settings),
         FuzzTarget("store-list", longest: 1_024, storeList),
         FuzzTarget("entry-table", longest: 2_048, entryTable),

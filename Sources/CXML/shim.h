@@ -2,6 +2,11 @@
 #ifndef STORECTL_CXML_H
 #define STORECTL_CXML_H
 
+// A struct of it that is not used here holds two of ICU's, whose headers Foundation has in another version: who imports
+// both would not compile.
+#include <libxml/xmlversion.h>
+#undef LIBXML_ICU_ENABLED
+
 #include <libxml/parser.h>
 // Has the function that begins with a document in memory.
 #include <libxml/parserInternals.h>

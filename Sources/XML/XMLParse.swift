@@ -33,6 +33,9 @@ final class XMLParse {
         self.context = context
         defer {
             self.context = nil
+            // Made for entities that a document declares, although nobody asked for a tree; found by fuzzing.
+            xmlFreeDoc(context.pointee.myDoc)
+            context.pointee.myDoc = nil
             xmlFreeParserCtxt(context)
         }
         // Nothing is fetched, and the encoding is the one that was checked, whatever the document says.

@@ -23,6 +23,8 @@ struct PackComparison: Sendable {
         } catch let error as LibraryError where error.code == .packNewer {
             throw error
         } catch {
+            // A passing reason is no damage.
+            if let error = error as? FileError, error.isPassing { throw error }
             let isThere = try directory.status(of: Receipt.fileName) != nil
             receipt = nil
             damages = [PackDamage(path: Receipt.fileName, damage: isThere ? .changed : .missing)]

@@ -33,13 +33,15 @@ extension Receipt {
 
     /// The receipt of a pack that was installed.
     ///
-    /// - Throws: `pack.newer`; `pack.damaged-receipt`, with what to do.
-    static func ofInstalled(_ productIdentifier: String, in pack: Directory) throws(LibraryError) -> Receipt {
+    /// - Throws: `pack.newer`; `pack.damaged-receipt`, with what to do; what the system says where that has a passing
+    ///   reason, which tells nothing of the receipt.
+    static func ofInstalled(_ productIdentifier: String, in pack: Directory) throws -> Receipt {
         do {
             return try read(from: pack)
         } catch let error as LibraryError where error.code == .packNewer {
             throw error
         } catch {
+            if let error = error as? FileError, error.isPassing { throw error }
             throw LibraryError(
                 .receiptDamaged,
                 "The receipt of '\(productIdentifier)' is damaged. "

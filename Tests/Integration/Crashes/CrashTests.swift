@@ -51,7 +51,8 @@ import Testing
     }
 
     private static func sample(_ what: String) -> SeededGenerator {
-        let seed = KillRandom().seed
+        // Always the same sample, so that what passed passes; all of it is a matter of scripts/crash-matrix.
+        let seed = variables["STORECTL_TEST_SEED"].flatMap { UInt64($0) } ?? 1
         print("\(what): seed \(seed) (STORECTL_TEST_SEED does it again)")
         return SeededGenerator(seed: seed)
     }

@@ -47,7 +47,12 @@ public final class ChildProcess: Sendable {
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + variables { free(text) } }
         var child: pid_t = 0
-        let number = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
+        var number = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
+        // A program that was just copied is still open for writing in a child that another test is starting meanwhile.
+        for _ in 0..<500 where number == ETXTBSY {
+            usleep(10_000)
+            number = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
+        }
         guard number == 0 else { throw SpawnError(program: path, number: number) }
         pid = child
         waitInBackground()

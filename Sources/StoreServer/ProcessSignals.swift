@@ -8,7 +8,8 @@ import Synchronization
 /// signal again once a source for it was cancelled, so its sources stay.
 final class ProcessSignals: Sendable {
     private let listeners = Mutex<[ObjectIdentifier: StopSignal]>([:])
-    /// Held so that they stay. Safe, because nothing reads it once it is set.
+    /// Held so that they stay. Safe without isolation: it is a constant that `init` sets and goes through before anybody
+    /// else has this object, and that nothing reads after that.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
     /// Until the system was told of the sources a signal is ignored, and nobody ever hears of it.

@@ -96,7 +96,7 @@ final class RangeSink: BodySink {
 
     private func report() {
         reporter.report(TransferProgress(received: written, expected: range.count, resumedFrom: 0))
-        nextReport = .now + .milliseconds(100)
+        nextReport = .now + FileDownload.reportInterval
     }
 
     func end(_ failure: (any Error)?) {

@@ -79,7 +79,7 @@ final class FileDownload: Sendable {
         if let sha256 = expected.sha256, found != sha256 {
             throw worthless(.hashMismatch(request.url, expected: sha256, found: found))
         }
-        report(always: true)
+        report()
         return Downloaded(size: partial.size, sha256: found, resumedFrom: resumedFrom, response: last)
     }
 
@@ -156,7 +156,7 @@ final class FileDownload: Sendable {
                 id, total: total, isSplittable: isProvable && knowsParts && !request.isLocalFile, at: .now)
         }
         partial.etag = response.strongTag
-        report(always: true)
+        report()
     }
 
     private func beginWhole(_ id: Int, _ job: TransferJob) throws {
@@ -218,7 +218,7 @@ final class FileDownload: Sendable {
         let (actions, isDue) = state.withLock { state in
             (state.segmentation.received(id, count, at: now), now >= state.nextReport)
         }
-        if isDue { report(always: false) }
+        if isDue { report() }
         if actions == [.stop(id)] { return true }
         if !actions.isEmpty { perform(actions) }
         return false
@@ -255,7 +255,7 @@ final class FileDownload: Sendable {
         return true
     }
 
-    private func report(always: Bool) {
+    private func report() {
         let progress = state.withLock { state in
             state.nextReport = .now + FileDownload.reportInterval
             return TransferProgress(

@@ -27,6 +27,8 @@ public actor Library {
 
     private var waiting: [(PackCommit.Prepared, CheckedContinuation<LibraryEntry, any Error>)] = []
     private var isCommitting = false
+    /// Operations that ended, of which something is left in staging.
+    private var unsettled: [OperationID] = []
 
     /// Opens the library of a home and finishes or undoes what a crash left.
     ///
@@ -130,6 +132,7 @@ public actor Library {
     public nonisolated func freeSpace() throws -> Int { try folders.data.freeSpace() }
 
     private func look() async throws {
+        if !unsettled.isEmpty { await settle() }
         let mark = ScanMark(of: folders.packs)
         if let mark, scannedAt?.stillHolds(at: mark) == true { return }
         let (folders, kinds, known, before) = (folders, kinds, packs, generation)
@@ -293,13 +296,23 @@ public actor Library {
     }
 
     /// Removes what an operation prepared and did not commit. Where it did, and could not keep the version before, that
-    /// is tried again; what can't be done now is left to the next start.
+    /// is tried again; what can't be done now is tried at the next look at the library, and at the next start.
     public func discard(_ operation: OperationID) async {
         let folders = folders
         // Nothing is the rule, and need not wait for others.
         if let isThere = try? folders.staging.status(of: operation.rawValue) != nil, !isThere { return }
-        let hasLeft = try? await disk.run { try Recovery(folders: folders).run(operation) }
-        if hasLeft == true { await emptyTrash() }
+        do {
+            if try await disk.run({ try Recovery(folders: folders).run(operation) }) { await emptyTrash() }
+        } catch {
+            unsettled.append(operation)
+        }
+    }
+
+    /// What the disk refused before may go now: who looks at the library finds it settled.
+    private func settle() async {
+        let operations = unsettled
+        unsettled = []
+        for operation in operations { await discard(operation) }
     }
 
     // MARK: Changing
@@ -336,6 +349,7 @@ public actor Library {
     /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`.
     public func rollBack(_ productIdentifier: String, operation: OperationID) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
+        if !unsettled.isEmpty { await settle() }
         let folders = folders
         let placed = try await disk.run {
             try folders.requireInPlace()

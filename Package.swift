@@ -127,6 +127,11 @@ let package = Package(
         door("CXML", pkgConfig: "libxml-2.0", debian: "libxml2-dev"),
         door("CLinux"),
 
+        // The front-end that the README shows.
+        .executableTarget(
+            name: "FrontEnd", dependencies: ["StoreClient", "Files", "StoreModel"], path: "Examples/FrontEnd",
+            swiftSettings: strict),
+
         .target(
             name: "Support",
             dependencies: ["StoreModel", "Files"],
@@ -156,7 +161,9 @@ let package = Package(
             "StoreServerTests",
             ["StoreServer", "StoreAPI", "Engine", "Downloads", "Settings", "Files", "StoreModel", logging] + hummingbird
         ),
-        tests("Integration", ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse", sqlite]),
+        tests(
+            "Integration",
+            ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse", "FrontEnd", sqlite]),
     ] + (isFuzzing ? fuzzing : [])
 )
 

@@ -50,8 +50,8 @@ final class DownloadTask: Sendable {
         let (publicState, activity) = machine.publicState
         return DownloadStatus(
             operation: request.operation, action: request.action,
-            productIdentifier: request.product.productIdentifier, store: request.store, state: publicState,
-            activity: activity, reason: machine.reason, attempt: machine.attempt,
+            productIdentifier: request.product.productIdentifier, kind: request.product.kind, store: request.store,
+            state: publicState, activity: activity, reason: machine.reason, attempt: machine.attempt,
             bytesReceived: machine.bytesReceived, bytesExpected: machine.bytesExpected, error: machine.error)
     }
 

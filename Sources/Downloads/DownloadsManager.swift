@@ -126,16 +126,31 @@ public actor DownloadsManager {
                 pack.origin?.operation == record.operation
             {
                 await note(record, .finished, pack: pack)
+                tellEnd(of: record, as: .finished, kind: pack.kind, size: pack.origin?.archive.size)
                 await announce(pack, record.action)
             } else if let request = try? JSON.decode(DownloadRequest.self, from: plan) {
                 resumed.append((try makeTask(request), record.startedAt))
             } else {
                 let lost = DownloadError(.operationLost, "What it was to do could not be read after a restart.")
                 await note(record, .failed(ErrorReport(lost)), pack: nil)
+                tellEnd(of: record, as: .failed, error: ErrorReport(lost))
             }
         }
         await steps.clear(keeping: Set(resumed.map(\.0.request.operation)))
         for (task, startedAt) in resumed { begin(task, startedAt: startedAt) }
+    }
+
+    /// Tells the end of an operation whose task is no more.
+    private func tellEnd(
+        of record: OperationRecord, as end: OperationEnd, error: ErrorReport? = nil, kind: ProductKind? = nil,
+        size: Int? = nil
+    ) {
+        var status = DownloadStatus(
+            operation: record.operation, action: record.action, productIdentifier: record.productIdentifier, kind: kind,
+            store: record.store ?? "", bytesExpected: size)
+        status.end(as: end, error: error)
+        ended.append(status)
+        events.publish(.download(status))
     }
 
     private func makeTask(_ request: DownloadRequest) throws -> DownloadTask {

@@ -1,11 +1,15 @@
-public import FoundationEssentials
+import Dispatch
+public import Files
+import FoundationEssentials
+public import Logging
 public import StoreModel
 import Synchronization
 
-/// Tells observers what happens, and keeps the last events for those who come back.
+/// Tells observers what happens, and keeps the last events for those who come back, on the disk too.
 ///
-/// To publish never waits for a reader: an event goes into each observer's own bounded buffer. An event is encoded at
-/// most once, by the first reader that needs it in JSON.
+/// To publish is to number an event and to go on: a thread of the log's own writes what was published meanwhile in one
+/// step and then puts it into each observer's own bounded buffer, so that whoever works waits for neither disk nor
+/// reader. What an observer was told is on the disk. An event is encoded once.
 public final class EventLog: Sendable {
     /// Where event numbers come from: each block is reserved on the disk before one of it is given, so that none is
     /// given twice, not even after a SIGKILL.
@@ -17,29 +21,70 @@ public final class EventLog: Sendable {
         var isReserving = false
         /// What happened while no number was left, which a block that is on its way will number.
         var unnumbered: [(time: Date, happening: Event.Happening)] = []
+        /// Numbered, and not told yet.
+        var pending: [LoggedEvent] = []
+        var isDelivering = false
         /// The last events, oldest first. Progress is not kept: who comes back asks for the present state anyway.
         var kept: [LoggedEvent] = []
-        /// The greatest number that is no longer kept; whoever saw it has missed nothing.
+        /// The greatest number that is not in memory; whoever saw it has missed nothing of what is.
         var goneThrough: UInt64
         var observers: [ObjectIdentifier: EventSubscription] = [:]
+        var isClosed = false
+        /// The downloads as the numbered events tell them.
+        var running: [OperationID: DownloadStatus] = [:]
+        /// In the order of their ends.
+        var ended: [DownloadStatus] = []
     }
 
     private let state: Mutex<State>
+    private let history: Mutex<EventHistory?>
+    private let earlier: Mutex<Earlier>
+    private let queue = DispatchQueue(label: "downloads.events")
     private let reserve: Reserve
+    private let log: Logger?
     private let capacity: Int
     private let readerCapacity: Int
     private let blockSize = 1 << 16
+    private let endedKept = 10_000
+    /// The number before the first that was given since the log was opened.
+    private let start: UInt64
+
+    private enum Earlier {
+        case unread(EarlierEvents)
+        case read(EarlierEvents.Content?)
+    }
 
     /// - Parameters:
-    ///   - capacity: how many events are kept.
+    ///   - folder: where the last events lie over restarts; `nil` keeps them in memory only.
+    ///   - capacity: how many events are kept in memory.
     ///   - readerCapacity: how many events wait for one reader; at least half of them may be changes of state.
-    /// - Throws: what `reserve` throws.
-    public init(capacity: Int = 20_000, readerCapacity: Int = 40_000, reserve: @escaping Reserve) async throws {
+    ///   - log: is told where events can't be kept on the disk.
+    /// - Throws: what `reserve` throws. A disk that does not take events is no reason.
+    public convenience init(
+        folder: Directory? = nil, capacity: Int = 20_000, readerCapacity: Int = 40_000, log: Logger? = nil,
+        reserve: @escaping Reserve
+    ) async throws {
+        try await self.init(
+            history: folder.map { EventHistory(in: $0) }, capacity: capacity, readerCapacity: readerCapacity, log: log,
+            reserve: reserve)
+    }
+
+    init(
+        history: EventHistory?, capacity: Int = 20_000, readerCapacity: Int = 40_000, log: Logger? = nil,
+        reserve: @escaping Reserve
+    ) async throws {
         self.capacity = capacity
         self.readerCapacity = readerCapacity
         self.reserve = reserve
+        self.log = log
         let block = try await reserve(blockSize)
+        start = block.lowerBound - 1
         state = Mutex(State(next: block.lowerBound, end: block.upperBound, goneThrough: block.lowerBound - 1))
+        var history = history
+        history?.begin(with: block.lowerBound)
+        if let failure = history?.failure { Self.warn(failure, log) }
+        earlier = Mutex(history.map { Earlier.unread($0.earlier) } ?? Earlier.read(nil))
+        self.history = Mutex(history)
     }
 
     /// The number of the newest event; before the first one, the number before it.
@@ -47,80 +92,139 @@ public final class EventLog: Sendable {
 
     public var observerCount: Int { state.withLock { $0.observers.count } }
 
-    /// Tells all observers.
+    /// The downloads that run, in the order begun, and those that ended since the log was opened, the last ended last: as
+    /// all events up to `sequence` tell them, and none after it.
+    public var standing: (sequence: UInt64, downloads: [DownloadStatus]) {
+        let (sequence, running, ended) = state.withLock { ($0.next - 1, Array($0.running.values), $0.ended) }
+        return (sequence, running.sorted { $0.operation.rawValue < $1.operation.rawValue } + ended)
+    }
+
+    // MARK: Publishing
+
+    /// Tells all observers. Never waits.
     public func publish(_ happening: Event.Happening) {
         let time = Date()
-        let (woken, needsNumbers) = state.withLock { state in
-            var woken: [EventSubscription.Woken] = []
+        let (hasWork, needsNumbers) = state.withLock { state in
             if state.next == state.end {
                 state.unnumbered.append((time, happening))
             } else {
-                woken = number(happening, at: time, in: &state)
+                number(happening, at: time, in: &state)
             }
-            guard state.end - state.next < blockSize / 2, !state.isReserving else { return (woken, false) }
-            state.isReserving = true
-            return (woken, true)
+            let needsNumbers = state.end - state.next < blockSize / 2 && !state.isReserving
+            if needsNumbers { state.isReserving = true }
+            return (beginsDelivery(&state), needsNumbers)
         }
-        for reader in woken { reader.wake() }
+        if hasWork { queue.async { self.deliver() } }
         // Nobody waits for the reservation: what is published meanwhile is numbered from the other half of the block.
         if needsNumbers { Task { await extend() } }
     }
 
-    /// - Returns: the readers who waited for it.
-    private func number(
-        _ happening: Event.Happening, at time: Date, in state: inout State
-    ) -> [EventSubscription.Woken] {
-        let event = LoggedEvent(Event(sequence: state.next, time: time, happening: happening))
+    private func number(_ happening: Event.Happening, at time: Date, in state: inout State) {
+        state.pending.append(LoggedEvent(Event(sequence: state.next, time: time, happening: happening)))
         state.next += 1
-        if !event.event.isProgress {
-            state.kept.append(event)
-            if state.kept.count > capacity + capacity / 4 {
-                // In large pieces, because taking the first out of an array moves all others.
-                let surplus = state.kept.count - capacity
-                state.goneThrough = state.kept[surplus - 1].event.sequence
-                state.kept.removeFirst(surplus)
-            }
+        guard case .download(let status) = happening else { return }
+        if status.state.isEnd {
+            state.running[status.operation] = nil
+            state.ended.append(status)
+            // In large pieces, because taking the first out of an array moves all others.
+            if state.ended.count > endedKept + endedKept / 4 { state.ended.removeFirst(state.ended.count - endedKept) }
+        } else {
+            state.running[status.operation] = status
         }
-        return state.observers.values.compactMap { $0.offer(event) }
+    }
+
+    private func beginsDelivery(_ state: inout State) -> Bool {
+        guard !state.pending.isEmpty, !state.isDelivering else { return false }
+        state.isDelivering = true
+        return true
     }
 
     private func extend() async {
         let block = try? await reserve(blockSize)
-        let woken = state.withLock { state in
+        let hasWork = state.withLock { state in
             state.isReserving = false
-            guard let block else { return [EventSubscription.Woken]() }
+            guard let block else { return false }
             // Numbers that are left of the block before are skipped: they only have to grow.
             state.next = block.lowerBound
             state.end = block.upperBound
-            defer { state.unnumbered = [] }
-            return state.unnumbered.flatMap { number($0.happening, at: $0.time, in: &state) }
+            for (time, happening) in state.unnumbered { number(happening, at: time, in: &state) }
+            state.unnumbered = []
+            return beginsDelivery(&state)
         }
-        for reader in woken { reader.wake() }
+        if hasWork { queue.async { self.deliver() } }
     }
+
+    /// On the log's own queue, where only one of it runs at a time.
+    private func deliver() {
+        while true {
+            let events = state.withLock { state in
+                if state.pending.isEmpty { state.isDelivering = false }
+                defer { state.pending = [] }
+                return state.pending
+            }
+            if events.isEmpty { return }
+            let lasting = events.filter { !$0.isProgress }
+            if !lasting.isEmpty { record(lasting) }
+            // Who begins to observe from here on finds them among those that are kept.
+            let observers = state.withLock { state in
+                keep(lasting, in: &state)
+                return Array(state.observers.values)
+            }
+            for observer in observers { observer.offer(events)?.wake() }
+        }
+    }
+
+    private func record(_ events: [LoggedEvent]) {
+        history.withLock { history in
+            let hadFailed = history?.failure != nil
+            history?.append(events)
+            if let failure = history?.failure, !hadFailed { Self.warn(failure, log) }
+        }
+    }
+
+    private static func warn(_ failure: FileError, _ log: Logger?) {
+        log?.warning(
+            "Events can't be kept on the disk; after a restart, observers have to take a snapshot. \(failure.message)")
+    }
+
+    private func keep(_ events: [LoggedEvent], in state: inout State) {
+        state.kept += events
+        guard state.kept.count > capacity + capacity / 4 else { return }
+        let surplus = state.kept.count - capacity
+        state.goneThrough = state.kept[surplus - 1].sequence
+        state.kept.removeFirst(surplus)
+        earlier.withLock { $0 = .read(nil) }
+    }
+
+    // MARK: Observing
 
     /// Events from now on, or all after the one numbered `sequence` and then from now on.
     ///
-    /// - Parameter productIdentifier: only those about this product.
+    /// - Parameter scope: what of it.
     /// - Throws: `events.gone` where some of those asked for are no longer kept.
     public func observe(
-        after sequence: UInt64? = nil, productIdentifier: String? = nil
+        after sequence: UInt64? = nil, _ scope: EventScope = .all
     ) throws(DownloadError) -> EventSubscription {
-        let subscription = EventSubscription(
-            productIdentifier: productIdentifier, capacity: readerCapacity
-        ) { [weak self] subscription in
+        let earlier = sequence.flatMap { $0 < start ? readEarlier() : nil }
+        let subscription = EventSubscription(scope, capacity: readerCapacity) { [weak self] subscription in
             self?.remove(subscription)
         }
-        let isGone = state.withLock { state in
+        let isKnown = state.withLock { state in
+            var missed: [LoggedEvent] = []
             if let sequence {
-                guard sequence >= state.goneThrough, sequence < state.next else { return true }
-                let first = state.kept.partitioningIndex { $0.event.sequence > sequence }
-                // Nobody reads from it yet, so nobody is woken.
-                for event in state.kept[first...] { _ = subscription.offer(event) }
+                guard let events = events(after: sequence, earlier, in: state) else { return false }
+                missed = events
             }
-            state.observers[ObjectIdentifier(subscription)] = subscription
-            return false
+            // Nobody reads from it yet, so nobody is woken.
+            subscription.begin(after: sequence ?? state.next - 1, with: missed)
+            if state.isClosed {
+                subscription.end()
+            } else {
+                state.observers[ObjectIdentifier(subscription)] = subscription
+            }
+            return true
         }
-        guard !isGone else {
+        guard isKnown else {
             throw DownloadError(
                 .eventsGone,
                 "The events after \(sequence ?? 0) are no longer kept. Take a snapshot and go on from its sequence number."
@@ -129,36 +233,70 @@ public final class EventLog: Sendable {
         return subscription
     }
 
+    /// `nil` where some of them are gone, or the number was never given.
+    private func events(
+        after sequence: UInt64, _ earlier: EarlierEvents.Content?, in state: State
+    ) -> [LoggedEvent]? {
+        guard sequence < state.next else { return nil }
+        var events = state.kept[state.kept.partitioningIndex { $0.sequence > sequence }...]
+        if sequence < state.goneThrough {
+            // What was in memory follows what was on the disk as long as none of it had to go.
+            guard let earlier, state.goneThrough == start, sequence >= earlier.goneThrough else { return nil }
+            events = earlier.events[earlier.events.partitioningIndex { $0.sequence > sequence }...] + events
+        }
+        // Some room is left for what comes while they are read.
+        return events.count <= readerCapacity / 4 * 3 ? Array(events) : nil
+    }
+
+    private func readEarlier() -> EarlierEvents.Content? {
+        earlier.withLock { earlier in
+            if case .unread(let unread) = earlier { earlier = .read(unread.read()) }
+            if case .read(let content) = earlier { return content }
+            return nil
+        }
+    }
+
+    /// What was told before the log was opened, where its process did not end in order: it may have done more than it
+    /// could tell. `nil` where it did, and where nothing of it is known.
+    public func toldBeforeCrash() async -> ToldEvents? {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                let wasClosed = self.earlier.withLock { earlier in
+                    if case .unread(let unread) = earlier { unread.wasClosed } else { true }
+                }
+                continuation.resume(returning: wasClosed ? nil : self.readEarlier().map { ToldEvents($0.events) })
+            }
+        }
+    }
+
     private func remove(_ subscription: EventSubscription) {
         state.withLock { $0.observers[ObjectIdentifier(subscription)] = nil }
     }
 
-    /// Ends every observer's sequence, as the daemon does before it ends itself.
-    public func close() {
+    /// Returns when all that was published is written and told.
+    func settle() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
+    /// Writes and tells what was published, ends every observer's sequence behind it, and says on the disk that nothing
+    /// is missing. What is published later nobody hears.
+    public func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.deliver()
+                self.history.withLock { history in
+                    history?.close()
+                    history = nil
+                }
+                continuation.resume()
+            }
+        }
         let observers = state.withLock { state in
+            state.isClosed = true
             defer { state.observers = [:] }
             return Array(state.observers.values)
         }
         for observer in observers { observer.finish() }
-    }
-}
-
-/// An event, and its JSON once someone asked for it.
-public final class LoggedEvent: Sendable {
-    public let event: Event
-    private let json = Mutex<Data?>(nil)
-
-    init(_ event: Event) { self.event = event }
-
-    /// One line of JSON; the same bytes for every reader.
-    public var encoded: Data {
-        json.withLock { json in
-            if let json { return json }
-            // Every member of an event can be encoded, so that an error is a defect that must not go unseen.
-            let made = (try? JSON.encode(event)) ?? Data(#"{"type":"defect"}"#.utf8)
-            json = made
-            return made
-        }
     }
 }
 

@@ -15,6 +15,8 @@ public final class EventSubscription: AsyncSequence, Sendable {
     }
 
     private struct State {
+        /// Nothing up to this one is told.
+        var after: UInt64 = 0
         /// In order; `nil` where progress was replaced by what came later.
         var buffer: [LoggedEvent?] = []
         var first = 0
@@ -26,14 +28,23 @@ public final class EventSubscription: AsyncSequence, Sendable {
     }
 
     private let state = Mutex(State())
-    private let productIdentifier: String?
+    private let scope: EventScope
     private let onEnd: @Sendable (EventSubscription) -> Void
     private let capacity: Int
 
-    init(productIdentifier: String?, capacity: Int, onEnd: @escaping @Sendable (EventSubscription) -> Void) {
-        self.productIdentifier = productIdentifier
+    init(_ scope: EventScope, capacity: Int, onEnd: @escaping @Sendable (EventSubscription) -> Void) {
+        self.scope = scope
         self.capacity = capacity
         self.onEnd = onEnd
+    }
+
+    /// Says what is told first: `events`, and then what is offered behind `sequence`. For once, before all else.
+    func begin(after sequence: UInt64, with events: [LoggedEvent]) {
+        let events = scope == .all ? events : events.filter { scope.includes($0.event) }
+        state.withLock { state in
+            state.after = events.last?.sequence ?? sequence
+            state.buffer = events
+        }
     }
 
     /// A reader that waited and is to go on. It is woken by ``wake()``, when no lock is held: to wake a task takes a
@@ -44,19 +55,23 @@ public final class EventSubscription: AsyncSequence, Sendable {
         func wake() { continuation.resume(returning: event) }
     }
 
-    /// Called by the log for every event. Never waits.
+    /// Called by the log for all events, in their order. Never waits.
     ///
-    /// - Returns: the reader, if it waited for this.
-    func offer(_ event: LoggedEvent) -> Woken? {
-        if let productIdentifier, event.event.productIdentifier != productIdentifier { return nil }
-        return state.withLock { state in
-            guard !state.isFinished, !state.hasFallenBehind else { return nil }
-            if case .waiting(let continuation) = state.reader {
-                state.reader = .none
-                return Woken(continuation: continuation, event: event)
+    /// - Returns: the reader, if it waited for one of these.
+    func offer(_ events: [LoggedEvent]) -> Woken? {
+        state.withLock { state in
+            var woken: Woken?
+            for event in events where event.sequence > state.after {
+                guard !state.isFinished, !state.hasFallenBehind else { break }
+                guard scope == .all || scope.includes(event.event) else { continue }
+                if case .waiting(let continuation) = state.reader {
+                    state.reader = .none
+                    woken = Woken(continuation: continuation, event: event)
+                } else {
+                    append(event, to: &state)
+                }
             }
-            append(event, to: &state)
-            return nil
+            return woken
         }
     }
 
@@ -64,7 +79,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
         if case .download(let status) = event.event.happening {
             // Whatever is newer makes older progress of the same download unnecessary.
             if let older = state.progress.removeValue(forKey: status.operation) { state.buffer[older] = nil }
-            if event.event.isProgress { state.progress[status.operation] = state.buffer.count }
+            if event.isProgress { state.progress[status.operation] = state.buffer.count }
         }
         state.buffer.append(event)
         guard state.buffer.count - state.first > capacity else { return }
@@ -81,7 +96,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
         state.first = 0
         state.progress = [:]
         for (place, event) in state.buffer.enumerated() {
-            if let event, event.event.isProgress, case .download(let status) = event.event.happening {
+            if let event, event.isProgress, case .download(let status) = event.event.happening {
                 state.progress[status.operation] = place
             }
         }
@@ -93,7 +108,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
             state.buffer[state.first] = nil
             state.first += 1
             guard let event else { continue }
-            if event.event.isProgress, case .download(let status) = event.event.happening {
+            if event.isProgress, case .download(let status) = event.event.happening {
                 state.progress[status.operation] = nil
             }
             return event
@@ -128,14 +143,19 @@ public final class EventSubscription: AsyncSequence, Sendable {
 
     /// Ends the sequence, after what is in the buffer.
     public func finish() {
-        let waiting: CheckedContinuation<LoggedEvent?, any Error>? = state.withLock { state in
+        end()?.resume(returning: nil)
+        onEnd(self)
+    }
+
+    /// - Returns: the reader who waited for more.
+    @discardableResult
+    func end() -> CheckedContinuation<LoggedEvent?, any Error>? {
+        state.withLock { state in
             state.isFinished = true
             guard case .waiting(let continuation) = state.reader else { return nil }
             state.reader = .none
             return continuation
         }
-        waiting?.resume(returning: nil)
-        onEnd(self)
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }

@@ -4,6 +4,7 @@ import StoreModel
 
 /// The folders of a home beside the library's own.
 struct HomeFolders {
+    let data: Directory
     let config: Directory
     let partial: Directory
     let catalogues: Directory
@@ -12,7 +13,7 @@ struct HomeFolders {
     init(_ places: Places) throws(LibraryError) {
         do {
             // These as the user has them, links included; what lies in them is the program's own, and no link is followed.
-            let data = try Directory.create(places.data)
+            data = try Directory.create(places.data)
             config = try Directory.create(places.config)
             let cache = try Directory.create(places.cache)
             partial = try cache.createDirectory("partial")

@@ -59,16 +59,6 @@ extension StoreManager {
         try await library.directory(of: identifier)
     }
 
-    /// Downloads, packs, and the number of the last event that they hold for: whoever goes on with the events after it
-    /// misses nothing, and hears of nothing older than what is said here.
-    public func snapshot(
-        languages: [String] = []
-    ) async throws -> (sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack]) {
-        // Read first: events carry absolute values, so that one that is told twice does no harm.
-        let sequence = events.last
-        return (sequence, await downloads.all(), try await packs(languages: languages))
-    }
-
     // MARK: Changing
 
     /// Takes a pack away, and the version before with it.
@@ -204,7 +194,10 @@ extension StoreManager {
     }
 
     /// An uninstall or rollback that a crash interrupted has happened or not, which the library shows.
-    func settleInterruptedOperations() async throws {
+    ///
+    /// - Returns: those that have happened.
+    func settleInterruptedOperations() async throws -> [OperationRecord] {
+        var happened: [OperationRecord] = []
         for (record, _) in try await database.runningOperations() {
             let pack = try await library.pack(of: record.productIdentifier)
             var settled = record
@@ -217,8 +210,11 @@ extension StoreManager {
                 settled.error = ErrorReport(
                     EngineError(.operationInterrupted, "The daemon ended before it was done, and nothing was changed."))
             }
+            settled.endedAt = Date()
             await note(settled)
+            if settled.end == .finished { happened.append(settled) }
         }
+        return happened
     }
 
     /// - Throws: `operation.unknown`.

@@ -1,5 +1,6 @@
 import Catalogue
 import Downloads
+import FoundationEssentials
 import Library
 public import StoreModel
 import Transfers
@@ -26,9 +27,56 @@ extension StoreManager {
                 installed: candidate.pack.version, available: candidate.offer?.item.version,
                 heldBack: candidate.heldBack, permissions: candidate.missing)
         }
+        await tellNews(candidates, updates)
         let concerned = Set(candidates.map(\.store))
         let asked = known.filter { concerned.contains($0.store.definition.name) }
         return (updates, asked.compactMap(warning), asked.compactMap(\.error).first)
+    }
+
+    /// Tells observers of the new versions among all there are of which they were not told.
+    private func tellNews(_ candidates: [Candidate], _ updates: [AvailableUpdate]) async {
+        let versions = candidates.map { candidate in
+            (
+                productIdentifier: candidate.pack.productIdentifier,
+                mark: candidate.offer.map { $0.mark(for: candidate.pack) }
+            )
+        }
+        do {
+            try await updateNews.tell(versions) { news in
+                events.publish(.updates(updates.filter { news.contains($0.productIdentifier) }))
+            }
+        } catch {
+            log.warning("It could not be noted which new versions observers were told of. \(error)")
+        }
+    }
+
+    // MARK: By itself
+
+    /// How long it is until new versions are to be looked for again.
+    ///
+    /// - Parameter interval: how often that is to be done.
+    public func timeToNextUpdateCheck(every interval: Duration) async -> Duration {
+        guard let checked = await updateNews.checkedAt else { return .zero }
+        let past = Duration.seconds(Date().timeIntervalSince(checked))
+        // One in the future was before the clock was put back.
+        return past < .zero ? interval : max(.zero, interval - past)
+    }
+
+    /// Looks for new versions and tells observers of those that are news. What keeps it from that is logged, and is tried
+    /// again the next time.
+    public func checkForUpdates() async {
+        do {
+            try await updateNews.noteCheck(at: Date())
+        } catch {
+            log.warning("It could not be noted that new versions were looked for. \(error)")
+        }
+        do {
+            let found = try await availableUpdates()
+            for warning in found.warnings { log.warning("\(warning)") }
+        } catch is CancellationError {
+        } catch {
+            log.warning("New versions could not be looked for. \(ErrorReport(error).message)")
+        }
     }
 
     /// Begins to bring packs to the version that their stores have now.

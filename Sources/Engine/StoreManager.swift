@@ -20,6 +20,7 @@ public actor StoreManager {
     /// What happens, for observers.
     public nonisolated let events: EventLog
     public nonisolated let stickers: StickersManager
+    nonisolated let observers = ObserverList()
     let library: Library
     let downloads: DownloadsManager
     let database: LibraryDatabase
@@ -30,6 +31,7 @@ public actor StoreManager {
     private let overrides: [SettingKey: String]
     private let configFolder: Directory
     private let catalogues: Directory
+    let updateNews: UpdateNews
     var settings: Settings
     var stores: [UsedStore] = []
     /// Products that an operation other than a download works on now.
@@ -62,7 +64,9 @@ public actor StoreManager {
         let database = try await LibraryDatabase(path: places.database)
         let kinds = (kinds ?? ContentKinds.builtIn)(settings)
         let library = try await Library.open(data: places.data, kinds: kinds, index: try await database.index())
-        let events = try await EventLog { count in try await database.reserveSequence(count) }
+        let events = try await EventLog(folder: folders.data, log: log) { count in
+            try await database.reserveSequence(count)
+        }
         let transfers = try TransferEngine(
             configuration: TransferConfiguration(connectionsPerHost: settings.networkConnectionsPerHost))
         let downloads = DownloadsManager(
@@ -87,6 +91,7 @@ public actor StoreManager {
         self.settings = settings
         configFolder = folders.config
         catalogues = folders.catalogues
+        updateNews = UpdateNews(folder: folders.data)
         self.database = database
         self.library = library
         self.events = events
@@ -106,7 +111,7 @@ public actor StoreManager {
         }
         if database.origin != .existing { try await regainPurchases() }
         await downloads.observeInstalls { [weak self] pack, _ in await self?.installed(pack) }
-        try await settleInterruptedOperations()
+        try await tellWhatWasNotTold(settled: settleInterruptedOperations())
         await library.expirePrevious(olderThan: settings.libraryKeepPrevious.seconds)
         emptyTrash()
         try await downloads.resume()
@@ -117,7 +122,7 @@ public actor StoreManager {
         guard !hasClosed else { return }
         hasClosed = true
         await downloads.close()
-        events.close()
+        await events.close()
         await transfers.shutdown()
         trashWork?.cancel()
         await trashWork?.value

@@ -85,6 +85,18 @@ public final class OpenFile: Sendable {
         }
     }
 
+    /// Writes all of `bytes` at `offset`, whatever the file's own position is.
+    public func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            written += try systemCall("pwrite", on: path) {
+                bytes.withUnsafeBytes {
+                    pwrite(descriptor, $0.baseAddress! + written, bytes.count - written, offset + written)
+                }
+            }
+        }
+    }
+
     /// Puts the file's end at `size`.
     public func truncate(to size: Int) throws(FileError) {
         try systemCall("ftruncate", on: path) { ftruncate(descriptor, size) }

@@ -51,7 +51,7 @@ extension SettingKey {
         logLevel,
         networkConnectTimeout, networkConnectionsPerHost, networkStallTimeout,
         skinsPurchasedExtension,
-        updatesRefreshAfter,
+        updatesCheckEvery, updatesRefreshAfter,
     ]
 
     public static let archivesMaximumDepth = SettingKey(
@@ -133,6 +133,9 @@ extension SettingKey {
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
         "What the folders of skins from a store end with.")
 
+    public static let updatesCheckEvery = SettingKey(
+        "updates.checkEvery", .integer(0), .integer(0...31_536_000), unit: .seconds,
+        "How often a running daemon looks for new versions by itself and tells observers of them; 0 is never.")
     public static let updatesRefreshAfter = SettingKey(
         "updates.refreshAfter", .integer(0), .integer(0...31_536_000), unit: .seconds,
         "How old a catalogue may be before an update fetches it again; 0 is to ask the store each time.")

@@ -86,5 +86,10 @@ extension Settings {
     public var networkStallTimeout: Duration { .seconds(integer(.networkStallTimeout)) }
     /// Without the dot.
     public var skinsPurchasedExtension: String { text(.skinsPurchasedExtension) }
+    /// `nil` where the daemon does not look by itself.
+    public var updatesCheckEvery: Duration? {
+        let seconds = integer(.updatesCheckEvery)
+        return seconds == 0 ? nil : .seconds(seconds)
+    }
     public var updatesRefreshAfter: Duration { .seconds(integer(.updatesRefreshAfter)) }
 }

@@ -85,30 +85,6 @@ extension DownloadStatus {
         else { return false }
         return own < other
     }
-
-    /// The status that an operation of the history had in the end.
-    fileprivate mutating func end(as end: OperationEnd, error: ErrorReport?) {
-        activity = nil
-        reason = nil
-        self.error = error
-        switch end {
-        case .finished:
-            state = .finished
-            setProgress(received: bytesExpected ?? bytesReceived, expected: bytesExpected)
-        case .cancelled: state = .cancelled
-        case .failed: state = .failed
-        }
-    }
-
-    /// The end of the operation; `nil` while it runs.
-    public var end: OperationEnd? {
-        switch state {
-        case .finished: .finished
-        case .cancelled: .cancelled
-        case .failed: .failed
-        case .initializing, .downloading, .downloaded: nil
-        }
-    }
 }
 
 extension StoreClient {

@@ -14,6 +14,7 @@ struct EventReader {
 
     private let client: StoreClient
     private let productIdentifier: String?
+    private let kind: ProductKind?
     /// Whether a connection that broke, and did not end in order, may make the client start the daemon again.
     private let restartsDaemon: Bool
     /// The last event that came; all that came are handed on before the next connection is made.
@@ -23,10 +24,14 @@ struct EventReader {
     private var waiting: [Event] = []
     private var failures = FailedConnections()
 
-    init(_ client: StoreClient, after position: UInt64?, productIdentifier: String?, restartsDaemon: Bool) {
+    init(
+        _ client: StoreClient, after position: UInt64?, productIdentifier: String?, kind: ProductKind? = nil,
+        restartsDaemon: Bool
+    ) {
         self.client = client
         self.position = position
         self.productIdentifier = productIdentifier
+        self.kind = kind
         self.restartsDaemon = restartsDaemon
     }
 
@@ -38,7 +43,8 @@ struct EventReader {
     }
 
     private mutating func open(mayStart: Bool) async throws {
-        let resource = Resource("events").with("after", position.map(String.init)).with("product", productIdentifier)
+        let resource = Resource("events").with("after", position.map(String.init))
+            .with("product", productIdentifier).with("kind", kind?.rawValue)
         body = try await client.open(resource, mayStart: mayStart).makeAsyncIterator()
         parser = ServerSentEvents()
     }
@@ -73,13 +79,14 @@ struct EventReader {
         for message in parser.take(bytes) {
             failures = FailedConnections()
             guard let event = try? JSON.decode(Event.self, from: Data(message.data.utf8)) else {
-                // A kind of event of a later release: it is passed over, and not asked for again.
+                // As a later release tells it: it is passed over, and not asked for again.
                 position = message.id.flatMap { UInt64($0) } ?? position
                 continue
             }
             // A daemon that is asked for what follows may send what was seen already; nobody is to hear it twice.
             if let position, event.sequence <= position { continue }
             position = event.sequence
+            if case .unknown = event.happening { continue }
             waiting.append(event)
         }
         if parser.isOverlong { throw StoreClientError.badAnswer("GET /v1/events", "an event has no end") }

@@ -9,11 +9,12 @@ public struct EventStream: AsyncSequence, Sendable {
     let client: StoreClient
     let position: UInt64?
     let productIdentifier: String?
+    let kind: ProductKind?
 
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             reader: EventReader(
-                client, after: position, productIdentifier: productIdentifier, restartsDaemon: false))
+                client, after: position, productIdentifier: productIdentifier, kind: kind, restartsDaemon: false))
     }
 
     public struct Iterator: AsyncIteratorProtocol {
@@ -38,7 +39,10 @@ extension StoreClient {
     /// - Parameters:
     ///   - sequence: the last event that was seen; `nil` begins at the present.
     ///   - productIdentifier: only what is about this product.
-    public func events(after sequence: UInt64? = nil, product productIdentifier: String? = nil) -> EventStream {
-        EventStream(client: self, position: sequence, productIdentifier: productIdentifier)
+    ///   - kind: only what is about products of this kind.
+    public func events(
+        after sequence: UInt64? = nil, product productIdentifier: String? = nil, kind: ProductKind? = nil
+    ) -> EventStream {
+        EventStream(client: self, position: sequence, productIdentifier: productIdentifier, kind: kind)
     }
 }

@@ -24,6 +24,8 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
     public var operation: OperationID
     public var action: OperationAction
     public var productIdentifier: String
+    /// What the product is; `nil` where only the history still tells of the download.
+    @OrNull public var kind: ProductKind?
     public var store: String
     public var state: DownloadState
     /// `nil` once it has ended.
@@ -40,13 +42,15 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
     @OrNull public var error: ErrorReport?
 
     public init(
-        operation: OperationID, action: OperationAction, productIdentifier: String, store: String,
-        state: DownloadState = .initializing, activity: DownloadActivity? = .queued, reason: String? = nil,
+        operation: OperationID, action: OperationAction, productIdentifier: String, kind: ProductKind? = nil,
+        store: String, state: DownloadState = .initializing, activity: DownloadActivity? = .queued,
+        reason: String? = nil,
         attempt: Int = 1, bytesReceived: Int = 0, bytesExpected: Int? = nil, error: ErrorReport? = nil
     ) {
         self.operation = operation
         self.action = action
         self.productIdentifier = productIdentifier
+        self.kind = kind
         self.store = store
         self.state = state
         self.activity = activity
@@ -68,5 +72,31 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
     private static func fraction(of received: Int, in expected: Int?) -> Double? {
         guard let expected else { return nil }
         return expected == 0 ? 1 : min(1, Double(received) / Double(expected))
+    }
+}
+
+extension DownloadStatus {
+    /// The end of the operation; `nil` while it runs.
+    public var end: OperationEnd? {
+        switch state {
+        case .finished: .finished
+        case .cancelled: .cancelled
+        case .failed: .failed
+        case .initializing, .downloading, .downloaded: nil
+        }
+    }
+
+    /// Makes it the status that an operation, of which only the history knows the end, had in the end.
+    public mutating func end(as end: OperationEnd, error: ErrorReport?) {
+        activity = nil
+        reason = nil
+        self.error = error
+        switch end {
+        case .finished:
+            state = .finished
+            setProgress(received: bytesExpected ?? bytesReceived, expected: bytesExpected)
+        case .cancelled: state = .cancelled
+        case .failed: state = .failed
+        }
     }
 }

@@ -21,8 +21,10 @@ public struct Event: Sendable, Hashable {
         case pack(PackChange)
         /// A store's catalogue changed.
         case catalogue(store: String)
-        /// There are newer versions of these in the stores that they came from.
+        /// There are newer versions of these in the stores that they came from, of which nobody was told before.
         case updates([AvailableUpdate])
+        /// Of a type that only a later release knows: nothing that this one could show.
+        case unknown(type: String)
     }
 
     /// The product that it is about, where it is about one.
@@ -30,7 +32,16 @@ public struct Event: Sendable, Hashable {
         switch happening {
         case .download(let status): status.productIdentifier
         case .pack(let change): change.productIdentifier
-        case .catalogue, .updates: nil
+        case .catalogue, .updates, .unknown: nil
+        }
+    }
+
+    /// The kind of the product that it is about, where it is about one and that is known.
+    public var kind: ProductKind? {
+        switch happening {
+        case .download(let status): status.kind
+        case .pack(let change): change.kind
+        case .catalogue, .updates, .unknown: nil
         }
     }
 
@@ -107,9 +118,7 @@ extension Event: Codable {
         case "pack": happening = .pack(try PackChange(from: decoder))
         case "catalogue": happening = .catalogue(store: try values.decode(String.self, forKey: .store))
         case "updates": happening = .updates(try values.decode([AvailableUpdate].self, forKey: .updates))
-        case let type:
-            throw DecodingError.dataCorruptedError(
-                forKey: .type, in: values, debugDescription: "an event of unknown type '\(type)'")
+        case let type: happening = .unknown(type: type)
         }
     }
 
@@ -130,6 +139,8 @@ extension Event: Codable {
         case .updates(let updates):
             try values.encode("updates", forKey: .type)
             try values.encode(updates, forKey: .updates)
+        case .unknown(let type):
+            try values.encode(type, forKey: .type)
         }
     }
 }

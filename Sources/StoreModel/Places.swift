@@ -2,7 +2,8 @@
 ///
 /// All paths are absolute and have no `/` at the end. Nothing is looked at or made.
 public struct Places: Sendable, Hashable {
-    /// What has to lie on the machine for good: packs, the version before of each, the database.
+    /// What has to lie on the machine for good: packs, the version before of each, the database, the last events
+    /// (`events.0`, `events.1`), and of which new versions observers were told (`updates.json`).
     public let data: String
     /// What may be deleted at any time.
     public let cache: String

@@ -68,7 +68,17 @@ public struct Daemon: Sendable {
             try lock.announce(socket: socket.path)
             let connections = OpenConnections()
             let facts = DaemonFacts(places: places, startedAt: Date(), manager: manager, connections: connections)
-            let responder = Self.responder(facts, stop: stop) { level.take($0) }
+            let updates = UpdateTimer {
+                await manager.timeToNextUpdateCheck(every: $0)
+            } look: {
+                await manager.checkForUpdates()
+            }
+            updates.set(settings.updatesCheckEvery)
+            defer { updates.stop() }
+            let responder = Self.responder(facts, stop: stop) { settings in
+                level.take(settings)
+                updates.set(settings.updatesCheckEvery)
+            }
             let server = HTTPServer(socket: socket, connections: connections, log: log) { request, channel in
                 if connections.isFinishing { return Self.tooLate }
                 let context = CallContext(source: .init(channel: channel, logger: log))

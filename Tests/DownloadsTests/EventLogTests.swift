@@ -63,7 +63,9 @@ import Testing
 
     @Test func `what is no longer kept, or was never given, is gone`() async throws {
         let log = try await makeLog(capacity: 8)
+        let first = try log.observe()
         for place in 1...100 { log.publish(.catalogue(store: "\(place)")) }
+        _ = try await take(100, from: first)
         #expect(throws: DownloadError.self) { _ = try log.observe(after: 3) }
         #expect(throws: DownloadError.self) { _ = try log.observe(after: 101) }
         #expect(throws: DownloadError.self) { _ = try log.observe(after: 0) }
@@ -71,7 +73,7 @@ import Testing
         _ = try log.observe(after: 100)
     }
 
-    @Test func `after a restart, events of the one before are gone`() async throws {
+    @Test func `without a folder, events of the one before are gone after a restart`() async throws {
         let log = try await makeLog(first: 5000)
         #expect(throws: DownloadError.self) { _ = try log.observe(after: 4000) }
         _ = try log.observe(after: log.last)
@@ -106,13 +108,47 @@ import Testing
         await #expect(throws: DownloadError.self) { _ = try await take(1, from: subscription) }
     }
 
+    @Test func `downloads stand as the events up to a number tell them`() async throws {
+        let log = try await makeLog()
+        #expect(log.standing.sequence == 0 && log.standing.downloads.isEmpty)
+        log.publish(download("b", .initializing, .queued))
+        log.publish(download("a", received: 3))
+        log.publish(download("b", .failed, nil))
+        log.publish(download("a", received: 7))
+        let standing = log.standing
+        #expect(standing.sequence == 4)
+        #expect(
+            standing.downloads.map { "\($0.operation) \($0.state) \($0.bytesReceived)" } == [
+                "op-a downloading 7", "op-b failed 0",
+            ])
+        // Whoever goes on from there hears only what came later.
+        let subscription = try log.observe(after: standing.sequence)
+        log.publish(download("a", .finished, nil))
+        #expect(try await take(1, from: subscription).map(\.sequence) == [5])
+        #expect(log.standing.downloads.map(\.productIdentifier) == ["b", "a"])
+    }
+
     @Test func `only what is about its product reaches an observer of one product`() async throws {
         let log = try await makeLog()
-        let subscription = try log.observe(productIdentifier: "b")
+        let subscription = try log.observe(.product("b"))
         log.publish(download("a"))
         log.publish(.catalogue(store: "shop"))
         log.publish(download("b", .finished, nil))
         #expect(try await take(1, from: subscription).map(\.productIdentifier) == ["b"])
+    }
+
+    @Test func `only what is about a kind reaches an observer of that kind`() async throws {
+        let log = try await makeLog()
+        let subscription = try log.observe(.kind(.skin))
+        let both = try log.observe(EventScope(productIdentifier: "b", kind: .skin))
+        for (id, kind) in [("a", ProductKind.sticker), ("a", .skin), ("b", .skin)] {
+            log.publish(.pack(PackChange(productIdentifier: id, kind: kind, change: .installed, version: nil)))
+        }
+        log.publish(.catalogue(store: "shop"))
+        log.publish(download("c"))
+        log.publish(.pack(PackChange(productIdentifier: "d", kind: .skin, change: .removed, version: nil)))
+        #expect(try await take(3, from: subscription).map(\.productIdentifier) == ["a", "b", "d"])
+        #expect(try await take(1, from: both).map(\.productIdentifier) == ["b"])
     }
 
     @Test func `an observer that goes away is forgotten, and a closed log ends every sequence`() async throws {
@@ -126,7 +162,7 @@ import Testing
         #expect(log.observerCount == 0)
         let other = try log.observe()
         log.publish(.catalogue(store: "last"))
-        log.close()
+        await log.close()
         var heard = 0
         for try await _ in other { heard += 1 }
         #expect(heard == 1)

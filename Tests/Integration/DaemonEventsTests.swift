@@ -66,24 +66,104 @@ import Testing
         #expect(result.exit != 0 && result.errors.contains("cancelled"), "\(result)")
     }
 
-    @Test func `events of a daemon that is no more are gone, and that is said plainly`() async throws {
+    @Test func `events that are no longer kept, or never were, are gone, and that is said plainly`() async throws {
         let home = try TestHome()
         try await home.must("daemon", "start")
         let socket = home.path + "/run/stored.sock"
         let before = try JSONDecoder().decode(
             JSONPart.self, from: Data(body(try DaemonWire.get("/v1/snapshot", at: socket).body).utf8))
         let sequence = Int(try #require(before["sequence"].number))
-        await home.killDaemon()
-        try await home.must("daemon", "start")
-        for after in [1, sequence, sequence + 1_000_000_000_000] {
+        for after in [1, sequence - 1, sequence + 1_000_000_000_000] {
             let answer = try DaemonWire.get("/v1/events?after=\(after)", at: socket)
             #expect(answer.status == 410, "after \(after): \(answer)")
             #expect(answer.body.contains("events.gone"))
         }
-        let watch = try await home.storectl("watch", "--after", "\(sequence)")
+        let watch = try await home.storectl("watch", "--after", "1")
         #expect(watch.exit != 0)
         #expect(watch.errors.contains("snapshot"), "\(watch)")
         #expect(try DaemonWire.get("/v1/events?after=x", at: socket).status == 400)
+    }
+
+    @Test(arguments: [SIGKILL, SIGTERM]) func `a daemon that ends takes no event along`(signal: Int32) async throws {
+        let store = try await UpdateStore("cups", "pans")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", server.url, "--unsigned")
+        let watch = try home.startStorectl("watch", "--json")
+        try await observers(of: home, are: 1)
+        try await home.must("install", "cups")
+        while !watch.output.contains("\"installed\"") { try await Task.sleep(for: .milliseconds(5)) }
+        await home.killDaemon(signal)
+        // The next one is started by whoever wants something first; who watches finds it.
+        try await home.must("install", "pans")
+        try await home.must("uninstall", "cups")
+        while !watch.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
+        watch.signal(SIGINT)
+        let heard = try events(try await watch.result().output)
+        let sequences = heard.compactMap { $0["sequence"].number }
+        #expect(sequences == Set(sequences).sorted())
+        for product in ["cups", "pans"] {
+            let ends = heard.count { $0["productIdentifier"].text == product && $0["state"].text == "Finished" }
+            #expect(ends == 1, "\(product): \(heard)")
+        }
+
+        // Whoever saw only the first is told all the others, once more after another end.
+        await home.killDaemon(signal)
+        try await home.must("daemon", "start")
+        let lasting = heard.filter { $0["activity"].text != "transferring" }
+        let again = try home.startStorectl("watch", "--json", "--after", "\(Int(sequences[0]))")
+        while !again.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
+        again.signal(SIGINT)
+        let told = try events(try await again.result().output)
+        #expect(told == lasting.filter { $0["sequence"].number != sequences[0] })
+    }
+
+    @Test func `of one kind only what is about it is heard`() async throws {
+        let store = try await TestStore()
+        try await store.add("cups", files: ["01.webp": TestStore.bytes(100, seed: 1)])
+        try await store.add("dark", kind: "skin", files: ["skin.xml": Data("<theme/>".utf8)])
+        try await store.publish()
+        let server = try await NginxServer(serving: store.publicPath)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", server.url, "--unsigned")
+        let places = try Places(
+            Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
+        let client = try StoreClient(home: places, startingDaemon: .never)
+        let snapshot = try await client.snapshot()
+        try await home.must("install", "cups", "dark")
+        try await home.must("uninstall", "dark")
+        var heard: [Event] = []
+        for try await event in client.events(after: snapshot.sequence, kind: .skin) {
+            heard.append(event)
+            if case .pack(let change) = event.happening, change.change == .removed { break }
+        }
+        #expect(heard.allSatisfy { $0.productIdentifier == "dark" && $0.kind == .skin })
+        #expect(heard.count > 4)
+    }
+
+    @Test func `a daemon that looks by itself tells of new versions once`() async throws {
+        let store = try await UpdateStore("cups", "pans")
+        let origin = try Origin()
+        origin.serve(folder: store.store.publicPath)
+        let home = try TestHome(settings: ["STORECTL_UPDATES_CHECK_EVERY": "1"])
+        try await home.must("store", "add", "shop", origin.url.absoluteString, "--unsigned")
+        try await home.must("install", "cups", "pans")
+        let watch = try home.startStorectl("watch", "--json")
+        try await observers(of: home, are: 1)
+        try store.show(2)
+        while !watch.output.contains("\"updates\"") { try await Task.sleep(for: .milliseconds(5)) }
+        // It looks again, and there is nothing new; asked for, there is nothing new either.
+        let asked = origin.requests.count
+        while origin.requests.count < asked + 2 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await home.storectl("update", "--check").exit == 11)
+        try await home.must("uninstall", "pans")
+        while !watch.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
+        watch.signal(SIGINT)
+        let news = try events(try await watch.result().output).filter { $0["type"].text == "updates" }
+        #expect(news.count == 1)
+        let updates = news[0]["updates"].parts
+        #expect(updates.compactMap { $0["productIdentifier"].text }.sorted() == ["cups", "pans"])
+        #expect(updates.allSatisfy { $0["available"].text == "2.0.0" && $0["installed"].text == "1.0.0" })
     }
 
     @Test func `ten observers know what is installed after every kill`() async throws {

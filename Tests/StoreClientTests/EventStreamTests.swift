@@ -84,6 +84,35 @@ import Testing
         #expect(error?.code.word == "events.gone")
     }
 
+    @Test func observationsBeginWithASnapshotAndWithAnotherWhereEventsAreGone() async throws {
+        let (first, second) = (
+            json(SnapshotDocument(sequence: 4, downloads: [status(.downloading)], packs: [])),
+            json(SnapshotDocument(sequence: 60, downloads: [], packs: []))
+        )
+        let gone = json(Self.gone)
+        let (five, late) = (frame(5), frame(61))
+        let snapshots = Mutex([first, second])
+        let server = try SocketServer(at: home.socket) { request in
+            switch request.target {
+            case "/v1/snapshot": .document(snapshots.withLock { $0.removeFirst() })
+            case "/v1/events?after=4&product=a&kind=skin": .stream([five], then: .broken)
+            case "/v1/events?after=5&product=a&kind=skin": .document(status: 410, gone)
+            case "/v1/events?after=60&product=a&kind=skin": .stream([late], then: .open)
+            default: .document(status: 500, "")
+            }
+        }
+        defer { server.stop() }
+        var heard: [String] = []
+        for try await observation in try client().observations(product: "a", kind: .skin) {
+            switch observation {
+            case .snapshot(let snapshot): heard.append("snapshot \(snapshot.sequence) \(snapshot.downloads.count)")
+            case .event(let event): heard.append("event \(event.sequence)")
+            }
+            if heard.last == "event 61" { break }
+        }
+        #expect(heard == ["snapshot 4 1", "event 5", "snapshot 60 0", "event 61"])
+    }
+
     @Test func whoeverStopsListeningIsLetGo() async throws {
         let server = try SocketServer(at: home.socket) { _ in .stream([], then: .open) }
         defer { server.stop() }

@@ -98,11 +98,11 @@ struct EventTests {
         let members = try #require(try JSONMembers.members(of: JSON.encode(event)))
         let promised = [
             "operation", "productIdentifier", "store", "state", "activity", "reason", "attempt", "bytesReceived",
-            "bytesExpected", "fraction", "error",
+            "bytesExpected", "fraction", "error", "kind",
         ]
         #expect(Set(promised).isSubset(of: members.keys))
         #expect(members["state"] == #""Downloading""# && members["activity"] == #""transferring""#)
-        for unknown in ["reason", "bytesExpected", "fraction", "error"] { #expect(members[unknown] == "null") }
+        for unknown in ["reason", "bytesExpected", "fraction", "error", "kind"] { #expect(members[unknown] == "null") }
     }
 
     @Test func areProgressOnlyWhileBytesCome() {
@@ -120,9 +120,16 @@ struct EventTests {
         #expect(!Event(sequence: 1, time: Date(), happening: .catalogue(store: "main")).isProgress)
     }
 
-    @Test func ofAnUnknownTypeAreRefused() {
-        let data = Data(#"{"sequence":1,"time":"2023-11-14T22:13:20Z","type":"weather"}"#.utf8)
-        #expect(throws: DecodingError.self) { try JSON.decode(Event.self, from: data) }
+    @Test func ofATypeThatOnlyALaterReleaseKnowsAreEventsAllTheSame() throws {
+        let data = Data(#"{"sequence":7,"time":"2023-11-14T22:13:20Z","type":"weather","wind":[1]}"#.utf8)
+        let event = try JSON.decode(Event.self, from: data)
+        #expect(event.sequence == 7 && event.happening == .unknown(type: "weather"))
+        #expect(event.productIdentifier == nil && event.kind == nil && !event.isProgress)
+        #expect(try JSONMembers.members(of: JSON.encode(event))?["type"] == #""weather""#)
+        // What has no number or type is no event.
+        for text in [#"{"time":"2023-11-14T22:13:20Z","type":"weather"}"#, #"{"sequence":7,"type":3}"#] {
+            #expect(throws: DecodingError.self) { try JSON.decode(Event.self, from: Data(text.utf8)) }
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import Downloads
 import Engine
 import Hummingbird
 import StoreAPI
+import StoreModel
 
 extension RouteTable {
     /// `/v1/snapshot` and `/v1/events`: the state now, and everything that happens after it.
@@ -20,7 +21,9 @@ extension RouteTable {
                 }
                 return sequence
             }
-            let subscription = try manager.events.observe(after: sequence, productIdentifier: call.query("product"))
+            let scope = EventScope(
+                productIdentifier: call.query("product"), kind: call.query("kind").map(ProductKind.init))
+            let subscription = try manager.events.observe(after: sequence, scope)
             return EventStream(subscription: subscription, connections: connections).response(to: call)
         }
     }

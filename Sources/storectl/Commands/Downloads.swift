@@ -84,6 +84,7 @@ struct Watch: StoreCommand {
             case .updates(let updates):
                 "updates    "
                     + updates.map { "\($0.productIdentifier) \($0.available?.text ?? "")" }.joined(separator: ", ")
+            case .unknown(let type): type
             }
         return "\(clockTime(event.time))  \(what)"
     }

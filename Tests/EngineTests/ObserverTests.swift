@@ -1,0 +1,354 @@
+import Dispatch
+import Downloads
+import Engine
+import Files
+import StoreModel
+import Support
+import Synchronization
+import Testing
+
+@Suite("Observers in the process", .timeLimit(.minutes(5)))
+struct ObserverTests {
+    private let home: EngineHome
+    private let store: FileStore
+
+    init() throws {
+        home = try EngineHome()
+        store = try FileStore(
+            .init("a"), .init("b"), .init("tool", ["x.txt": "x"], type: "hat"), .init("bad", ["x.exe": "MZ"]))
+    }
+
+    /// Installs, fails and removes; returns when it is all over.
+    private func work(_ manager: StoreManager) async throws {
+        try await manager.installed("a")
+        try await manager.installed("b")
+        _ = try await manager.uninstall("a")
+        try await manager.installed("a")
+    }
+
+    /// All changes of state from one event on, as the log tells them to a reader.
+    private func told(_ manager: StoreManager, after sequence: UInt64, _ scope: EventScope = .all) async throws
+        -> [String]
+    {
+        let events = try manager.events.observe(after: sequence, scope)
+        let end = manager.events.last
+        var told: [String] = []
+        var last = sequence
+        // What follows the last that is in the scope can't be waited for.
+        manager.events.publish(
+            .pack(PackChange(productIdentifier: "b", kind: .sticker, change: .damaged, version: nil)))
+        for try await event in events {
+            if event.sequence > end { break }
+            #expect(event.sequence > last)
+            last = event.sequence
+            if !event.event.isProgress { told.append(event.event.words) }
+        }
+        return told
+    }
+
+    @Test func eachHearsEveryStateOnceInOrderAndOneEnd() async throws {
+        let manager = try await home.open(using: store)
+        let recorders = (0..<3).map { _ in Recorder() }
+        let window = Window()
+        let hearer = Hearer()
+        for recorder in recorders { manager.addObserver(recorder) }
+        manager.addObserver(window)
+        manager.addObserver(hearer)
+        for recorder in recorders { await eventually { recorder.snapshots.count == 1 } }
+        await eventually { await window.snapshots == 1 }
+        await eventually { await hearer.snapshots == 1 }
+        let start = recorders[0].snapshots[0].sequence
+        try await work(manager)
+        let wanted = try await told(manager, after: start)
+        #expect(wanted.count { $0.contains("Finished") } == 3 && wanted.count { $0.contains("removed") } == 1)
+        for recorder in recorders {
+            await eventually { recorder.heard.count > wanted.count }
+            #expect(Array(recorder.heard.prefix(wanted.count)) == wanted)
+            #expect(recorder.snapshots.count == 1)
+        }
+        await eventually { await window.heard.count > wanted.count }
+        #expect(await Array(window.heard.prefix(wanted.count)) == wanted)
+        await eventually { await hearer.heard.count > wanted.count }
+        #expect(await Array(hearer.heard.prefix(wanted.count)) == wanted)
+        await manager.close()
+    }
+
+    @Test func aSequenceBeginsWithTheStateAndGoesOnBehindIt() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        var observations = manager.observations().makeAsyncIterator()
+        guard case .snapshot(let snapshot) = try await observations.next() else {
+            Issue.record("no snapshot")
+            return
+        }
+        #expect(snapshot.packs.map(\.productIdentifier) == ["a"])
+        #expect(snapshot.downloads.map(\.state) == [.finished] && snapshot.downloads.map(\.kind) == [.sticker])
+        try await manager.installed("b")
+        var words: [String] = []
+        while words.last?.hasPrefix("pack") != true, case .event(let event)? = try await observations.next() {
+            #expect(event.sequence > snapshot.sequence)
+            #expect(event.productIdentifier == "b")
+            if !event.isProgress { words.append(event.words) }
+        }
+        #expect(words.count { $0.contains("Finished") } == 1)
+        await manager.close()
+        #expect(try await observations.next() == nil)
+    }
+
+    @Test func ofOneProductOrKindOnlyThatIsHeard() async throws {
+        let manager = try await home.open(using: store)
+        let (product, kind) = (Recorder(), Recorder())
+        manager.addObserver(product, for: .product("b"))
+        manager.addObserver(kind, for: .kind(ProductKind(rawValue: "hat")))
+        await eventually { product.snapshots.count == 1 && kind.snapshots.count == 1 }
+        let start = product.snapshots[0].sequence
+        try await work(manager)
+        _ = try? await manager.installed("tool")
+        let wanted = try await told(manager, after: start, .product("b"))
+        await eventually { product.heard.count > wanted.count }
+        #expect(Array(product.heard.prefix(wanted.count)) == wanted && !wanted.isEmpty)
+        #expect(product.heard.allSatisfy { $0.contains(" b ") })
+        await eventually { kind.heard.allSatisfy { $0.contains(" tool ") } }
+        await manager.close()
+    }
+
+    @Test func whoIsSlowOrThrowsOrGoesAwayHarmsNobody() async throws {
+        let manager = try await home.open(using: store)
+        let (quick, slow, throwing) = (Recorder(), Recorder(), Recorder())
+        let gate = Gate()
+        slow.first = { await gate.wait() }
+        throwing.each = { throw CancellationError() }
+        var gone: Recorder? = Recorder()
+        weak let weakly = gone
+        for recorder in [quick, slow, throwing] { manager.addObserver(recorder) }
+        manager.addObserver(gone!)
+        await eventually { quick.snapshots.count == 1 && weakly?.snapshots.count == 1 }
+        let start = quick.snapshots[0].sequence
+        gone = nil
+        // It is held for no longer than it is told something.
+        await eventually { weakly == nil }
+        try await work(manager)
+        let wanted = try await told(manager, after: start)
+        for recorder in [quick, throwing] {
+            await eventually { recorder.heard.count > wanted.count }
+            #expect(Array(recorder.heard.prefix(wanted.count)) == wanted)
+        }
+        #expect(slow.heard.isEmpty && slow.snapshots.isEmpty)
+        gate.open()
+        await eventually { slow.snapshots.count == 1 }
+        #expect(slow.snapshots[0].sequence >= start)
+        // The one that went is no longer among those that are told.
+        await eventually { manager.events.observerCount == 3 }
+        await manager.close()
+    }
+
+    @Test func whoIsRemovedHearsNothingMore() async throws {
+        let manager = try await home.open(using: store)
+        let (one, other) = (Recorder(), Recorder())
+        // It goes in the middle of the first thing that it hears.
+        one.onEvent = { manager.removeObserver(one) }
+        manager.addObserver(one)
+        manager.addObserver(other)
+        await eventually { one.snapshots.count == 1 && other.snapshots.count == 1 }
+        try await work(manager)
+        let wanted = try await told(manager, after: other.snapshots[0].sequence)
+        await eventually { other.heard.count > wanted.count }
+        #expect(one.heard.count == 1)
+        // Removed twice, or never added: nothing happens. Added again, it begins with the state.
+        manager.removeObserver(one)
+        manager.removeObserver(Recorder())
+        manager.addObserver(other)
+        await eventually { other.snapshots.count == 2 }
+        await eventually { manager.events.observerCount == 1 }
+        await manager.close()
+        withExtendedLifetime(one) {}
+    }
+
+    @Test func methodsOfNoActorRunWhereTheCallerWants() async throws {
+        let manager = try await home.open(using: store)
+        let executor = QueueExecutor()
+        let recorder = Recorder()
+        let isThere = Mutex<Set<Bool>>([])
+        recorder.each = { isThere.withLock { _ = $0.insert(executor.isCurrent) } }
+        manager.addObserver(recorder, on: executor)
+        await eventually { recorder.snapshots.count == 1 }
+        try await manager.installed("a")
+        await eventually { recorder.heard.contains { $0.contains("Finished") } }
+        #expect(isThere.withLock { $0 } == [true])
+        await manager.close()
+    }
+
+    @Test func whoFallsTooFarBehindGetsTheStateAnew() async throws {
+        let counter = Mutex<UInt64>(1)
+        let log = try await EventLog(readerCapacity: 20) { count in
+            counter.withLock { next in
+                defer { next += UInt64(count) }
+                return next..<next + UInt64(count)
+            }
+        }
+        let observations = Observations(events: log, scope: .all) {
+            let standing = log.standing
+            return StoreSnapshot(sequence: standing.sequence, downloads: standing.downloads, packs: [])
+        }
+        let list = ObserverList()
+        let recorder = Recorder()
+        let gate = Gate()
+        recorder.firstEvent = { await gate.wait() }
+        list.add(recorder, of: observations, on: nil)
+        await eventually { recorder.snapshots.count == 1 }
+        for place in 0..<100 { log.publish(.catalogue(store: "\(place)")) }
+        gate.open()
+        await eventually { recorder.snapshots.count == 2 }
+        #expect(recorder.snapshots[1].sequence == 100)
+        log.publish(.catalogue(store: "after"))
+        await eventually { recorder.heard.last == "catalogue after" }
+        #expect(recorder.heard == ["catalogue 0", "catalogue after"])
+        list.remove(recorder)
+        #expect(list.count == 0)
+        await log.close()
+    }
+}
+
+extension Event {
+    /// What has to be the same for all who hear of it.
+    fileprivate var words: String {
+        switch happening {
+        case .download(let status): status.words
+        case .pack(let change): change.words
+        case .catalogue(let store): "catalogue \(store)"
+        case .updates(let updates): "updates \(updates.count)"
+        case .unknown(let type): type
+        }
+    }
+}
+
+extension DownloadStatus {
+    fileprivate var words: String {
+        "download \(productIdentifier) \(operation) \(state.rawValue) \(activity?.rawValue ?? "")"
+    }
+}
+
+extension PackChange {
+    fileprivate var words: String { "pack \(productIdentifier) \(change.rawValue)" }
+}
+
+/// Waits until something holds; the limit of the suite's time is the only one.
+private func eventually(_ condition: () async -> Bool) async {
+    while await !condition() { try? await Task.sleep(for: .milliseconds(2)) }
+}
+
+/// An observer without an actor.
+private final class Recorder: StoreObserver {
+    private struct State {
+        var snapshots: [StoreSnapshot] = []
+        var heard: [String] = []
+        var first: (@Sendable () async -> Void)?
+        var firstEvent: (@Sendable () async -> Void)?
+        var each: (@Sendable () throws -> Void)?
+        var onEvent: (@Sendable () -> Void)?
+    }
+    private let state = Mutex(State())
+
+    var snapshots: [StoreSnapshot] { state.withLock { $0.snapshots } }
+    /// Progress aside.
+    var heard: [String] { state.withLock { $0.heard } }
+    /// Done before the first thing of all is taken.
+    var first: (@Sendable () async -> Void)? {
+        get { state.withLock { $0.first } }
+        set { state.withLock { $0.first = newValue } }
+    }
+    /// Done after the first event was taken.
+    var firstEvent: (@Sendable () async -> Void)? {
+        get { state.withLock { $0.firstEvent } }
+        set { state.withLock { $0.firstEvent = newValue } }
+    }
+    var each: (@Sendable () throws -> Void)? {
+        get { state.withLock { $0.each } }
+        set { state.withLock { $0.each = newValue } }
+    }
+    var onEvent: (@Sendable () -> Void)? {
+        get { state.withLock { $0.onEvent } }
+        set { state.withLock { $0.onEvent = newValue } }
+    }
+
+    private func take(_ words: String) async throws {
+        state.withLock { $0.heard.append(words) }
+        onEvent?()
+        let waiting = state.withLock { state in
+            defer { state.firstEvent = nil }
+            return state.firstEvent
+        }
+        await waiting?()
+        try each?()
+    }
+
+    func storeStands(_ snapshot: StoreSnapshot) async throws {
+        await first?()
+        state.withLock { $0.snapshots.append(snapshot) }
+        try each?()
+    }
+
+    func downloadChanged(_ status: DownloadStatus) async throws {
+        if status.state == .downloading, status.activity == .transferring { return }
+        try await take(status.words)
+    }
+
+    func packChanged(_ change: PackChange) async throws { try await take(change.words) }
+
+    func catalogueChanged(ofStore store: String) async throws { try await take("catalogue \(store)") }
+}
+
+/// An observer that is an actor, and hears all the same.
+private actor Hearer: StoreObserver {
+    private(set) var snapshots = 0
+    private(set) var heard: [String] = []
+
+    func storeStands(_ snapshot: StoreSnapshot) { snapshots += 1 }
+
+    func downloadChanged(_ status: DownloadStatus) {
+        if status.state != .downloading || status.activity != .transferring { heard.append(status.words) }
+    }
+
+    func packChanged(_ change: PackChange) { heard.append(change.words) }
+
+    func catalogueChanged(ofStore store: String) { heard.append("catalogue \(store)") }
+}
+
+/// An observer of the main actor, as a window is.
+@MainActor private final class Window: StoreObserver {
+    private(set) var snapshots = 0
+    private(set) var heard: [String] = []
+
+    func storeStands(_ snapshot: StoreSnapshot) { snapshots += 1 }
+
+    func downloadChanged(_ status: DownloadStatus) {
+        MainActor.assertIsolated()
+        if status.state != .downloading || status.activity != .transferring { heard.append(status.words) }
+    }
+
+    func packChanged(_ change: PackChange) { heard.append(change.words) }
+
+    func catalogueChanged(ofStore store: String) { heard.append("catalogue \(store)") }
+}
+
+private final class Gate: Sendable {
+    private let stream = AsyncStream<Void>.makeStream()
+
+    func wait() async { for await _ in stream.stream { return } }
+    func open() { stream.continuation.finish() }
+}
+
+/// Runs jobs on a queue that can be told from others.
+private final class QueueExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "test.executor")
+    private let key = DispatchSpecificKey<Bool>()
+
+    init() { queue.setSpecific(key: key, value: true) }
+
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

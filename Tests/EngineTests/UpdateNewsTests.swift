@@ -1,0 +1,111 @@
+import Downloads
+import Engine
+import Files
+import FoundationEssentials
+import StoreModel
+import Support
+import Testing
+
+@Suite("New versions as news")
+struct UpdateNewsTests {
+    private let home: EngineHome
+    private let store: FileStore
+
+    init() throws {
+        home = try EngineHome()
+        store = try FileStore(.init("a"), .init("b"))
+    }
+
+    /// Another address is another version of a product of format 1.
+    private func publish(_ identifier: String, _ number: Int) throws {
+        store[identifier].archive = "\(identifier)-\(number).zip"
+        try store.publish()
+    }
+
+    private func news(_ manager: StoreManager, after sequence: UInt64) async throws -> [[String]] {
+        let events = try manager.events.observe(after: sequence)
+        manager.events.publish(.catalogue(store: "mark"))
+        var news: [[String]] = []
+        for try await event in events {
+            switch event.event.happening {
+            case .updates(let updates): news.append(updates.map(\.productIdentifier).sorted())
+            case .catalogue(store: "mark"): return news
+            default: break
+            }
+        }
+        return news
+    }
+
+    @Test func eachVersionIsToldOnceWhoeverLooksAndAlsoAfterARestart() async throws {
+        var manager = try await home.open(using: store)
+        try await manager.installed("a")
+        try await manager.installed("b")
+        var start = manager.events.last
+        _ = try await manager.availableUpdates()
+        #expect(try await news(manager, after: start).isEmpty)
+        try publish("a", 2)
+        for _ in 0..<3 { #expect(try await manager.availableUpdates().updates.count == 1) }
+        await manager.checkForUpdates()
+        #expect(try await news(manager, after: start) == [["a"]])
+        // Another product's is news, and the first is not again.
+        start = manager.events.last
+        try publish("b", 2)
+        await manager.checkForUpdates()
+        #expect(try await news(manager, after: start) == [["b"]])
+        await manager.close()
+        manager = try await home.open()
+        start = manager.events.last
+        #expect(try await manager.availableUpdates().updates.count == 2)
+        #expect(try await news(manager, after: start).isEmpty)
+        try publish("a", 3)
+        #expect(try await manager.availableUpdates().updates.count == 2)
+        #expect(try await news(manager, after: start) == [["a"]])
+        // Brought up to date, the next one is news.
+        _ = try await manager.updated()
+        start = manager.events.last
+        try publish("a", 4)
+        _ = try await manager.availableUpdates()
+        #expect(try await news(manager, after: start) == [["a"]])
+        await manager.close()
+    }
+
+    @Test func aPackThatCameAgainIsAsNew() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        try await manager.installed("b")
+        try publish("a", 2)
+        try publish("b", 2)
+        _ = try await manager.availableUpdates()
+        _ = try await manager.uninstall("a")
+        try publish("b", 3)
+        _ = try await manager.availableUpdates()
+        try publish("a", 1)
+        try await manager.installed("a")
+        let start = manager.events.last
+        try publish("a", 2)
+        _ = try await manager.availableUpdates()
+        #expect(try await news(manager, after: start) == [["a"]])
+        await manager.close()
+    }
+
+    @Test func itIsRememberedWhenItWasLookedByTheClock() async throws {
+        let manager = try await home.open(using: store)
+        #expect(await manager.timeToNextUpdateCheck(every: .seconds(86_400)) == .zero)
+        await manager.checkForUpdates()
+        let left = await manager.timeToNextUpdateCheck(every: .seconds(86_400))
+        #expect(left > .seconds(80_000) && left <= .seconds(86_400))
+        #expect(await manager.timeToNextUpdateCheck(every: .zero) == .zero)
+        await manager.close()
+        let next = try await home.open()
+        #expect(await next.timeToNextUpdateCheck(every: .seconds(86_400)) > .seconds(80_000))
+        await next.close()
+        // A file that is none, or of a clock that was put back.
+        for content in ["garbage", #"{"checkedAt":"2999-01-01T00:00:00Z","told":{}}"#] {
+            try home.folder.directory.put("data/updates.json", content)
+            let manager = try await home.open()
+            let left = await manager.timeToNextUpdateCheck(every: .seconds(60))
+            #expect(left == (content == "garbage" ? .zero : .seconds(60)))
+            await manager.close()
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Glibc
+import Support
+import Synchronization
+import Testing
+
+/// A thousand event readers at one daemon, of which a hundred never read.
+@Suite(.timeLimit(.minutes(10))) struct ManyReadersTests {
+    private static let readers = 900
+    private static let silent = 100
+
+    @Test func `who never reads takes nothing from anybody, and does not hold up the end`() async throws {
+        let products = (1...30).map { "pack-\($0)" }
+        let store = try await TestStore()
+        for (place, product) in products.enumerated() {
+            try await store.add(product, files: ["01.webp": TestStore.bytes(30_000, seed: UInt64(place))])
+        }
+        try await store.publish()
+        let server = try await NginxServer(serving: store.publicPath)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", server.url, "--unsigned")
+        let socket = home.path + "/run/stored.sock"
+
+        let silent = try (0..<Self.silent).map { _ in try Self.open(socket) }
+        defer { for descriptor in silent { close(descriptor) } }
+        let crowd = try ReaderCrowd((0..<Self.readers).map { _ in try Self.open(socket) })
+        let all = Double(Self.readers + Self.silent)
+        while try await home.must("daemon", "status", "--json").json["observers"]?.number != all {}
+        let daemon = try #require(home.daemonPID)
+        let before = try Self.memory(of: daemon)
+
+        for product in products { try await home.must("install", product, "--no-wait", "--quiet") }
+        // The last thing that everybody hears, when all else is over.
+        for product in products {
+            while try await home.must("info", product, "--json").json["pack"]?["productIdentifier"].text != product {}
+        }
+        try await home.must("uninstall", products[0])
+        await crowd.until { $0.hasHeardTheEnd }
+
+        let heard = crowd.heard
+        #expect(heard.count == Self.readers)
+        for product in products {
+            let states = heard[0].states[product] ?? []
+            #expect(states.last == "Finished" && states.count { $0 == "Finished" } == 1, "\(product): \(states)")
+        }
+        // Each has heard the same states of each download in the same order, and the numbers only grow.
+        for one in heard {
+            #expect(one.states == heard[0].states)
+            #expect(one.isInOrder)
+        }
+        let after = try Self.memory(of: daemon)
+        #expect(after - before < 100 << 20, "from \(before) to \(after) bytes")
+
+        // Those who never read are still there.
+        #expect(try await home.must("daemon", "status", "--json").json["observers"]?.number == all)
+        await home.killDaemon(SIGTERM)
+        #expect(kill(daemon, 0) != 0)
+        await crowd.until { $0.isEnded }
+        // Not killed, but ended in order.
+        #expect(FileManager.default.contents(atPath: home.path + "/data/stored.lock")?.isEmpty == true)
+    }
+
+    private static func open(_ socket: String) throws -> Int32 {
+        let descriptor = DaemonWire.connect(socket)
+        guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        guard DaemonWire.send("GET /v1/events HTTP/1.1\r\nHost: stored\r\n\r\n", to: descriptor) else {
+            throw POSIXError(.EPIPE)
+        }
+        return descriptor
+    }
+
+    /// What the process has in memory, in bytes.
+    private static func memory(of pid: Int32) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(Int(line.filter(\.isNumber))) * 1024
+    }
+}
+
+/// Many readers on one thread.
+private final class ReaderCrowd: Sendable {
+    struct Heard: Sendable {
+        /// By product, progress aside.
+        var states: [String: [String]] = [:]
+        var last = 0.0
+        var isInOrder = true
+        var hasHeardTheEnd = false
+        var isEnded = false
+    }
+    private let state: Mutex<[Heard]>
+
+    var heard: [Heard] { state.withLock { $0 } }
+
+    init(_ descriptors: [Int32]) {
+        state = Mutex(descriptors.map { _ in Heard() })
+        Thread.detachNewThread { [weak self] in
+            var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            var pending = descriptors.map { _ in [UInt8]() }
+            var known: [[UInt8]: JSONPart] = [:]
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            while polled.contains(where: { $0.fd >= 0 }) {
+                guard poll(&polled, nfds_t(polled.count), 100) >= 0, let self else { break }
+                for place in polled.indices where polled[place].fd >= 0 && polled[place].revents != 0 {
+                    let count = recv(polled[place].fd, &buffer, buffer.count, 0)
+                    guard count > 0 else {
+                        close(polled[place].fd)
+                        polled[place].fd = -1
+                        self.state.withLock { $0[place].isEnded = true }
+                        continue
+                    }
+                    pending[place] += buffer[..<count]
+                    self.take(&pending[place], at: place, &known)
+                }
+            }
+            for entry in polled where entry.fd >= 0 { close(entry.fd) }
+        }
+    }
+
+    /// Each frame is a chunk of its own, so that its lines are whole. All readers get the same bytes, which are read once.
+    private func take(_ pending: inout [UInt8], at place: Int, _ known: inout [[UInt8]: JSONPart]) {
+        var rest = pending[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = Array(rest[..<end])
+            rest = rest[(end + 1)...]
+            guard line.starts(with: "data: ".utf8) else { continue }
+            let event =
+                known[line] ?? (try? JSONDecoder().decode(JSONPart.self, from: Data(line.dropFirst(6)))) ?? .null
+            known[line] = event
+            state.withLock { $0[place].take(event) }
+        }
+        pending = Array(rest)
+    }
+
+    func until(_ condition: @Sendable (Heard) -> Bool) async {
+        while !state.withLock({ $0.allSatisfy(condition) }) { try? await Task.sleep(for: .milliseconds(10)) }
+    }
+}
+
+extension ReaderCrowd.Heard {
+    fileprivate mutating func take(_ event: JSONPart) {
+        let sequence = event["sequence"].number ?? 0
+        isInOrder = isInOrder && sequence > last
+        last = sequence
+        if event["change"].text == "removed" { hasHeardTheEnd = true }
+        guard event["type"].text == "download", event["activity"].text != "transferring",
+            let product = event["productIdentifier"].text, let state = event["state"].text
+        else { return }
+        states[product, default: []].append(state)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Support
+import Testing
+
+/// What the README shows to those who write front-ends, run as it is printed there.
+@Suite(.timeLimit(.minutes(5))) struct ReadmeExamplesTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        .standardizedFileURL
+
+    /// The one block of code in a language.
+    private func block(_ language: String) throws -> String {
+        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        let blocks = readme.components(separatedBy: "```\(language)\n").dropFirst()
+        try #require(blocks.count == 1, "blocks in \(language)")
+        return try #require(blocks.first?.components(separatedBy: "```\n").first)
+    }
+
+    /// A user whose home has the store of the README, and no daemon yet.
+    private final class User: Sendable {
+        let folder: TestFolder
+        let origin: Origin
+        let environment: [String: String]
+
+        init() async throws {
+            let store = try await TestStore()
+            try await store.add("org.example.cups", files: ["01.webp": TestStore.bytes(300_000, seed: 1)])
+            try await store.publish()
+            origin = try Origin()
+            origin.serve(folder: store.publicPath)
+            folder = try TestFolder()
+            let runtime = folder.path + "/run"
+            try FileManager.default.createDirectory(
+                atPath: runtime, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            var environment = [
+                "HOME": folder.path, "XDG_RUNTIME_DIR": runtime, "PATH": Programs.folder + ":/usr/bin:/bin",
+                "STORECTL_DAEMON_IDLE_TIMEOUT": "60",
+            ]
+            for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH"] {
+                environment[name] = ProcessInfo.processInfo.environment[name]
+            }
+            self.environment = environment
+            let added = try await run("storectl", "store", "add", "shop", origin.url.absoluteString, "--unsigned")
+            try #require(added.exit == 0, "\(added)")
+        }
+
+        @discardableResult
+        func run(_ program: String, _ arguments: String...) async throws -> Programs.Result {
+            try await Programs.run(program, arguments, environment: environment)
+        }
+
+        /// Whether the pack is installed; the daemon is ended.
+        func finish() async throws -> Bool {
+            let list = try await run("storectl", "list", "--json").json
+            try await run("storectl", "daemon", "stop")
+            return list["packs"]?.parts.map { $0["productIdentifier"].text } == ["org.example.cups"]
+        }
+    }
+
+    /// In the order in which they come, each once.
+    private func states(_ output: String) -> [String] {
+        let known = ["Initializing", "Downloading", "Downloaded", "Finished", "Cancelled", "Failed"]
+        return output.split(whereSeparator: { !$0.isLetter }).map(String.init).filter(known.contains)
+            .reduce(into: []) { states, state in if states.last != state { states.append(state) } }
+    }
+
+    private let all = ["Initializing", "Downloading", "Downloaded", "Finished"]
+
+    @Test func `the program in Swift is the one that is compiled, and does it`() async throws {
+        let file = Self.root.appending(path: "Examples/FrontEnd/main.swift")
+        #expect(try block("swift") == String(contentsOf: file, encoding: .utf8))
+        let user = try await User()
+        let result = try await user.run("FrontEnd", "org.example.cups")
+        #expect(result.exit == 0, "\(result)")
+        #expect(states(result.output) == all)
+        let path = user.folder.path + "/.local/share/storectl/packs/org.example.cups.stickers"
+        #expect(result.output.contains("It lies in \(path)\n"))
+        // Again, there is nothing to do.
+        let again = try await user.run("FrontEnd")
+        #expect(again.exit == 0 && again.output == "It lies in \(path)\n")
+        let unknown = try await user.run("FrontEnd", "no.such.product")
+        #expect(unknown.exit != 0 && unknown.errors.contains("no.such.product"))
+        #expect(try await user.finish())
+    }
+
+    @Test(arguments: [("bash", "/bin/bash", "-euc"), ("python", "/usr/bin/python3", "-c")])
+    func `the same in another language`(language: String, program: String, option: String) async throws {
+        let user = try await User()
+        let script = try block(language)
+        if language == "python" { try await user.run("storectl", "daemon", "start") }
+        let result = try await user.run(program, option, script)
+        #expect(result.exit == 0, "\(result)")
+        #expect(states(result.output) == all, "\(result)")
+        #expect(try await user.finish())
+    }
+}

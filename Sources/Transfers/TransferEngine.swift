@@ -13,6 +13,7 @@ import Synchronization
 public final class TransferEngine: Sendable {
     private let inbox: Inbox
     let connectionsPerFile: Int
+    let knowledge = Mutex(ServerKnowledge())
     /// Files of this machine are read here, so that a slow disk holds up no connection.
     private let localFiles = BlockingWork(label: "transfers.files", concurrent: true)
 
@@ -46,6 +47,13 @@ public final class TransferEngine: Sendable {
     /// Sets how many bytes a second may come, for what runs as well. Files of this machine and what comes through unix
     /// sockets have no limit.
     public func setLimits(_ limits: BandwidthLimits) { inbox.post(.limit(limits)) }
+
+    /// Sets how many bytes a second may come of what has this rate, beside the limits of the engine; `nil` is without
+    /// limit. What runs keeps to it at once.
+    public func setRate(_ bytesPerSecond: Int?, of rate: TransferRate) {
+        rate.set(bytesPerSecond)
+        inbox.post(.pace)
+    }
 
     /// Ends all transfers with `transfer.stopped`, and returns when the thread has let go of every connection.
     public func shutdown() async {

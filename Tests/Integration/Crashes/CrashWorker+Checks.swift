@@ -95,7 +95,7 @@ extension CrashWorker {
         "data", "data/packs", "data/previous", "data/staging", "data/trash", "data/stored.lock",
         "data/library.sqlite", "data/library.sqlite-wal", "data/library.sqlite-shm",
         "config", "config/stores.json", "config/settings.json", "run",
-        "cache", "cache/partial", "cache/catalogues",
+        "cache", "cache/partial", "cache/catalogues", "cache/archives",
     ]
     private static let inCatalogue: Set = ["", "/catalogue.json", "/state.json", "/refreshed", "/shards"]
 
@@ -104,6 +104,8 @@ extension CrashWorker {
             if Self.expected.contains(path) || path.hasPrefix("data/packs/") || path.hasPrefix("data/previous/") {
                 return false
             }
+            // What a crash leaves among the kept archives is found out when it is used.
+            if path.hasPrefix("cache/archives/") { return path.count != "cache/archives/".count + 64 }
             for store in stores where path.hasPrefix("cache/catalogues/\(store)") {
                 let rest = path.dropFirst("cache/catalogues/\(store)".count)
                 return !Self.inCatalogue.contains(String(rest))

@@ -14,6 +14,8 @@ public final class TransferEngine: Sendable {
     private let inbox: Inbox
     let connectionsPerFile: Int
     let knowledge = Mutex(ServerKnowledge())
+    /// How many files are being downloaded.
+    let downloads = Atomic(0)
     /// Files of this machine are read here, so that a slow disk holds up no connection.
     private let localFiles = BlockingWork(label: "transfers.files", concurrent: true)
 
@@ -25,6 +27,8 @@ public final class TransferEngine: Sendable {
         guard TransferEngine.isReady, let multi = curl_multi_init() else { throw .notStarted }
         ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost ?? 0)
         ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections ?? 0)
+        // Of small files the latency decides, and over HTTP/2 they share one connection; libcurl would stop at 100.
+        ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 250)
         // Sent as a number: from here on the handle is the thread's, save for the wake-up inside the inbox.
         let address = UInt(bitPattern: multi)
         let inbox = Inbox(multi: address)

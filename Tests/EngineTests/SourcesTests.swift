@@ -182,7 +182,8 @@ import Testing
         let basic = "Basic " + Data("ana:geheim".utf8).base64EncodedString()
         #expect(store.origin.requests.allSatisfy { $0.headers["authorization"] == basic })
         await manager.close()
-        let without = try await EngineHome().open(environment: ["HOME": home.folder.path + "/nowhere"])
+        let other = try EngineHome()
+        let without = try await other.open(environment: ["HOME": home.folder.path + "/nowhere"])
         let code = await failure {
             _ = try await without.addStore(
                 name: "main", url: store.origin.url, unsigned: true, priority: 0, netrc: true)

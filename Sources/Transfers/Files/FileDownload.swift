@@ -51,6 +51,8 @@ final class FileDownload: Sendable {
 
     /// Returns when no transfer runs any more and all that came is on the disk.
     func run() async throws -> Downloaded {
+        engine.downloads.add(1, ordering: .relaxed)
+        defer { engine.downloads.subtract(1, ordering: .relaxed) }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiting in
                 let first = state.withLock { state -> Segmentation.Action? in
@@ -100,11 +102,12 @@ final class FileDownload: Sendable {
             guard case .request(let id, let from, let to) = action else { continue }
             let job = state.withLock { state -> TransferJob? in
                 guard !state.isStopped else { return nil }
-                // A larger buffer halves the time of a large file, and would be a waste for each of many small ones.
+                // A larger buffer halves the time of a large file, and would be a waste for each of many.
                 let rest = (to ?? state.segmentation.total).map { $0 - from } ?? Int.max
+                let most = engine.downloads.load(ordering: .relaxed) > 8 ? 128 << 10 : 512 << 10
                 let job = TransferJob(
                     request, offset: from, end: to, ifRange: request.strongTag ?? state.first?.strongTag,
-                    bufferSize: min(max(rest, 64 << 10), 512 << 10), number: number, isExtra: !state.jobs.isEmpty)
+                    bufferSize: min(max(rest, 64 << 10), most), number: number, isExtra: !state.jobs.isEmpty)
                 state.jobs[id] = job
                 return job
             }

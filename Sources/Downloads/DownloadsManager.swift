@@ -76,7 +76,9 @@ public actor DownloadsManager {
             var seen: Int
             repeat {
                 seen = endings
-                if let pack = try await library.pack(of: identifier), request.asksFor(pack) { return .present(pack) }
+                if let pack = try await library.packInPlace(of: identifier), request.asksFor(pack) {
+                    return .present(pack)
+                }
                 if let joined = try join(request) { return joined }
                 // A task that ended while the library looked may have put it there.
             } while seen != endings
@@ -120,7 +122,7 @@ public actor DownloadsManager {
         let unfinished = try await database.runningOperations()
         var resumed: [(DownloadTask, Date)] = []
         for (record, plan) in unfinished where [.install, .update, .repair].contains(record.action) {
-            if let pack = try await library.pack(of: record.productIdentifier),
+            if let pack = try await library.packInPlace(of: record.productIdentifier),
                 pack.origin?.operation == record.operation
             {
                 await note(record, .finished, pack: pack)

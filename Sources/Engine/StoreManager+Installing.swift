@@ -30,7 +30,7 @@ extension StoreManager {
             return .joined(running)
         }
         if let present = try await installedAlready(identifier, store: store) { return present }
-        if try await library.pack(of: identifier)?.receiptIsDamaged == true {
+        if try await library.packInPlace(of: identifier)?.receiptIsDamaged == true {
             return try await repair(identifier, consent: consent)
         }
         let offer = try await resolve(identifier, store: store)
@@ -126,7 +126,7 @@ extension StoreManager {
     }
 
     private func installedAlready(_ identifier: String, store: String?) async throws -> InstallOutcome? {
-        guard let pack = try await library.pack(of: identifier), let origin = pack.origin else { return nil }
+        guard let pack = try await library.packInPlace(of: identifier), let origin = pack.origin else { return nil }
         if let store, store != origin.store {
             throw DownloadError(
                 .otherStore,
@@ -191,7 +191,7 @@ extension StoreManager {
         guard let resource = item.resource else {
             throw EngineError(.fileUnusable, "'\(path)' can't be read.")
         }
-        if let pack = try await library.pack(of: item.productIdentifier), let origin = pack.origin {
+        if let pack = try await library.packInPlace(of: item.productIdentifier), let origin = pack.origin {
             if origin.archive.sha256 == resource.sha256 {
                 return .present(
                     try await self.pack(item.productIdentifier, languages: []), operation: origin.operation)

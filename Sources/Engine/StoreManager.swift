@@ -40,6 +40,8 @@ public actor StoreManager {
     /// The damage that observers were told of, by product.
     var toldDamages: [String: [PackDamage]] = [:]
     private var trashWork: Task<Void, Never>?
+    /// Whether `trashWork` has not begun to look yet.
+    private var isTrashWorkDue = false
     private var hasClosed = false
 
     /// Opens a home: finishes or undoes what a crash left, and goes on with what was queued.
@@ -165,8 +167,11 @@ public actor StoreManager {
 
     /// Gives back the space of what was removed, while others go on.
     func emptyTrash() {
+        // One that has not begun will find this, too.
+        guard !isTrashWorkDue else { return }
+        isTrashWorkDue = true
         let before = trashWork
-        trashWork = Task { [library] in
+        trashWork = Task { [weak self, library] in
             await withTaskCancellationHandler {
                 await before?.value
             } onCancel: {
@@ -174,9 +179,12 @@ public actor StoreManager {
             }
             // Who asked for it gets the answer first: this work keeps every processor busy.
             try? await Task.sleep(for: .milliseconds(5))
+            await self?.trashWorkBegins()
             if !Task.isCancelled { await library.emptyTrash() }
         }
     }
+
+    private func trashWorkBegins() { isTrashWorkDue = false }
 
     private func installed(_ pack: LibraryPack) async {
         toldDamages[pack.productIdentifier] = nil

@@ -66,6 +66,42 @@ public actor Library {
         return found.first { $0.origin != nil } ?? found.min { $0.folder < $1.folder }
     }
 
+    /// The pack that lies where a product's pack belongs, whoever put it there; unlike ``pack(of:)`` not one that lies
+    /// elsewhere and says that it is of that product. Costs the same however many packs there are.
+    public func packInPlace(of productIdentifier: String) async throws -> LibraryPack? {
+        for folder in kinds.folders(for: productIdentifier) {
+            if let entry = try await entry(in: folder), entry.pack.isOf(productIdentifier) { return entry.pack }
+        }
+        return nil
+    }
+
+    /// What is known of a folder, read again where it is not as it was.
+    private func entry(in folder: String) async throws -> LibraryEntry? {
+        let (folders, kinds) = (folders, kinds)
+        while true {
+            let known = packs[folder]
+            guard try folders.packs.status(of: folder)?.kind == .folder else {
+                if known != nil { packs[folder] = nil }
+                return nil
+            }
+            if let stamp = known?.stamp, known?.pack.receiptIsDamaged == false,
+                let status = try folders.packs.status(of: folder + "/" + Receipt.fileName),
+                status.kind == .file, LibraryEntry.Stamp(status) == stamp
+            {
+                return known
+            }
+            let before = generation
+            let found = try await disk.run {
+                try LibraryScan(folders: folders, kinds: kinds, known: known.map { [folder: $0] } ?? [:]).entry(
+                    in: folder)
+            }
+            // What changed meanwhile may be this one.
+            guard before == generation else { continue }
+            if found != known { packs[folder] = found }
+            return found
+        }
+    }
+
     /// What is known, to be given to ``open(data:kinds:index:)`` the next time.
     public var index: [String: LibraryEntry] { packs }
 
@@ -142,7 +178,7 @@ public actor Library {
     }
 
     private func checkPlace(_ target: String, productIdentifier: String, isRepair: Bool) async throws {
-        if let present = try await pack(of: productIdentifier), present.origin != nil, present.folder != target {
+        if let present = try await packInPlace(of: productIdentifier), present.origin != nil, present.folder != target {
             throw LibraryError(
                 .kindChanged,
                 "'\(productIdentifier)' is installed as \(present.kind), and its store now says that it is something "

@@ -140,7 +140,7 @@ extension StoreManager {
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
     func resolve(_ identifier: String, store name: String?, preferring preferred: String? = nil) async throws -> Offer {
-        let origin = try await library.pack(of: identifier)?.origin?.store ?? preferred
+        let origin = try await library.packInPlace(of: identifier)?.origin?.store ?? preferred
         let wanted = try name.map { [try usedStore($0)] } ?? stores
         let own = name == nil ? origin : nil
         let known = await refresh(wanted, ifOlderThan: settings.catalogueRefreshAfter)

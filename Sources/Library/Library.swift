@@ -9,7 +9,10 @@ public import StoreModel
 public actor Library {
     let folders: LibraryFolders
     let kinds: ContentKinds
+    /// What changes what is installed, one after another.
     let disk = BlockingWork(label: "library")
+    /// What prepares packs, each in a folder of its own: it goes on while those that are ready wait for the disk.
+    let preparing = BlockingWork(label: "library.preparing", concurrent: true)
     let removal = BlockingWork(label: "library.removal")
     /// A look at a large pack must not hold up those that are ready.
     let checking = BlockingWork(label: "library.checking", concurrent: true)
@@ -61,6 +64,7 @@ public actor Library {
 
     /// The pack of a product; where a folder put there by hand claims to be one that is installed too, the installed.
     public func pack(of productIdentifier: String) async throws -> LibraryPack? {
+        if let installed = try await packInPlace(of: productIdentifier), installed.origin != nil { return installed }
         try await look()
         let found = packs.values.map(\.pack).filter { $0.isOf(productIdentifier) }
         return found.first { $0.origin != nil } ?? found.min { $0.folder < $1.folder }
@@ -161,7 +165,7 @@ public actor Library {
         let target = try kinds.folder(for: productIdentifier, kind: kind)
         try await checkPlace(target, productIdentifier: productIdentifier, isRepair: !keepingReplaced)
         let folders = folders
-        return try await disk.run {
+        return try await preparing.run {
             try folders.requireInPlace()
             try folders.staging.removeTree(operation.rawValue)
             return try StagedPack(
@@ -255,7 +259,7 @@ public actor Library {
             staged: staged, receipt: receipt,
             replacing: mayReplace(present, isRepair: !StagedPack.keepsReplaced(staged.parent)) ? present : nil)
         let written = receipt
-        try await disk.run { try staged.write(written) }
+        try await preparing.run { try staged.write(written) }
         return try await placed(prepared).pack
     }
 
@@ -292,6 +296,8 @@ public actor Library {
     /// is tried again; what can't be done now is left to the next start.
     public func discard(_ operation: OperationID) async {
         let folders = folders
+        // Nothing is the rule, and need not wait for others.
+        if let isThere = try? folders.staging.status(of: operation.rawValue) != nil, !isThere { return }
         let hasLeft = try? await disk.run { try Recovery(folders: folders).run(operation) }
         if hasLeft == true { await emptyTrash() }
     }

@@ -1,8 +1,9 @@
 public import FoundationEssentials
 
 extension TransferEngine {
-    /// Downloads a file with as many attempts as a policy allows. Attempts are counted from the last that brought bytes:
-    /// however often a connection breaks, a file that comes on is waited for.
+    /// Downloads a file with as many attempts as a policy allows. Attempts are counted from the last that brought the file
+    /// further than any before, by no less than must come in one window of the stall limit: however often a connection
+    /// breaks, a file that comes on is waited for, and one that begins again and again, or crawls, is not.
     ///
     /// - Parameters:
     ///   - waits: told why another attempt is made, and after how long.
@@ -28,6 +29,7 @@ extension TransferEngine {
         var sources = sources
         var attempt = 1
         var reached = partial.size
+        let step = max(1, request.timeouts.stall?.bytes ?? 1)
         while true {
             let failure: TransferError
             do {
@@ -36,8 +38,8 @@ extension TransferEngine {
             } catch let error as TransferError {
                 failure = error
             }
-            if partial.size > reached { attempt = 1 }
-            reached = partial.size
+            if partial.size >= reached + step { attempt = 1 }
+            reached = max(reached, partial.size)
             guard failure.isTransient,
                 let wait = policy.wait(
                     after: attempt, retryAfter: failure.retryAfter, jitter: .random(in: 0...1))

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 import Glibc
-import Synchronization
+public import StoreModel
 
 /// A web server on this machine for tests, which does what it is told to do wrong.
 ///
@@ -16,54 +16,38 @@ import Synchronization
 /// ```
 public final class Origin: Sendable {
     /// 0 where it listens on a unix socket.
-    public let port: UInt16
+    public var port: UInt16 { shared.listener.port }
     let shared: OriginShared
-    private let listener: Int32
 
-    /// - Parameter unixSocket: a path of at most 107 bytes to listen on, instead of a port of 127.0.0.1.
-    public init(unixSocket: String? = nil) throws {
-        let shared = try OriginShared()
-        let (listener, port) = try OriginSocket.listen(unixSocket: unixSocket)
-        self.listener = listener
-        self.port = port
-        self.shared = shared
-        shared.threads.enter()
-        OriginThread.start {
-            Origin.accept(from: listener, shared)
-            shared.threads.leave()
-        }
+    /// - Parameters:
+    ///   - unixSocket: a path of at most 107 bytes to listen on, instead of a port of 127.0.0.1.
+    ///   - reach: how it begins; it listens after ``open()``.
+    public init(unixSocket: String? = nil, _ reach: OriginReach = .listening) throws {
+        shared = try OriginShared(try OriginListener(unixSocket: unixSocket, reach))
+        if reach == .listening { try open() }
     }
 
     deinit { stop() }
 
-    /// Closes all connections, ends all threads, and returns then. Doing it twice is harmless.
-    public func stop() {
-        guard shared.stop() else { return }
-        // Shut down and not closed: its number stays taken until the thread that uses it has ended.
-        shutdown(listener, Int32(SHUT_RDWR))
-        shared.threads.wait()
-        close(listener)
-    }
-
-    private static func accept(from listener: Int32, _ shared: OriginShared) {
-        while true {
-            let connection = Glibc.accept(listener, nil, nil)
-            if connection < 0 {
-                if errno == EINTR || errno == ECONNABORTED { continue }
-                return
-            }
-            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+    /// Listens, after it began otherwise or went down (``OriginFault/goDown``).
+    public func open() throws {
+        try shared.listener.open(shared.threads) { [shared] connection in
             guard shared.opened(connection) else {
                 close(connection)
                 return
             }
-            shared.threads.enter()
-            OriginThread.start {
+            shared.threads.start {
                 OriginConnection(connection, shared).run()
                 shared.close(connection)
-                shared.threads.leave()
             }
         }
+    }
+
+    /// Closes all connections, ends all threads, and returns then. Doing it twice is harmless.
+    public func stop() {
+        guard shared.stop() else { return }
+        shared.listener.goDown()
+        shared.threads.wait()
     }
 
     // MARK: What it serves
@@ -87,6 +71,18 @@ public final class Origin: Sendable {
                 bytes: bytes, etag: etag ?? OriginFile.tag(of: bytes), lastModified: lastModified)
         }
     }
+
+    /// Serves a file that may be larger than the memory: its bytes are made when they are asked for. Faults that change
+    /// its bytes have no effect on it.
+    public func serveLarge(_ path: String, size: Int) {
+        shared.change {
+            $0.files[path] = OriginFile(
+                bytes: [], etag: "\"large-\(size)\"", lastModified: "Mon, 02 Jan 2023 03:04:05 GMT", largeSize: size)
+        }
+    }
+
+    /// The hash of a file of ``serveLarge(_:size:)``.
+    public static func hashOfLarge(size: Int) -> SHA256Digest { OriginBlocks.hash(of: size) }
 
     /// Serves text at a path.
     public func serve(_ path: String, _ text: String) { serve(path, Array(text.utf8)) }
@@ -112,13 +108,17 @@ public final class Origin: Sendable {
         }
     }
 
-    /// The next answers to a path have these faults, one after another; those after them have none.
-    public func script(_ path: String, _ turns: [[OriginFault]]) {
+    /// The next answers to a path have these faults, one after another; those after them have those of `rest`.
+    public func script(_ path: String, _ turns: [[OriginFault]], rest: [OriginFault] = []) {
         shared.change {
             $0.turns[path] = turns
-            $0.faults[path] = nil
+            $0.faults[path] = rest
         }
     }
+
+    /// The next connections have this fault before anything is read from them, those after them have none. Only
+    /// ``OriginFault/close``, ``OriginFault/stallBeforeAnswer`` and ``OriginFault/raw(_:)`` can come so early.
+    public func scriptConnections(_ turns: [OriginFault]) { shared.change { $0.connectionTurns = turns } }
 
     /// All answers that stall go on, and stalls that are still to come don't.
     public func release() {
@@ -133,6 +133,10 @@ public final class Origin: Sendable {
 
     /// The requests for one path (without query).
     public func requests(to path: String) -> [OriginRequest] { requests.filter { $0.path == path } }
+
+    /// How many bytes of a path's content were sent so far; those that a fault put in their place count, those that it added
+    /// do not.
+    public func bytesSent(of path: String) -> Int { shared.read { $0.sent[path] ?? 0 } }
 
     /// How many connections were accepted so far.
     public var connectionCount: Int { shared.read { $0.accepted } }

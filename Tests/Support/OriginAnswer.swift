@@ -6,12 +6,20 @@ struct OriginAnswer {
     /// In the order of sending.
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
+    /// The part of a large file that is the body, in the place of `body`.
+    var largePart: Range<Int>?
+    /// Which byte of the file the body begins with.
+    var offset = 0
+    /// How many bytes of the body are content; what a fault adds is not.
+    var contentCount = 0
     var framing = Framing.length
     /// How many bytes the declared length is more than those that are sent; negative for fewer.
     var declaredExcess = 0
     var resetAfter: Int?
+    var closeAfter: Int?
     var stallAfter: Int?
-    var stallsInHeaders = false
+    var crawlAfter: Int?
+    var headersFault: OriginFault?
     var isEndless = false
     /// In bytes a second.
     var rate: Int?
@@ -61,10 +69,11 @@ struct OriginAnswer {
             return
         }
         body = file.bytes
+        largePart = file.largeSize.map { 0..<$0 }
         guard knowsRange, let range = request.range,
             !heedsIfRange || request.headers["if-range"].map({ $0 == file.etag }) ?? true
         else { return }
-        takeRange(range, size: file.bytes.count)
+        takeRange(range, size: file.size)
     }
 
     init(_ reply: OriginReply) {
@@ -89,21 +98,29 @@ struct OriginAnswer {
         guard first < size, first <= last else {
             status = 416
             headers.append(("Content-Range", "bytes */\(size)"))
-            body = []
+            (body, largePart) = ([], nil)
             return
         }
         status = 206
         headers.append(("Content-Range", "bytes \(first)-\(last)/\(size)"))
-        body = Array(body[first...last])
+        if largePart == nil { body = Array(body[first...last]) } else { largePart = first..<last + 1 }
+        offset = first
     }
 
     /// The faults of the body and of single headers.
     mutating func apply(_ faults: [OriginFault]) {
+        contentCount = bodyCount
+        func place(_ byte: Int) -> Int { max(0, byte - offset) }
         for fault in faults {
             switch fault {
+            case .resetInHeaders, .closeInHeaders, .stallInHeaders, .crawlInHeaders: headersFault = fault
             case .resetAfter(let count): resetAfter = count
-            case .stallInHeaders: stallsInHeaders = true
+            case .resetAt(let byte): resetAfter = place(byte)
+            case .closeAt(let byte): closeAfter = place(byte)
             case .stallAfter(let count): stallAfter = count
+            case .stallAt(let byte): stallAfter = place(byte)
+            case .crawlAt(let byte): crawlAfter = place(byte)
+            case .wrongAt(let byte): if body.indices.contains(byte - offset) { body[byte - offset] ^= 1 }
             case .short(let count):
                 body.removeLast(min(count, body.count))
                 declaredExcess = count
@@ -123,6 +140,18 @@ struct OriginAnswer {
         }
     }
 
+    var bodyCount: Int { largePart?.count ?? body.count }
+
+    func piece(_ range: Range<Int>) -> [UInt8] {
+        guard let largePart else { return Array(body[range]) }
+        return OriginBlocks.bytes(largePart.lowerBound + range.lowerBound..<largePart.lowerBound + range.upperBound)
+    }
+
+    /// After how many bytes the connection ends, this way or that.
+    var breakAfter: Int? { resetAfter ?? closeAfter }
+
+    func isSlow(at sent: Int) -> Bool { rate != nil || crawlAfter.map { sent > $0 } ?? false }
+
     var mayHaveBody: Bool { status != 304 && status != 204 && status >= 200 }
 
     /// Whether the connection must be closed after this.
@@ -135,7 +164,7 @@ struct OriginAnswer {
             switch framing {
             case .length:
                 if !headers.contains(where: { $0.name.lowercased() == "content-length" }) {
-                    text += "Content-Length: \(body.count + declaredExcess)\r\n"
+                    text += "Content-Length: \(bodyCount + declaredExcess)\r\n"
                 }
             case .chunked: text += "Transfer-Encoding: chunked\r\n"
             case .untilClose: text += "Connection: close\r\n"

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// Bytes for tests that look random and are the same each time.
 public enum OriginBytes {
     /// - Parameter seed: other bytes for another seed.
@@ -16,5 +18,37 @@ public enum OriginBytes {
         }
         bytes.removeLast(bytes.count - count)
         return bytes
+    }
+}
+
+/// The bytes of a file that is too large to be kept: one block again and again, each with its number in front.
+enum OriginBlocks {
+    static let size = 1 << 20
+    private static let block = OriginBytes.random(size, seed: 7)
+
+    static func bytes(_ range: Range<Int>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            let target = UnsafeMutableRawBufferPointer(buffer)
+            block.withUnsafeBytes { block in
+                while count < range.count {
+                    let start = (range.lowerBound + count) % size
+                    let length = min(size - start, range.count - count)
+                    target[count..<count + length].copyBytes(from: block[start..<start + length])
+                    count += length
+                }
+            }
+            // Only after all is filled, for a number may lie across the end of what is asked for.
+            for number in range.lowerBound / size...max(range.lowerBound, range.upperBound - 1) / size {
+                for index in 0..<8 where range.contains(number * size + index) {
+                    target[number * size + index - range.lowerBound] = UInt8(truncatingIfNeeded: number >> (8 * index))
+                }
+            }
+        }
+    }
+
+    static func hash(of count: Int) -> SHA256Digest {
+        var hasher = SHA256Hasher()
+        for start in stride(from: 0, to: count, by: size) { hasher.update(bytes(start..<min(start + size, count))) }
+        return hasher.finalize()
     }
 }

@@ -15,6 +15,18 @@ struct OriginConnection {
     }
 
     func run() {
+        switch shared.connected() {
+        case .close: return sender.reset()
+        case .raw(let bytes):
+            // A client that spoke meanwhile would be reset, and lose what it was told, if that were left unread.
+            _ = sender.send(bytes)
+            shutdown(socket, Int32(SHUT_WR))
+            var unread: [UInt8] = []
+            while readRequest(&unread) != nil {}
+            return
+        case .stallBeforeAnswer: guard sender.stall() else { return }
+        default: break
+        }
         var rest: [UInt8] = []
         while let request = readRequest(&rest) {
             guard answer(request), request.headers["connection"]?.lowercased() != "close" else { return }
@@ -74,6 +86,7 @@ struct OriginConnection {
                 sender.reset()
                 return false
             case .stallBeforeAnswer: if !sender.stall() { return false }
+            case .goDown: shared.listener.goDown()
             case .delay(let time): if !sender.wait(time) { return false }
             case .raw(let bytes):
                 _ = sender.send(bytes)
@@ -83,6 +96,6 @@ struct OriginConnection {
         }
         var plan = OriginAnswer(to: request, faults: faults, handler: handler, shared: shared)
         plan.apply(faults)
-        return sender.send(plan, withBody: request.method != "HEAD")
+        return sender.send(plan, to: request.path, withBody: request.method != "HEAD")
     }
 }

@@ -7,6 +7,14 @@ public enum OriginFault: Sendable {
     case stallBeforeAnswer
     /// The first line of the answer, then nothing until ``Origin/release()``; the rest follows then.
     case stallInHeaders
+    /// The first line of the answer, then the connection is reset.
+    case resetInHeaders
+    /// The first line of the answer, then the connection is closed in good order.
+    case closeInHeaders
+    /// The headers come letter by letter, fifty a second.
+    case crawlInHeaders
+    /// From now on connections are refused, until ``Origin/open()``; the answer that has this fault still comes.
+    case goDown
     /// Nothing is answered for a while.
     case delay(Duration)
     /// These bytes instead of an answer, then the connection is closed.
@@ -33,6 +41,17 @@ public enum OriginFault: Sendable {
     case resetAfter(Int)
     /// So many bytes of the body, then nothing until ``Origin/release()``; the rest follows then.
     case stallAfter(Int)
+    /// The file up to this byte, counted in the file and not in the answer, then the connection is reset. Nothing of the
+    /// body where the answer begins behind it.
+    case resetAt(Int)
+    /// As ``resetAt(_:)``, but the connection is closed in good order.
+    case closeAt(Int)
+    /// The file up to this byte, then nothing until ``Origin/release()``; the rest follows then.
+    case stallAt(Int)
+    /// From this byte of the file on fifty bytes a second come.
+    case crawlAt(Int)
+    /// This byte of the file is another one.
+    case wrongAt(Int)
     /// The body ends so many bytes before the length that was declared, in good order.
     case short(by: Int)
     /// So many bytes follow after the length that was declared.

@@ -11,28 +11,23 @@ struct OriginSender {
         self.shared = shared
     }
 
-    func send(_ answer: OriginAnswer, withBody: Bool) -> Bool {
-        let head = answer.head
-        let firstLine = answer.stallsInHeaders ? head.prefix { $0 != 10 }.count : 0
-        guard send(head[..<firstLine]), !answer.stallsInHeaders || stall(), send(head[firstLine...]) else {
-            return false
-        }
+    func send(_ answer: OriginAnswer, to path: String, withBody: Bool) -> Bool {
+        guard sendHead(answer) else { return false }
         guard withBody, answer.mayHaveBody else { return true }
         var sent = 0
         repeat {
-            while sent < answer.body.count {
-                if let limit = answer.resetAfter, sent >= limit { break }
+            while sent < answer.bodyCount {
+                if let limit = answer.breakAfter, sent >= limit { break }
                 if let limit = answer.stallAfter, sent == limit, !stall() { return false }
-                // Pieces end where something is to happen.
-                let marks = [answer.resetAfter, answer.stallAfter].compactMap { $0 }.filter { $0 > sent }
-                let most = answer.rate.map { max(1, $0 / 50) } ?? 256 << 10
-                let end = min(answer.body.count, sent + most, marks.min() ?? Int.max)
-                guard sendPiece(answer.body[sent..<end], chunked: answer.framing == .chunked) else { return false }
+                let end = endOfPiece(answer, from: sent)
+                let piece = answer.piece(sent..<end)
+                guard sendPiece(piece, chunked: answer.framing == .chunked) else { return false }
+                shared.sent(min(end, answer.contentCount) - min(sent, answer.contentCount), of: path)
                 sent = end
-                if answer.rate != nil, !wait(.milliseconds(20)) { return false }
+                if answer.isSlow(at: sent), !wait(.milliseconds(20)) { return false }
             }
-            if let limit = answer.resetAfter, sent >= limit || !answer.isEndless {
-                reset()
+            if let limit = answer.breakAfter, sent >= limit || !answer.isEndless {
+                if answer.closeAfter == nil { reset() }
                 return false
             }
             if answer.isEndless { sent = 0 }
@@ -42,7 +37,32 @@ struct OriginSender {
         return !answer.endsConnection
     }
 
-    private func sendPiece(_ piece: ArraySlice<UInt8>, chunked: Bool) -> Bool {
+    /// Pieces end where something is to happen.
+    private func endOfPiece(_ answer: OriginAnswer, from sent: Int) -> Int {
+        var most = answer.rate.map { max(1, $0 / 50) } ?? 256 << 10
+        if let start = answer.crawlAfter, sent >= start { most = 1 }
+        let marks = [answer.breakAfter, answer.stallAfter, answer.crawlAfter].compactMap { $0 }.filter { $0 > sent }
+        return min(answer.bodyCount, sent + most, marks.min() ?? Int.max)
+    }
+
+    private func sendHead(_ answer: OriginAnswer) -> Bool {
+        let head = answer.head
+        guard let fault = answer.headersFault else { return send(head) }
+        if case .crawlInHeaders = fault {
+            return head.allSatisfy { send([$0]) && wait(.milliseconds(20)) }
+        }
+        let firstLine = head.prefix { $0 != 10 }.count + 1
+        guard send(head[..<firstLine]) else { return false }
+        switch fault {
+        case .stallInHeaders: return stall() && send(head[firstLine...])
+        case .resetInHeaders:
+            reset()
+            return false
+        default: return false
+        }
+    }
+
+    private func sendPiece(_ piece: [UInt8], chunked: Bool) -> Bool {
         guard chunked else { return send(piece) }
         return send(Array("\(String(piece.count, radix: 16))\r\n".utf8)) && send(piece) && send(Array("\r\n".utf8))
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
 import StoreModel
@@ -9,6 +8,10 @@ struct OriginFile: Sendable {
     var bytes: [UInt8]
     var etag: String?
     var lastModified: String
+    /// Of a file whose bytes are made when they are asked for.
+    var largeSize: Int?
+
+    var size: Int { largeSize ?? bytes.count }
 
     static func tag(of bytes: [UInt8]) -> String { "\"\(SHA256Digest(of: bytes).hex.prefix(16))\"" }
 }
@@ -21,7 +24,10 @@ final class OriginShared: Sendable {
         var handlers: [String: @Sendable (OriginRequest) -> OriginReply] = [:]
         var faults: [String: [OriginFault]] = [:]
         var turns: [String: [[OriginFault]]] = [:]
+        var connectionTurns: [OriginFault] = []
         var requests: [OriginRequest] = []
+        /// Bytes of the content, by path.
+        var sent: [String: Int] = [:]
         var open: Set<Int32> = []
         var accepted = 0
         var mostOpen = 0
@@ -32,11 +38,13 @@ final class OriginShared: Sendable {
             []
     }
     private let state = Mutex(State())
-    let threads = DispatchGroup()
+    let threads = OriginThreads()
+    let listener: OriginListener
     /// Readable from the release on; stalled threads wait for it beside their connection.
     let releaseEvent: (readEnd: Int32, writeEnd: Int32)
 
-    init() throws {
+    init(_ listener: OriginListener) throws {
+        self.listener = listener
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw OriginSocket.Failure(call: "pipe") }
         releaseEvent = (ends[0], ends[1])
@@ -107,6 +115,13 @@ final class OriginShared: Sendable {
     func wakeStalled() {
         var one: UInt8 = 1
         write(releaseEvent.writeEnd, &one, 1)
+    }
+
+    /// What the newest connection does wrong before anything was asked for.
+    func connected() -> OriginFault? { change { $0.connectionTurns.isEmpty ? nil : $0.connectionTurns.removeFirst() } }
+
+    func sent(_ count: Int, of path: String) {
+        if count > 0 { change { $0.sent[path, default: 0] += count } }
     }
 
     /// Records a request, and says how it is to be answered.

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// What an ``Origin`` needs of the system.
@@ -12,8 +13,12 @@ enum OriginSocket {
 
     static func listen(unixSocket: String?, backlog: Int32 = 128) throws -> (descriptor: Int32, port: UInt16) {
         let (listener, port) = try bind(unixSocket: unixSocket)
-        guard Glibc.listen(listener, backlog) == 0 else { throw Failure(call: "listen") }
+        try listen(listener, backlog)
         return (listener, port)
+    }
+
+    static func listen(_ listener: Int32, _ backlog: Int32 = 128) throws {
+        guard Glibc.listen(listener, backlog) == 0 else { throw Failure(call: "listen") }
     }
 
     static func bind(unixSocket: String? = nil) throws -> (descriptor: Int32, port: UInt16) {
@@ -27,13 +32,36 @@ enum OriginSocket {
             guard bind(listener, &address) == 0 else { throw Failure(call: "bind") }
             return (listener, 0)
         }
+        // A port that the system chose is lost when nobody listens on it any more, and one that was asked for is not: the
+        // first socket finds the port, and the second asks for it while the first holds it.
+        let finder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard finder >= 0 else { throw Failure(call: "socket") }
+        defer { close(finder) }
+        var yes: Int32 = 1
+        for one in [finder, listener] {
+            setsockopt(one, SOL_SOCKET, SO_REUSEPORT, &yes, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = loopback(port: 0)
-        guard bind(listener, &address) == 0 else { throw Failure(call: "bind") }
+        guard bind(finder, &address) == 0 else { throw Failure(call: "bind") }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         _ = withUnsafeMutableBytes(of: &address) {
-            getsockname(listener, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length)
+            getsockname(finder, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length)
         }
+        guard bind(listener, &address) == 0 else { throw Failure(call: "bind") }
         return (listener, UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Connections to a socket that listens and has no room for any: a queue of length 0 takes one, or a few; those that
+    /// follow hang.
+    static func fill(port: UInt16) -> [Int32] {
+        (0..<8).map { _ in
+            let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+            var address = loopback(port: port)
+            _ = withUnsafeBytes(of: &address) {
+                connect(filler, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), 16)
+            }
+            return filler
+        }
     }
 
     static func loopback(port: UInt16) -> sockaddr_in {
@@ -70,30 +98,33 @@ public final class DeafPort: Sendable {
     public init() throws {
         let (listener, port) = try OriginSocket.listen(unixSocket: nil, backlog: 0)
         self.port = port
-        var descriptors = [listener]
-        // A queue of length 0 takes one connection, or a few; those that follow hang.
-        for _ in 0..<8 {
-            let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-            var address = OriginSocket.loopback(port: port)
-            _ = withUnsafeBytes(of: &address) {
-                connect(filler, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), 16)
-            }
-            descriptors.append(filler)
-        }
-        self.descriptors = descriptors
+        descriptors = [listener] + OriginSocket.fill(port: port)
     }
 
     deinit { for descriptor in descriptors { close(descriptor) } }
 }
 
-/// A thread of the system: connections wait, and must not hold one of the few threads of Swift's pool.
-enum OriginThread {
+/// Threads of the system: connections wait, and must not hold one of the few threads of Swift's pool.
+final class OriginThreads: Sendable {
+    private let group = DispatchGroup()
+
+    func start(_ body: @escaping @Sendable () -> Void) {
+        group.enter()
+        OriginThreads.start { [group] in
+            body()
+            group.leave()
+        }
+    }
+
+    /// Returns when all have ended.
+    func wait() { group.wait() }
+
     private final class Body {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    static func start(_ body: @escaping @Sendable () -> Void) {
+    private static func start(_ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
         let number = pthread_create(
             &thread, nil,

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Transfers
 
-/// Every way in which a server can be wrong, and the end that it must lead to. One after another, for the sake of
-/// machines that allow few open files.
+/// What `FaultTable` has no row for: what is told of an error, limits, and connections that are used again. One after
+/// another, for the sake of machines that allow few open files.
 @Suite(.serialized) struct DownloadFaultTests {
     let engine: TransferEngine
     let origin: Origin
@@ -19,85 +19,6 @@ import Testing
         engine = try TransferEngine()
         origin = try Origin()
         origin.serve("/pack.zip", bytes, etag: "\"one\"")
-    }
-
-    struct Case: Sendable, CustomTestStringConvertible {
-        let name: String
-        let faults: [OriginFault]
-        let code: ErrorCode
-        let isTransient: Bool
-        /// Bytes that are kept for the next attempt.
-        let kept: Int
-
-        init(_ name: String, _ faults: [OriginFault], _ code: ErrorCode, isTransient: Bool = true, kept: Int = 0) {
-            self.name = name
-            self.faults = faults
-            self.code = code
-            self.isTransient = isTransient
-            self.kept = kept
-        }
-
-        var testDescription: String { name }
-    }
-
-    static let cases = [
-        Case("reset before the answer", [.close], .transferInterrupted),
-        Case("closed before the answer", [.raw([])], .transferInterrupted),
-        Case("reset at the first byte", [.resetAfter(0)], .transferInterrupted),
-        Case("reset in the middle", [.resetAfter(300_001)], .transferInterrupted, kept: 300_001),
-        Case("reset before the last byte", [.resetAfter(599_999)], .transferInterrupted, kept: 599_999),
-        Case("closed in the middle", [.short(by: 100_000)], .transferInterrupted, kept: 500_000),
-        Case("chunks broken off", [.chunked, .resetAfter(300_000)], .transferInterrupted, kept: 300_000),
-        Case(
-            "no length, closed early", [.untilClose, .bytes(OriginBytes.random(400_000))], .transferTooShort,
-            kept: 400_000),
-        Case("silence before the answer", [.stallBeforeAnswer], .transferTimeout),
-        Case("silence inside the headers", [.stallInHeaders], .transferTimeout),
-        Case("silence before the first byte", [.stallAfter(0)], .transferTimeout),
-        Case("silence in the middle", [.stallAfter(300_001)], .transferTimeout, kept: 300_001),
-        Case("silence before the last byte", [.stallAfter(599_999)], .transferTimeout, kept: 599_999),
-        Case("declared shorter", [.bytes(OriginBytes.random(599_999))], .contentSizeMismatch, isTransient: false),
-        Case("declared longer", [.bytes(OriginBytes.random(600_001))], .contentSizeMismatch, isTransient: false),
-        Case(
-            "longer without a length", [.chunked, .bytes(OriginBytes.random(600_001))], .contentSizeMismatch,
-            isTransient: false),
-        Case("without an end", [.endless], .contentSizeMismatch, isTransient: false),
-        Case("other bytes", [.bytes(OriginBytes.random(600_000, seed: 2))], .contentHashMismatch, isTransient: false),
-        Case("gone", [.status(404)], .transferHTTPStatus, isTransient: false),
-        Case("forbidden", [.status(403)], .transferHTTPStatus, isTransient: false),
-        Case("no content", [.status(204)], .transferBadAnswer, isTransient: false),
-        Case("the server failed", [.status(500)], .transferHTTPStatus),
-        Case("too many requests", [.status(429, ["Retry-After": "3"])], .transferHTTPStatus),
-        Case("a loop", [.redirect(to: "/pack.zip")], .transferRedirects, isTransient: false),
-        Case("no HTTP", [.raw(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8))], .transferBadAnswer, isTransient: false),
-        Case("headers without an end", [.raw(endlessHeaders)], .transferBadAnswer, isTransient: false),
-    ]
-
-    static let endlessHeaders = Array(
-        ("HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: \(String(repeating: "b", count: 1000))\r\n", count: 400)).utf8)
-
-    @Test(arguments: cases) func ends(_ one: Case) async throws {
-        // A loop must go on for ever; everything else happens once.
-        if one.code == .transferRedirects {
-            origin.script("/pack.zip", Array(repeating: one.faults, count: 1 + TransferRequest.redirectLimit))
-        } else {
-            origin.script("/pack.zip", [one.faults])
-        }
-        let partial = PartialFile(try scratchFile())
-        let quick = TransferRequest(origin.url("/pack.zip"), timeouts: .quick)
-        let error = await transferError { _ = try await engine.download(quick, into: partial, expecting: expected) }
-        #expect(error?.code == one.code, "\(error?.message ?? "")")
-        #expect(error?.isTransient == one.isTransient)
-        #expect(partial.size == one.kept)
-        #expect(try partial.file.content == Array(bytes[..<one.kept]))
-        let message = try #require(error?.message)
-        #expect(message.contains("/pack.zip"))
-
-        // The server is well again, and the next attempt ends with the right bytes.
-        let patient = TransferRequest(origin.url("/pack.zip"), ifRange: "\"one\"")
-        let done = try await engine.download(patient, into: partial, expecting: expected)
-        #expect(done.resumedFrom == one.kept)
-        #expect(try partial.file.content == bytes)
     }
 
     @Test func aBodyLongerThanItsLengthIsCutThere() async throws {

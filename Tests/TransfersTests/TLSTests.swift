@@ -124,7 +124,7 @@ final class SecureServer: Sendable {
         }
     }
 
-    func url(_ target: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(target)")! }
+    func url(_ target: String, host: String = "127.0.0.1") -> URL { URL(string: "https://\(host):\(port)\(target)")! }
 
     /// Foundation's `Process` waits for whatever the program leaves behind, too, and nginx leaves a server.
     private static func run(_ program: String, _ arguments: String...) throws {

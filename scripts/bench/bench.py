@@ -2,6 +2,7 @@
 """The bench house: cases measured beside their peers. Called by scripts/bench/run, which builds and installs."""
 
 import argparse
+import contextlib
 import importlib
 import json
 import os
@@ -13,7 +14,12 @@ import tempfile
 import measure
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CASES = {"P3": "p3_install", "P5": "p5_unpack", "P10": "p10_uninstall", "check": "check"}
+CASES = {
+    "P1": "p1_large_file", "P2": "p2_capped_server", "P3": "p3_install", "P4": "p4_far_away", "P5": "p5_unpack",
+    "P6": "p6_anything_new", "P10": "p10_uninstall", "P14": "p14_growth", "check": "check",
+}
+
+QUICK = " (--quick: small inputs, which only show that the cases work)"
 
 
 class Bench:
@@ -22,9 +28,19 @@ class Bench:
     programs = ROOT / ".build/release"
     peers = ROOT / ".build/bench"
 
-    def __init__(self, case, folder, rounds, bars):
-        self.case, self.folder, self.rounds, self.bars = case, folder, rounds, bars
+    def __init__(self, case, folder, options, bars):
+        self.case, self.folder, self.bars = case, folder, bars
+        self.rounds, self.is_quick = options.rounds, options.quick
         self.findings = []
+        self.ends = contextlib.ExitStack()
+
+    def until_end(self, manager):
+        """Enters what is to end with the case at the latest, however it ends."""
+        return self.ends.enter_context(manager)
+
+    def sized(self, full, quick):
+        """How much to work on: a quick run shows that a case works, and no figure that counts."""
+        return quick if self.is_quick else full
 
     def program(self, name):
         return str(self.programs / name)
@@ -50,8 +66,16 @@ class Bench:
         self.find(f"{ours} : {peer}", series.ratios(ours, peer), bar,
                   note=f"{self.median(series, ours)} : {self.median(series, peer)}")
 
+    def compare_with_best(self, series, ours, peers, bar):
+        """Holds the ratio to the fastest of the peers against the bar; those to the others are told only."""
+        best = min(peers, key=lambda peer: measure.spread(series[peer])[1])
+        for peer in peers:
+            self.compare(series, ours, peer, bar if peer == best else None)
+
     def find(self, what, values, bar, **options):
-        finding = measure.Finding(self.case, what, values, self.bars.get(bar), **options)
+        # A small input says nothing about the bar.
+        bar = None if self.is_quick else self.bars.get(bar)
+        finding = measure.Finding(self.case, what, values, bar, **options)
         self.findings.append(finding)
         print(f"  {what}  {finding.figures()}  {finding.bar_text()}  {finding.verdict}".rstrip())
 
@@ -72,26 +96,33 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/bench/run", description=__doc__.split("\n", 1)[0])
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}; all unless named")
     parser.add_argument("--rounds", type=int, default=settings["rounds"], help="how often each contestant runs")
+    parser.add_argument("--quick", action="store_true",
+                        help="small inputs, to see whether the cases work: not the figures")
+    parser.add_argument("--programs", type=pathlib.Path, default=Bench.programs, help="where stored and storectl are")
     parser.add_argument("--folder", default=tempfile.gettempdir(), help="where to work; decides the file system")
     options = parser.parse_args()
     for case in options.cases:
         if case not in CASES:
             parser.error(f"there is no case '{case}', only {', '.join(CASES)}")
+    Bench.programs = options.programs.resolve()
     findings, failed = [], False
     for case in options.cases or CASES:
         module = importlib.import_module(f"cases.{CASES[case]}")
-        print(f"\n{case}  {module.WHAT}", flush=True)
+        print(f"\n{case}  {module.WHAT}{QUICK if options.quick else ''}", flush=True)
         folder = tempfile.mkdtemp(prefix=f"bench-{case}-", dir=options.folder)
-        bench = Bench(case, folder, options.rounds, settings["bars"].get(case, {}))
+        bench = Bench(case, folder, options, settings["bars"].get(case, {}))
         try:
             module.measure_case(bench)
         except measure.Wrong as wrong:
             print(f"  not measured: {wrong}")
             failed = True
         finally:
+            bench.ends.close()
             shutil.rmtree(folder, ignore_errors=True)
         findings += bench.findings
     print_table(findings)
+    if options.quick:
+        print(f"\nThese are not the figures{QUICK}")
     sys.exit(1 if failed else 0)
 
 

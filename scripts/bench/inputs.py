@@ -1,5 +1,7 @@
 """Makes what the cases work on: the same bytes in every run."""
 
+import contextlib
+import hashlib
 import os
 import random
 import struct
@@ -52,6 +54,31 @@ def sticker_folder(path, identifier, pictures):
     for number, picture in enumerate(pictures):
         with open(os.path.join(path, f"{number:05}.png"), "wb") as file:
             file.write(picture)
+
+
+def noise(path, size):
+    """A file that nothing compresses; gives its SHA-256."""
+    generator = random.Random(1)
+    return pieces(path, size, generator.randbytes)
+
+
+def zeros(path, size):
+    """A file that takes no room on the disk; gives the SHA-256 of its zeros."""
+    with open(path, "wb") as file:
+        file.truncate(size)
+    return pieces(None, size, bytes)
+
+
+def pieces(path, size, make):
+    digest = hashlib.sha256()
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(open(path, "wb")) if path else None
+        for start in range(0, size, 16 << 20):
+            piece = make(min(16 << 20, size - start))
+            digest.update(piece)
+            if file:
+                file.write(piece)
+    return digest.hexdigest()
 
 
 def information(identifier):

@@ -1,9 +1,9 @@
 """What is asked while a case runs: a web server for packs, and the daemon of a home."""
 
-import contextlib
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import time
@@ -19,47 +19,107 @@ def until(condition, what, limit=30):
         time.sleep(0.01)
 
 
-@contextlib.contextmanager
-def nginx(root, place):
-    """Serves a folder on loopback; gives its address."""
+def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    user = "user root;" if os.getuid() == 0 else ""
-    configuration = os.path.join(place, "nginx.conf")
-    with open(configuration, "w", encoding="utf-8") as file:
-        file.write(f"""
-            daemon off; {user} pid {place}/pid; error_log {place}/error.log; worker_processes 1;
-            events {{ worker_connections 1024; }}
-            http {{
-              access_log off; sendfile on; keepalive_requests 100000; client_body_temp_path {place}/b;
-              proxy_temp_path {place}/p; fastcgi_temp_path {place}/f; uwsgi_temp_path {place}/u;
-              scgi_temp_path {place}/s; types {{ application/json json; application/zip zip; }}
-              server {{ listen 127.0.0.1:{port}; root {root}; }}
-            }}""")
-    server = subprocess.Popen(["/usr/sbin/nginx", "-p", place, "-e", f"{place}/error.log", "-c", configuration])
+        return free.getsockname()[1]
 
-    def answers():
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", port)) == 0
 
-    try:
+class Nginx:
+    """Serves a folder on loopback for as long as it is entered; `address` is where."""
+
+    def __init__(self, root, place, rate=None, tls=False, own_limits=False):
+        """
+        - rate: bytes a second for each connection.
+        - tls: HTTP/2 over TLS, with a certificate of its own (`certificate`).
+        - own_limits: those that nginx has by itself, and not so many requests on a connection as come.
+        """
+        self.place, self.port, self.log = place, free_port(), os.path.join(place, "access.log")
+        self.certificate = os.path.join(place, "certificate.pem") if tls else None
+        self.address = self.address_at(self.port)
+        listen = f"{self.port} ssl http2" if tls else str(self.port)
+        options = [f"limit_rate {rate};" if rate else "", "" if own_limits else "keepalive_requests 100000;"]
+        if tls:
+            self.make_certificate()
+            options.append(f"ssl_certificate {self.certificate}; ssl_certificate_key {place}/key.pem;")
+        user = "user root;" if os.getuid() == 0 else ""
+        self.configuration = os.path.join(place, "nginx.conf")
+        with open(self.configuration, "w", encoding="utf-8") as file:
+            file.write(f"""
+                daemon off; {user} pid {place}/pid; error_log {place}/error.log; worker_processes 1;
+                events {{ worker_connections 1024; }}
+                http {{
+                  log_format short "$status $request_uri $server_protocol";
+                  access_log {self.log} short; sendfile on; client_body_temp_path {place}/b;
+                  proxy_temp_path {place}/p; fastcgi_temp_path {place}/f; uwsgi_temp_path {place}/u;
+                  scgi_temp_path {place}/s; types {{ application/json json; application/zip zip; }}
+                  server {{ listen 127.0.0.1:{listen}; root {root}; {" ".join(options)} }}
+                }}""")
+
+    def address_at(self, port):
+        return f"{'https' if self.certificate else 'http'}://127.0.0.1:{port}/"
+
+    def make_certificate(self):
+        output("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+               "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
+               "-keyout", f"{self.place}/key.pem", "-out", self.certificate)
+
+    def requests(self):
+        """What was asked so far: status, path and protocol of each."""
+        with open(self.log, encoding="utf-8") as file:
+            return [tuple(line.split()) for line in file]
+
+    def __enter__(self):
+        self.server = subprocess.Popen(
+            ["/usr/sbin/nginx", "-p", self.place, "-e", f"{self.place}/error.log", "-c", self.configuration])
+
+        def answers():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
         until(answers, "the start of nginx")
-        yield f"http://127.0.0.1:{port}/"
-    finally:
-        server.terminate()
-        server.wait()
+        return self
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait()
+
+
+class Delay:
+    """A server as if it were far away; `address` is where."""
+
+    def __init__(self, bench, server, round_trip=100):
+        self.program = [bench.peer("delay"), str(server.port), str(round_trip)]
+        self.server = server
+
+    def passed_on(self):
+        """Connections, bytes to the server, and bytes from it, so far."""
+        self.process.send_signal(signal.SIGUSR1)
+        return tuple(int(word) for word in self.process.stdout.readline().split())
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.program, stdout=subprocess.PIPE)
+        self.address = self.server.address_at(int(self.process.stdout.readline()))
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
 
 
 class Home:
     """A home of its own with its daemon."""
 
-    def __init__(self, bench, path):
+    def __init__(self, bench, path, **settings):
+        """- settings: as their variables are named, without `STORECTL_`."""
         self.bench, self.path = bench, path
+        self.environment = os.environ | {f"STORECTL_{name}": str(value) for name, value in settings.items()}
         self.trash = os.path.join(path, "data/trash")
         self.packs = os.path.join(path, "data/packs")
         self.daemon = subprocess.Popen(
-            [bench.program("stored"), "--home", path, "--idle-timeout", "0", "--log-level", "error"])
+            [bench.program("stored"), "--home", path, "--idle-timeout", "0", "--log-level", "error"],
+            env=self.environment)
         until(self.answers, "the start of the daemon")
 
     def answers(self):
@@ -90,6 +150,11 @@ class Home:
 
     def storectl(self, *words):
         return output(self.bench.program("storectl"), "--home", self.path, *words)
+
+    def memory(self, name):
+        """Bytes of the daemon's memory, by their name in /proc/PID/status: `RssAnon` now, `VmHWM` at most so far."""
+        with open(f"/proc/{self.daemon.pid}/status", encoding="utf-8") as file:
+            return next(int(line.split()[1]) << 10 for line in file if line.startswith(f"{name}:"))
 
     def __enter__(self):
         return self

@@ -8,7 +8,7 @@ build_packages=(libcurl4-openssl-dev libzip-dev libdeflate-dev libsqlite3-dev li
 test_packages=(gcc libc6-dev strace nginx-light pidgin-themes python3 python3-jsonschema zip unzip curl util-linux)
 # Those that are measured beside ours, and what they are measured with.
 # shellcheck disable=SC2034
-bench_packages=(python3 nginx-light curl aria2 libarchive-tools libarchive-dev unzip p7zip-full)
+bench_packages=(python3 nginx-light openssl curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full)
 
 say() { printf '%s\n' "$*"; }
 

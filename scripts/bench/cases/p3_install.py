@@ -1,4 +1,4 @@
-"""Installing many small packs: all is on the disk when it ends, on every side."""
+"""Installing many small packs: all is on the disk when it ends, on every side. Also what P4 does far away."""
 
 import json
 import os
@@ -6,22 +6,27 @@ import random
 
 import inputs
 from measure import Contestant, Wrong, run
-from servers import Home, nginx
+from servers import Home, Nginx
 
 WHAT = "install 1,000 packs of 26 KB: fetch, verify, unpack, durable commit"
 COUNT, PICTURES = 1_000, 3
 
 
 def measure_case(bench):
-    identifiers = [f"org.example.pack{number:04}" for number in range(COUNT)]
+    identifiers = names(bench.sized(COUNT, 20))
     store = make_store(bench, identifiers)
-    with nginx(os.path.join(store, "public"), bench.place("nginx")) as address:
-        paths = resources(bench, store, address)
+    with Nginx(os.path.join(store, "public"), bench.place("nginx")) as server:
+        paths = archives(store, len(identifiers))
         series = bench.in_turn([
-            ours(bench, address, identifiers), curl(bench, address, paths), aria2(bench, address, paths)
+            ours(bench, server.address, identifiers), curl(bench, server.address, paths),
+            aria2(server.address, paths),
         ])
     bench.compare(series, "ours", "curl -Z, then unpack-all", "curl")
     bench.compare(series, "ours", "aria2 -j16, then bsdtar each", "aria2")
+
+
+def names(count):
+    return [f"org.example.pack{number:05}" for number in range(count)]
 
 
 def make_store(bench, identifiers):
@@ -38,23 +43,21 @@ def make_store(bench, identifiers):
     return store
 
 
-def resources(bench, store, address):
-    """The paths of all archives beneath the address."""
-    with Home(bench, bench.place("asking")) as home:
-        home.storectl("store", "add", "bench", address, "--unsigned")
+def archives(store, count):
+    """The paths of all archives in the store."""
     public = os.path.join(store, "public")
     found = [os.path.relpath(os.path.join(path, name), public)
-             for path, _, names in os.walk(public) for name in names if name.endswith(".zip")]
-    if len(found) != COUNT:
+             for path, _, files in os.walk(public) for name in files if name.endswith(".zip")]
+    if len(found) != count:
         raise Wrong(f"the store has {len(found)} archives")
     return found
 
 
-def ours(bench, address, identifiers):
+def ours(bench, address, identifiers, **settings):
     homes = {}
 
     def before(folder):
-        homes[folder] = Home(bench, folder)
+        homes[folder] = bench.until_end(Home(bench, folder, **settings))
         homes[folder].storectl("store", "add", "bench", address, "--unsigned")
 
     def work(folder):
@@ -65,16 +68,18 @@ def ours(bench, address, identifiers):
             listed = json.loads(home.storectl("list", "--json"))["packs"]
             found = inputs.count_and_size(home.packs)[0]
         # Each has its information, its pictures and its receipt.
-        if len(listed) != COUNT or found != COUNT * (PICTURES + 2):
+        if len(listed) != len(identifiers) or found != len(identifiers) * (PICTURES + 2):
             raise Wrong(f"{len(listed)} packs with {found} files are installed")
 
     return Contestant("ours", work, before, after)
 
 
-def unpacked(folder):
-    found = inputs.count_and_size(os.path.join(folder, "packs"))[0]
-    if found != COUNT * (PICTURES + 1):
-        raise Wrong(f"{found} files came out")
+def all_unpacked(count):
+    def check(folder):
+        found = inputs.count_and_size(os.path.join(folder, "packs"))[0]
+        if found != count * (PICTURES + 1):
+            raise Wrong(f"{found} files came out")
+    return check
 
 
 def make_folders(folder):
@@ -86,23 +91,30 @@ def zips(folder):
     return [os.path.join(folder, "zips", name) for name in os.listdir(os.path.join(folder, "zips"))]
 
 
-def curl(bench, address, paths):
+def curl(bench, address, paths, options=("--parallel-max", 100), unpacks=True):
     def before(folder):
         make_folders(folder)
         with open(os.path.join(folder, "list"), "w", encoding="utf-8") as file:
             for number, path in enumerate(paths):
                 file.write(f'url = "{address}{path}"\noutput = "{folder}/zips/{number}.zip"\n')
 
+    def fetch(folder):
+        run("curl", "-sS", "--fail", "-Z", *options, "-K", os.path.join(folder, "list"))
+
     def work(folder):
-        run("curl", "-sS", "--fail", "-Z", "--parallel-max", 100, "-K", os.path.join(folder, "list"))
+        fetch(folder)
         run(bench.peer("unpack-all"), os.path.join(folder, "packs"), *zips(folder))
 
-    return Contestant("curl -Z, then unpack-all", work, before, unpacked)
+    def all_fetched(folder):
+        if len(zips(folder)) != len(paths):
+            raise Wrong(f"{len(zips(folder))} archives came")
+
+    if not unpacks:
+        return Contestant("curl -Z", fetch, before, all_fetched)
+    return Contestant("curl -Z, then unpack-all", work, before, all_unpacked(len(paths)))
 
 
-def aria2(bench, address, paths):
-    del bench
-
+def aria2(address, paths, *options):
     def before(folder):
         make_folders(folder)
         with open(os.path.join(folder, "list"), "w", encoding="utf-8") as file:
@@ -110,11 +122,11 @@ def aria2(bench, address, paths):
                 file.write(f"{address}{path}\n  out={number}.zip\n")
 
     def work(folder):
-        run("aria2c", "-q", "-j16", "-i", os.path.join(folder, "list"), "-d", os.path.join(folder, "zips"))
+        run("aria2c", "-q", "-j16", *options, "-i", os.path.join(folder, "list"), "-d", os.path.join(folder, "zips"))
         for archive in zips(folder):
             target = os.path.join(folder, "packs", os.path.basename(archive))
             os.mkdir(target)
             run("bsdtar", "-xf", archive, "-C", target)
         run("sync", "-f", folder)
 
-    return Contestant("aria2 -j16, then bsdtar each", work, before, unpacked)
+    return Contestant("aria2 -j16, then bsdtar each", work, before, all_unpacked(len(paths)))

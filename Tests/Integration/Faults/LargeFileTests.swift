@@ -1,0 +1,47 @@
+import Foundation
+import StoreModel
+import Support
+import Testing
+
+/// A file that is larger than any one connection lasts.
+@Suite(.timeLimit(.minutes(10))) struct LargeFileTests {
+    /// In MiB; `scripts/test --long` takes 4096, with connections that last for 64.
+    private static let size =
+        (ProcessInfo.processInfo.environment["STORECTL_TEST_LARGE_FILE"].flatMap { Int($0) } ?? 256) << 20
+
+    @Test func `every connection is dropped after a sixty-fourth of the file, and hardly a byte comes twice`()
+        async throws
+    {
+        let size = Self.size
+        let origin = try Origin()
+        origin.serveLarge("/large", size: size)
+        origin.always("/large", .resetAfter(size / 64))
+        let folder = try TestFolder()
+        let path = folder.path + "/large"
+        let hash = Origin.hashOfLarge(size: size)
+        let fetching = try Programs.start(
+            "storectl", ["fetch", "--json", "--sha256", hash.hex, "--output", path, origin.address + "large"],
+            environment: ["PATH": "/usr/bin:/bin"])
+
+        // What it takes at most until a quarter is here, and until the end.
+        var early = 0
+        var most = 0
+        while fetching.isRunning {
+            if let memory = ProcessFacts(fetching.pid)?.mostMemory {
+                most = max(most, memory)
+                if origin.bytesSent(of: "/large") < size / 4 { early = most }
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let result = try await fetching.result()
+        #expect(result.exit == 0, "\(result)")
+        let fetched = try result.json["results"]?[0]
+        #expect(fetched?["sha256"].text == hash.hex)
+        #expect(fetched?["size"].number == Double(size))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == size)
+        let sent = origin.bytesSent(of: "/large")
+        #expect(sent >= size && sent < size + size / 100, "\(sent - size) bytes came twice")
+        #expect(origin.connectionCount >= 64)
+        #expect(early > 0 && most < early + 16 << 20, "\(early) bytes of memory grew to \(most)")
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// What the kernel knows of a process that runs.
+struct ProcessFacts {
+    /// Bytes of memory that no file stands behind.
+    let memory: Int
+    /// The most that all of its memory ever was, in bytes.
+    let mostMemory: Int
+    let descriptors: Int
+
+    /// `nil` where it has ended.
+    init?(_ pid: Int32) {
+        guard let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
+            let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
+        else { return nil }
+        func kilobytes(_ name: String) -> Int? {
+            text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
+                .split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+        }
+        guard let memory = kilobytes("RssAnon"), let most = kilobytes("VmHWM") else { return nil }
+        (self.memory, mostMemory, descriptors) = (memory << 10, most << 10, open.count)
+    }
+}

@@ -1,0 +1,188 @@
+import FoundationEssentials
+import StoreModel
+import Support
+import Synchronization
+import Testing
+
+@testable import Transfers
+
+/// Every way in which a network or a server can be wrong, at every point of a download, and the end that it must lead to.
+/// The table stands in `Faults.md`, too.
+enum FaultTable {
+    static let rows =
+        refused + reset + stalled + slow + short + certificates + statuses + redirects + garbage + long + wrong
+        + changed + ranges
+
+    static let path = "/pack.zip"
+}
+
+/// The engine alone: no daemon, no database, no catalogue.
+@Suite struct FaultTableTests {
+    @Test(arguments: FaultTable.rows.filter { $0.server == .origin || $0.server == .withoutTLS })
+    func downloads(_ row: FaultRow) async throws {
+        try await RunningRow.slots.run { try await RunningRow(row).check() }
+    }
+
+    @Test(
+        .enabled(if: SecureServer.isPossible, "nginx and openssl are needed"),
+        arguments: FaultTable.rows.filter { $0.server == .unknownAuthority || $0.server == .otherName })
+    func certificates(_ row: FaultRow) async throws {
+        try await RunningRow.slots.run { try await RunningRow(row).check() }
+    }
+
+    @Test func noRowStandsTwice() {
+        let names = FaultTable.rows.map(\.testDescription)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func thePageHasTheTable() throws {
+        let page = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+            .appending(path: "Sources/Transfers/Transfers.docc/Faults.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let lines = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("| ") }.dropFirst()
+        let table = FaultTable.rows.map(\.line)
+        #expect(Array(lines) == table, "The page should have:\n\(table.joined(separator: "\n"))")
+    }
+}
+
+extension FaultRow: CustomTestStringConvertible {
+    var testDescription: String { "\(fault), \(phase.rawValue), \(frequency.rawValue)" }
+}
+
+/// A row with its server and its engine.
+private final class RunningRow: Sendable {
+    private let row: FaultRow
+    private let origin: Origin
+    private let secure: SecureServer?
+    private let engine: TransferEngine
+    /// Why there was another attempt, and after which wait.
+    private let waits = Mutex<[(error: TransferError, wait: Duration)]>([])
+
+    /// So many at once as a machine that allows few open files can bear.
+    static let slots = Slots(12)
+
+    init(_ row: FaultRow) throws {
+        self.row = row
+        origin = try Origin(row.reach)
+        origin.serve(FaultTable.path, FaultRow.bytes, etag: "\"one\"")
+        origin.script(FaultTable.path, row.turns, rest: row.rest)
+        origin.scriptConnections(row.connections)
+        let isSecure = row.server == .unknownAuthority || row.server == .otherName
+        secure = try isSecure ? SecureServer() : nil
+        engine = try TransferEngine(
+            configuration: TransferConfiguration(
+                certificates: row.server == .otherName ? secure?.certificate : nil))
+    }
+
+    private var url: URL {
+        get throws {
+            switch row.server {
+            case .origin: origin.url(FaultTable.path)
+            case .unknownAuthority: try #require(secure).url("/ok")
+            case .otherName: try #require(secure).url("/ok", host: "localhost")
+            case .withoutTLS: try #require(URL(string: "https://127.0.0.1:\(origin.port)\(FaultTable.path)"))
+            }
+        }
+    }
+
+    private var request: TransferRequest {
+        get throws {
+            var request = TransferRequest(try url, sizeLimit: row.sizeLimit)
+            if row.isTimed {
+                let limit = Duration.seconds(1)
+                request.timeouts = TransferTimeouts(
+                    connect: limit, answer: limit, stall: StallLimit(bytes: 1000, in: limit))
+            }
+            return request
+        }
+    }
+
+    private var expected: ExpectedContent {
+        row.proof == .tag
+            ? ExpectedContent() : ExpectedContent(size: FaultRow.size, sha256: SHA256Digest(of: FaultRow.bytes))
+    }
+
+    func check() async throws {
+        let partial = PartialFile(try scratchFile())
+        // What a slow machine may add to a limit that passed once must not use up the attempts.
+        let isPatient = row.isTimed && row.frequency == .once
+        let policy = RetryPolicy(attempts: isPatient ? 20 : FaultRow.attempts, delay: .milliseconds(1))
+        let result: Result<Downloaded, any Error>
+        do {
+            result = .success(
+                try await engine.download(
+                    try request, into: partial, expecting: expected, retry: policy, waits: { self.waited($0, $1) }))
+        } catch {
+            result = .failure(error)
+        }
+        try check(result, try partial.file.content)
+        for (_, wait) in waits.withLock({ $0 }) { #expect(wait >= row.leastWait) }
+    }
+
+    private func waited(_ error: TransferError, _ wait: Duration) {
+        let failures = waits.withLock { waits in
+            waits.append((error, wait))
+            return waits.count
+        }
+        #expect(error.isTransient)
+        if failures == row.opensAfter { #expect(throws: Never.self) { try origin.open() } }
+    }
+
+    private func check(_ result: Result<Downloaded, any Error>, _ content: [UInt8]) throws {
+        let attempts = waits.withLock { $0.count } + 1
+        let right = row.changes ? FaultRow.changed : FaultRow.bytes
+        switch row.end {
+        case .whole(let expected, let twice):
+            let done = try result.get()
+            #expect(content == right)
+            #expect(done.size == right.count && done.sha256 == SHA256Digest(of: right))
+            check(attempts, against: expected)
+            guard let twice else { break }
+            // Some may have been sent that a limit of time left no time to take.
+            let sent = origin.bytesSent(of: FaultTable.path) - right.count
+            #expect(row.isTimed ? (twice...twice + 500).contains(sent) : sent == twice)
+        case .failed(let codes, let expected):
+            let error = #expect(throws: TransferError.self) { _ = try result.get() }
+            #expect(error.map { codes.contains($0.code) } == true, "\(String(describing: error))")
+            let path = try url.path
+            #expect(error?.message.contains(path) == true, "it says what failed")
+            check(attempts, against: expected)
+            #expect(content.elementsEqual(FaultRow.bytes.prefix(content.count)), "what is kept is right")
+        }
+    }
+
+    private func check(_ attempts: Int, against expected: Int) {
+        #expect(row.isTimed ? attempts >= expected : attempts == expected)
+    }
+}
+
+/// Lets so many through at once; the others wait for their turn.
+private actor Slots {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) { free = count }
+
+    nonisolated func run(_ body: () async throws -> Void) async throws {
+        await enter()
+        do {
+            try await body()
+        } catch {
+            await leave()
+            throw error
+        }
+        await leave()
+    }
+
+    private func enter() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    private func leave() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+}

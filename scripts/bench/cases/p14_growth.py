@@ -1,0 +1,90 @@
+"""How time and memory grow with the number of packs, and with the size of a file."""
+
+import math
+import os
+import subprocess
+import time
+
+import inputs
+from cases import p3_install
+from measure import Wrong, seconds
+from servers import Home, Nginx
+
+WHAT = "how time and memory grow: 10 to 10,000 packs installed, files of 1 MB to 4 GB fetched"
+PACKS = [10, 100, 1_000, 10_000]
+SIZES = [10**6, 16 * 10**6, 256 * 10**6, 10**9, 4 * 10**9]
+
+
+def measure_case(bench):
+    grow_packs(bench, bench.sized(PACKS, [5, 10, 20]))
+    grow_files(bench, bench.sized(SIZES, [10**6, 4 * 10**6, 16 * 10**6]))
+
+
+def exponent(amounts, times):
+    """Of the power of the amount that the time grows with, between the two largest amounts: what a start costs counts
+    little there."""
+    return math.log(times[-1] / times[-2]) / math.log(amounts[-1] / amounts[-2])
+
+
+def grow_packs(bench, counts):
+    store = p3_install.make_store(bench, p3_install.names(counts[-1]))
+    rounds, memory = [], []
+    with Nginx(os.path.join(store, "public"), bench.place("nginx")) as server:
+        for number in range(bench.sized(3, 1)):
+            measured = [install(bench, server.address, count, f"{number}-{count}") for count in counts]
+            rounds.append(exponent(counts, [took for took, _ in measured]))
+            memory.append((measured[-1][1] - measured[0][1]) / 1e6)
+    bench.find(f"exponent of the time, {counts[-2]:,} to {counts[-1]:,} packs", rounds, "packs")
+    bench.find(f"memory of the daemon with {counts[-1]:,} packs, more than with {counts[0]}", memory, "memory",
+               unit=" MB")
+
+
+def install(bench, address, count, name):
+    """- Returns: the seconds it took, and the memory of a daemon that then starts and has listed them."""
+    path = bench.place(f"home-{name}")
+    with Home(bench, path) as home:
+        home.storectl("store", "add", "bench", address, "--unsigned")
+        start = time.perf_counter()
+        home.storectl("install", "--quiet", *p3_install.names(count))
+        took = time.perf_counter() - start
+        peak = home.memory("VmHWM")
+        if len(home.ask("GET", "/v1/packs")["packs"]) != count:
+            raise Wrong(f"not all of {count} packs are installed")
+    with Home(bench, path) as home:
+        home.ask("GET", "/v1/packs")
+        memory = home.memory("RssAnon")
+    print(f"  {count:>6,} packs  {seconds(took):>10}  {memory / 1e6:.1f} MB at rest, {peak / 1e6:.1f} MB while it"
+          " installed", flush=True)
+    return took, memory
+
+
+def grow_files(bench, sizes):
+    root = bench.place("root")
+    # Holes: neither the disk nor its cache is to be what is measured on the server's side.
+    digests = [inputs.zeros(os.path.join(root, str(size)), size) for size in sizes]
+    rounds, memory = [], []
+    with Nginx(root, bench.place("nginx")) as server:
+        for _ in range(bench.sized(3, 1)):
+            measured = [fetch(bench, server.address, size, digest) for size, digest in zip(sizes, digests)]
+            rounds.append(exponent(sizes, [took for took, _ in measured]))
+            memory.append((measured[-1][1] - measured[1][1]) / 1e6)
+    bench.find(f"exponent of the time, {sizes[-2] / 1e6:,.0f} to {sizes[-1] / 1e6:,.0f} MB", rounds, "files")
+    bench.find(f"memory for {sizes[-1] / 1e6:,.0f} MB, more than for {sizes[1] / 1e6:,.0f}", memory, "flat",
+               unit=" MB")
+
+
+def fetch(bench, address, size, digest):
+    """- Returns: the seconds it took, and the most memory."""
+    path = os.path.join(bench.folder, "fetched")
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        [bench.program("storectl"), "fetch", "--quiet", "--sha256", digest, "--output", path, f"{address}{size}"])
+    _, status, usage = os.wait4(process.pid, 0)
+    took = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0 or os.path.getsize(path) != size:
+        raise Wrong(f"the file of {size} bytes did not come")
+    os.remove(path)
+    memory = usage.ru_maxrss << 10
+    print(f"  {size / 1e6:>6,.0f} MB     {seconds(took):>10}  {memory / 1e6:.1f} MB", flush=True)
+    return took, memory

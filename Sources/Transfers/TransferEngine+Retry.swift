@@ -29,7 +29,7 @@ extension TransferEngine {
         var sources = sources
         var attempt = 1
         var reached = partial.size
-        let step = max(1, request.timeouts.stall?.bytes ?? 1)
+        let step = max(1, request(sources.first).timeouts.stall?.bytes ?? 1)
         while true {
             let failure: TransferError
             do {

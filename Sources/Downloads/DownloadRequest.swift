@@ -14,10 +14,29 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public var prerequisites: [String]
     /// What somebody consented to that the product may do.
     public var consent: Set<Permission>
+    /// Among those that wait for their turn the higher comes first; 0 unless given.
+    public var priority: Int?
+    /// Somebody told it to wait until somebody says that it may go on; `nil` where it may.
+    public var pause: Pause?
+
+    /// A pause, and how far the download was when it began, which nobody can tell at the next start without reading all of it.
+    public struct Pause: Sendable, Hashable, Codable {
+        /// Who wanted it, as people are told.
+        public var by: String
+        public var bytesReceived: Int
+        public var bytesExpected: Int?
+
+        public init(by: String = "the user", bytesReceived: Int = 0, bytesExpected: Int? = nil) {
+            self.by = by
+            self.bytesReceived = bytesReceived
+            self.bytesExpected = bytesExpected
+        }
+    }
 
     public init(
         operation: OperationID, action: OperationAction, store: String, product: ProductItem,
-        resource: ContentReference, prerequisites: [String] = [], consent: Set<Permission> = []
+        resource: ContentReference, prerequisites: [String] = [], consent: Set<Permission> = [],
+        priority: Int? = nil
     ) {
         self.operation = operation
         self.action = action
@@ -26,6 +45,14 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         self.resource = resource
         self.prerequisites = prerequisites
         self.consent = consent
+        self.priority = priority
+    }
+
+    /// The same with another priority.
+    public func with(priority: Int?) -> DownloadRequest {
+        var request = self
+        request.priority = priority == 0 ? nil : priority
+        return request
     }
 
     /// Whether a pack is what this would install.

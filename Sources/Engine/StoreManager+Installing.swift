@@ -20,21 +20,30 @@ extension StoreManager {
     /// - Parameters:
     ///   - store: where to take it from; `nil` leaves it to the stores' priorities.
     ///   - consent: what somebody allowed that it, and what it needs, may do.
+    ///   - priority: among those that wait for their turn the higher comes first. What it needs has at least the same. One
+    ///     that runs already gets it, too; `nil` leaves that as it is, and else is 0.
     /// - Throws: as ``resolve(_:store:)``, and `consent.needed`, `entitlement.missing`, `product.incomplete`, `conflict.other-store`,
     ///   `conflict.by-hand`, `conflict.busy`, `kind.unknown`.
     public func install(
-        _ identifier: String, store: String?, consent: Set<Permission> = []
+        _ identifier: String, store: String?, consent: Set<Permission> = [], priority: Int? = nil
     ) async throws -> InstallOutcome {
         try requireIdle(identifier)
         if let running = await downloads.running(identifier), store == nil || store == running.store {
-            return .joined(running)
+            return .joined(await withPriority(priority, running))
         }
         if let present = try await installedAlready(identifier, store: store) { return present }
         if try await library.pack(of: identifier)?.receiptIsDamaged == true {
             return try await repair(identifier, consent: consent)
         }
         let offer = try await resolve(identifier, store: store)
-        return try await outcome(of: requests(.install, offer, consent: consent))
+        return try await outcome(of: requests(.install, offer, consent: consent).map { $0.with(priority: priority) })
+    }
+
+    /// The status of a task that somebody joins, who may have a wish about its place.
+    private func withPriority(_ priority: Int?, _ running: DownloadStatus) async -> DownloadStatus {
+        guard let priority else { return running }
+        // It may have ended meanwhile, and what it was begun for is done.
+        return (try? await downloads.change(running.productIdentifier, priority: priority)) ?? running
     }
 
     /// What has to be brought in for an offered product to work, and the product itself, last.
@@ -181,13 +190,18 @@ extension StoreManager {
     /// - Parameters:
     ///   - path: absolute.
     ///   - consent: what somebody allowed that it, and what it needs, may do.
+    ///   - priority: as for ``install(_:store:consent:priority:)``.
     /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`; as ``resolve(_:store:)`` for what the pack
     ///   needs and is not installed.
-    public func installFile(_ path: String, consent: Set<Permission> = []) async throws -> InstallOutcome {
+    public func installFile(
+        _ path: String, consent: Set<Permission> = [], priority: Int? = nil
+    ) async throws -> InstallOutcome {
         let limits = ArchiveLimits(settings)
         let item = try await BlockingWork(label: "engine.file").run { try LocalArchive(path, limits: limits).product() }
         try requireIdle(item.productIdentifier)
-        if let running = await downloads.running(item.productIdentifier) { return .joined(running) }
+        if let running = await downloads.running(item.productIdentifier) {
+            return .joined(await withPriority(priority, running))
+        }
         guard let resource = item.resource else {
             throw EngineError(.fileUnusable, "'\(path)' can't be read.")
         }
@@ -207,12 +221,10 @@ extension StoreManager {
             toAsked: item.permissions, of: item.productIdentifier, kind: item.kind, consent: consent)
         // What it needs comes from the stores.
         let (needed, prerequisites) = try await needs(of: item, preferring: nil, consent: consent)
-        return try await outcome(
-            of: needed + [
-                DownloadRequest(
-                    operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
-                    resource: resource, prerequisites: prerequisites, consent: consent)
-            ])
+        let request = DownloadRequest(
+            operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
+            resource: resource, prerequisites: prerequisites, consent: consent)
+        return try await outcome(of: (needed + [request]).map { $0.with(priority: priority) })
     }
 
     // MARK: Downloads
@@ -223,6 +235,19 @@ extension StoreManager {
     /// - Throws: `download.unknown`.
     public func download(_ identifier: String) async throws -> DownloadStatus {
         try await downloads.status(of: identifier)
+    }
+
+    /// Whether a task gets on, or will, without anybody's doing.
+    public func isDownloading() async -> Bool { await downloads.isBusy }
+
+    /// Pauses the task of a product or lets it go on, and changes its place among those that wait; what is `nil` stays as
+    /// it is. It holds across restarts. What is unpacked already finishes, whatever is ordered.
+    ///
+    /// - Throws: `download.unknown`.
+    public func changeDownload(
+        _ identifier: String, paused: Bool? = nil, priority: Int? = nil
+    ) async throws -> DownloadStatus {
+        try await downloads.change(identifier, paused: paused, priority: priority)
     }
 
     /// Stops the task of a product; returns when it has ended.

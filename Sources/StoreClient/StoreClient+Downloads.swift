@@ -14,11 +14,15 @@ extension StoreClient {
 
     /// Begins an installation and does not wait. ``install(_:store:)`` is the same with its progress.
     ///
-    /// - Parameter consent: what somebody allowed that it, and what it needs, may do.
+    /// - Parameters:
+    ///   - consent: what somebody allowed that it, and what it needs, may do.
+    ///   - priority: among downloads that wait for their turn the higher comes first. One that runs already gets it, too;
+    ///     `nil` leaves that as it is, and else is 0.
     public func beginInstall(
-        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = []
+        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = [], priority: Int? = nil
     ) async throws -> InstallAnswer {
-        let request = InstallRequest(productIdentifier: productIdentifier, store: store, consent: consent)
+        let request = InstallRequest(
+            productIdentifier: productIdentifier, store: store, consent: consent, priority: priority)
         return try await ask("POST", Resource("downloads"), body: request)
     }
 
@@ -27,9 +31,39 @@ extension StoreClient {
     /// - Parameters:
     ///   - path: absolute; the daemon must be able to read it.
     ///   - consent: what somebody allowed that it may do.
-    public func beginInstall(file path: String, consent: Set<Permission> = []) async throws -> InstallAnswer {
-        let request = InstallRequest(productIdentifier: "", file: path, consent: consent)
+    ///   - priority: as for a product.
+    public func beginInstall(
+        file path: String, consent: Set<Permission> = [], priority: Int? = nil
+    ) async throws -> InstallAnswer {
+        let request = InstallRequest(productIdentifier: "", file: path, consent: consent, priority: priority)
         return try await ask("POST", Resource("downloads"), body: request)
+    }
+
+    /// Pauses the download of a product, durably: its transfer stops, and it keeps its bytes, its operation and its place
+    /// in the order until ``resumeDownload(_:)``. One that is paused stays so; one of which all bytes are here finishes,
+    /// as the status answered shows.
+    ///
+    /// - Throws: an error with the code `download.unknown` where none runs.
+    public func pauseDownload(_ productIdentifier: String) async throws -> DownloadStatus {
+        try await changeDownload(productIdentifier, paused: true)
+    }
+
+    /// Lets the paused download of a product go on. One that is not paused goes on anyway.
+    ///
+    /// - Throws: an error with the code `download.unknown` where none runs.
+    public func resumeDownload(_ productIdentifier: String) async throws -> DownloadStatus {
+        try await changeDownload(productIdentifier, paused: false)
+    }
+
+    /// Changes how the download of a product runs, durably; what is `nil` stays as it is.
+    ///
+    /// - Parameter priority: among those that wait for their turn the higher comes first; those that run go on.
+    /// - Throws: an error with the code `download.unknown` where none runs, `request.malformed` where nothing is to change.
+    public func changeDownload(
+        _ productIdentifier: String, paused: Bool? = nil, priority: Int? = nil
+    ) async throws -> DownloadStatus {
+        let change = DownloadChangeRequest(paused: paused, priority: priority)
+        return try await ask("PATCH", Resource("downloads", productIdentifier), body: change)
     }
 
     /// Stops the download of a product. The status that is answered may not be its end yet.

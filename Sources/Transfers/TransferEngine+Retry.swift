@@ -1,6 +1,5 @@
 extension TransferEngine {
-    /// Downloads a file with as many attempts as a policy allows. Attempts are counted from the last that brought bytes:
-    /// however often a connection breaks, a file that comes on is waited for.
+    /// Downloads a file with as many attempts as a policy allows, counted as ``RetryBudget`` does.
     ///
     /// - Parameters:
     ///   - waits: told why another attempt is made, and after how long.
@@ -12,8 +11,7 @@ extension TransferEngine {
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws -> Downloaded {
         var request = request
-        var attempt = 1
-        var reached = partial.size
+        var budget = RetryBudget(policy, at: partial.size)
         while true {
             let failure: TransferError
             do {
@@ -21,15 +19,12 @@ extension TransferEngine {
             } catch let error as TransferError {
                 failure = error
             }
-            if partial.size > reached { attempt = 1 }
-            reached = partial.size
             guard failure.isTransient,
-                let wait = policy.wait(
-                    after: attempt, retryAfter: failure.retryAfter, jitter: .random(in: 0...1))
+                let wait = budget.wait(
+                    afterFailureAt: partial.size, retryAfter: failure.retryAfter, jitter: .random(in: 0...1))
             else { throw failure }
             waits(failure, wait)
             try await Task.sleep(for: wait)
-            attempt += 1
             // What came under this tag can be gone on with although nothing else proves it.
             request.ifRange = request.ifRange ?? partial.etag
         }

@@ -13,13 +13,28 @@ extension RouteTable {
             let wanted = try await call.body(InstallRequest.self)
             let consent = wanted.consent ?? []
             if let file = wanted.file {
-                return try .install(await manager.installFile(file, consent: consent))
+                return try .install(
+                    await manager.installFile(file, consent: consent, priority: wanted.priority))
             }
             return try .install(
-                await manager.install(wanted.productIdentifier, store: wanted.store, consent: consent))
+                await manager.install(
+                    wanted.productIdentifier, store: wanted.store, consent: consent, priority: wanted.priority))
         }
         get("/v1/downloads/:id") { call in
             try .json(await manager.download(call.identifier()))
+        }
+        on(.patch, "/v1/downloads/:id") { call in
+            let change = try await call.body(DownloadChangeRequest.self)
+            if let unknown = change.unknown.first {
+                throw ServerError(
+                    .requestMalformed, "'\(unknown)' of a download can't be changed; 'paused' and 'priority' can.")
+            }
+            guard change.paused != nil || change.priority != nil else {
+                throw ServerError(
+                    .requestMalformed, "The request's body says nothing to change: 'paused' or 'priority', or both.")
+            }
+            return try .json(
+                await manager.changeDownload(call.identifier(), paused: change.paused, priority: change.priority))
         }
         on(.delete, "/v1/downloads/:id") { call in
             try .json(await manager.cancelDownload(call.identifier()))

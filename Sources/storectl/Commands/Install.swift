@@ -12,11 +12,13 @@ struct Install: StoreCommand {
             Several are brought in side by side. ID takes the one store that has it, or the one of the highest \
             priority; STORE/ID says which. A file (./pack.zip) is installed as if from an unsigned store, after a \
             question, or with --unsigned. Ctrl-C leaves the downloads running. A plugin is installed after consent \
-            to what it may do, which --consent gives without a question.
+            to what it may do, which --consent gives without a question. Of those that wait for their turn the one \
+            of the highest --priority comes first; one that waits already gets it, too.
 
             For example:
               storectl install org.example.cups cups/org.example.mugs
               storectl install ./pack.zip --unsigned
+              storectl install org.example.cats --priority 10
             """)
 
     @Argument(help: ArgumentHelp("Products, STORE/ID, or files.", valueName: "id"))
@@ -27,6 +29,9 @@ struct Install: StoreCommand {
 
     @Flag(help: "Install files without asking, although nothing says who made them.")
     var unsigned = false
+
+    @Option(help: ArgumentHelp("Whose turn comes first: the higher; 0 unless given.", valueName: "n"))
+    var priority: Int?
 
     @OptionGroup var consenting: ConsentOptions
 
@@ -43,7 +48,7 @@ struct Install: StoreCommand {
                 throw ErrorReport(code: .cancelled, message: "'\(name)' was not installed.")
             }
         }
-        let store = store
+        let (store, priority) = (store, priority)
         let work = Work(client: client, console: console, waits: waiting.waits)
         let (outcomes, wasInterrupted) = try await consenting.asking(console) { places, consent in
             let wanted = (places ?? Array(ids.indices)).map { (id: ids[$0], file: files[$0], consent: consent($0)) }
@@ -54,11 +59,12 @@ struct Install: StoreCommand {
                     let consent = request.wanted.consent
                     return try await Begun.asking {
                         if let file = request.wanted.file {
-                            return try await client.beginInstall(file: file, consent: consent)
+                            return try await client.beginInstall(file: file, consent: consent, priority: priority)
                         }
                         let name = request.name
                         do {
-                            return try await client.beginInstall(name.id, store: name.store, consent: consent)
+                            return try await client.beginInstall(
+                                name.id, store: name.store, consent: consent, priority: priority)
                         } catch let error as ErrorReport {
                             throw LocalPack.naming(request.wanted.id, error)
                         }

@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/netlink.h>
 #include <linux/openat2.h>
+#include <linux/rtnetlink.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -56,6 +58,20 @@ static inline uid_t clinux_peer_user(int socket) {
     socklen_t length = sizeof credentials;
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return (uid_t)-1;
     return credentials.user;
+}
+
+// `struct sockaddr_nl` and the groups are in headers that Swift's C library does not show. A socket that becomes readable
+// when a link, an address or a route changes (rtnetlink(7)); -1 with errno where there is none.
+static inline int clinux_open_network_changes(void) {
+    int changes = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+    if (changes < 0) return -1;
+    struct sockaddr_nl address = {
+        .nl_family = AF_NETLINK,
+        .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_IFADDR | RTMGRP_IPV6_ROUTE,
+    };
+    if (bind(changes, (struct sockaddr *)&address, sizeof address) == 0) return changes;
+    close(changes);
+    return -1;
 }
 
 // fork(2) is kept from Swift, because between it and exec only what is safe in a signal handler may run; here

@@ -7,6 +7,7 @@ public import StoreModel
 public struct Changes: Sendable {
     private enum Change {
         case begin(OperationRecord, plan: Data)
+        case replan(OperationID, plan: Data)
         case end(OperationRecord)
         case upsert(IndexedPack)
         case remove(folder: String)
@@ -21,6 +22,11 @@ public struct Changes: Sendable {
     /// and still runs, its plan is replaced.
     public mutating func begin(_ record: OperationRecord, plan: Data) {
         changes.append(.begin(record, plan: plan))
+    }
+
+    /// Puts another plan in the place of an operation's. One that has ended, or is not known, has none, and gets none.
+    public mutating func replan(_ operation: OperationID, with plan: Data) {
+        changes.append(.replan(operation, plan: plan))
     }
 
     /// Notes the one end of an operation, and forgets its plan. An operation that the index does not know (it was lost
@@ -60,6 +66,10 @@ public struct Changes: Sendable {
             try put(
                 record, plan: plan, in: database,
                 whereThere: "plan = excluded.plan, store = excluded.store, version = excluded.version")
+        case .replan(let operation, let plan):
+            try database.cachedStatement(
+                sql: "UPDATE operations SET plan = ? WHERE operation = ? AND outcome IS NULL"
+            ).execute(arguments: [plan, operation.rawValue])
         case .end(let record):
             try put(
                 record, plan: nil, in: database,

@@ -19,7 +19,7 @@ struct DownloadSteps: Sendable {
     let work = BlockingWork(label: "downloads.unpack", concurrent: true)
     /// As many may come over the network at once as its latency calls for; to unpack more than there are processors gains
     /// nothing.
-    private let unpackers = Turnstile(limit: max(2, ProcessInfo.processInfo.activeProcessorCount))
+    private let unpackers = Turnstile(limit: max(2, ParallelWork.processors))
 
     init(
         library: Library, transfers: TransferEngine, unpacking: any Unpacking, partial: Directory,
@@ -190,10 +190,11 @@ struct DownloadSteps: Sendable {
 
     // MARK: Unzip
 
+    /// - Parameter place: among those whose bytes are here.
     func unpack(
-        _ downloaded: Downloaded, _ request: DownloadRequest, settings: DownloadSettings
+        _ downloaded: Downloaded, _ request: DownloadRequest, _ place: Place, settings: DownloadSettings
     ) async throws -> Unpacked {
-        try await unpackers.enter()
+        try await unpackers.enter(place)
         defer { unpackers.leave() }
         let kind = request.product.kind
         let staged = try await library.stage(

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Library
 import StoreModel
 import Synchronization
@@ -5,20 +6,32 @@ import Transfers
 
 /// The running of one download: does what the state machine asks for, and reports back to it.
 final class DownloadTask: Sendable {
+    /// What it was begun with; how it is to run now is in ``plan``.
     let request: DownloadRequest
     /// Can be changed while it runs.
     let rate: TransferRate
+    /// Counted in the order begun.
+    let number: Int
     private let steps: DownloadSteps
     private let turnstile: Turnstile
+    private let network: NetworkGate
     private let events: EventLog
     /// Ends when the packs that this one needs are there.
     private let prerequisites: @Sendable () async throws -> Void
+    private let host: String?
+    /// Where its bytes come from, as it is told.
+    private let source: String
+    private let madeAt = ContinuousClock.now
 
     private struct State {
         var machine: DownloadStateMachine
         var settings: DownloadSettings
-        var running: Task<Void, Never>?
-        var isInterrupted = false
+        var priority: Int
+        /// As it is noted on the disk.
+        var pause: DownloadRequest.Pause?
+        var figures = TransferFigures()
+        /// The step that runs, or the last that did.
+        var step: Task<Step, Never>?
     }
     private let state: Mutex<State>
 
@@ -29,48 +42,128 @@ final class DownloadTask: Sendable {
     }
 
     init(
-        _ request: DownloadRequest, steps: DownloadSteps, settings: DownloadSettings, turnstile: Turnstile,
-        events: EventLog, prerequisites: @escaping @Sendable () async throws -> Void
+        _ request: DownloadRequest, number: Int, steps: DownloadSteps, settings: DownloadSettings,
+        turnstile: Turnstile, network: NetworkGate, events: EventLog,
+        prerequisites: @escaping @Sendable () async throws -> Void
     ) {
         self.request = request
         rate = TransferRate(request.rateLimit)
+        self.number = number
         self.steps = steps
         self.turnstile = turnstile
+        self.network = network
         self.events = events
         self.prerequisites = prerequisites
+        host = request.resource.url.isFileURL ? nil : request.resource.url.host()
+        source = request.resource.url.forMessages
         let machine = DownloadStateMachine(
-            policy: settings.retry,
+            policy: settings.retry, step: settings.timeouts.stall?.bytes ?? 1,
+            bytesReceived: request.pause?.bytesReceived ?? 0,
             // Of a repair it shows later how much of the archive has to come.
-            bytesExpected: request.action == .repair ? nil : request.resource.size,
-            prerequisites: request.prerequisites)
-        state = Mutex(State(machine: machine, settings: settings))
+            bytesExpected: request.pause?.bytesExpected ?? (request.action == .repair ? nil : request.resource.size),
+            prerequisites: request.prerequisites, pausedBy: request.pause?.by)
+        state = Mutex(
+            State(machine: machine, settings: settings, priority: request.priority ?? 0, pause: request.pause))
     }
 
     /// As it stands now.
-    var status: DownloadStatus { state.withLock { status(of: $0.machine) } }
+    var status: DownloadStatus {
+        let now = time
+        return state.withLock { status(of: $0, at: now) }
+    }
 
-    private func status(of machine: DownloadStateMachine) -> DownloadStatus {
+    private func status(of state: State, at now: Double) -> DownloadStatus {
+        let machine = state.machine
         let (publicState, activity) = machine.publicState
-        return DownloadStatus(
+        var status = DownloadStatus(
             operation: request.operation, action: request.action,
             productIdentifier: request.product.productIdentifier, kind: request.product.kind, store: request.store,
             state: publicState, activity: activity, reason: machine.reason, attempt: machine.attempt,
+            priority: state.priority,
             bytesReceived: machine.bytesReceived, bytesExpected: machine.bytesExpected, error: machine.error)
+        state.figures.tell(&status, at: now)
+        return status
+    }
+
+    /// Seconds since it was made, for what is told of its speed.
+    private var time: Double {
+        let (seconds, rest) = (ContinuousClock.now - madeAt).components
+        return Double(seconds) + Double(rest) / 1e18
+    }
+
+    /// Whether nothing comes of it unless somebody says so, or another task ends.
+    var isIdle: Bool { state.withLock { $0.machine.isIdle } }
+
+    /// What has to be on the disk for the next start to go on as it stands now.
+    var plan: DownloadRequest {
+        state.withLock { state in
+            var plan = request
+            plan.priority = state.priority == 0 ? nil : state.priority
+            plan.rateLimit = rate.bytesPerSecond
+            plan.pause = state.machine.pausedBy == nil ? nil : state.pause
+            return plan
+        }
     }
 
     // MARK: Orders from outside
 
     /// Stops it; where it is already taking its place, it finishes.
-    func cancel() { interrupt { $0.cancel() } }
+    func cancel() { give { $0.cancel() } }
 
     /// Stops it without an end: the next start goes on.
-    func suspend() { interrupt { $0.suspend() } }
+    func suspend() { give { $0.suspend() } }
 
-    private func interrupt(_ event: (inout DownloadStateMachine) -> DownloadStateMachine.Action) {
-        let running: Task<Void, Never>? = state.withLock { state in
-            guard event(&state.machine) == .interrupt else { return nil }
-            state.isInterrupted = true
-            return state.running
+    /// Lets it wait until ``resume()``: its transfer stops, its bytes stay, and it keeps its place in the queue.
+    ///
+    /// - Returns: `false` where all bytes are here and it finishes, or where it is told to end.
+    func pause(_ pause: DownloadRequest.Pause) -> Bool {
+        give(told: true) { $0.pause(by: pause.by) }
+        return state.withLock { state in
+            let isPaused = state.machine.pausedBy != nil
+            if isPaused { state.pause = pause }
+            return isPaused
+        }
+    }
+
+    /// Whether it can still be paused, as it stands now.
+    var canPause: Bool {
+        state.withLock { state in
+            var machine = state.machine
+            _ = machine.pause(by: "")
+            return machine.pausedBy != nil
+        }
+    }
+
+    /// Lets it go on after a pause.
+    func resume() { give(told: true) { $0.resume() } }
+
+    /// Changes its place among those that wait.
+    func setPriority(_ priority: Int) {
+        let now = time
+        state.withLock { state in
+            guard state.priority != priority else { return }
+            state.priority = priority
+            let moved = status(of: state, at: now)
+            if !moved.state.isEnd { events.publish(.download(moved)) }
+        }
+        turnstile.move(number, to: priority)
+        network.move(number, to: priority)
+    }
+
+    /// - Parameter told: whether observers hear of it at once; of an end they hear when it is there.
+    private func give(
+        told: Bool = false, _ order: (inout DownloadStateMachine) -> DownloadStateMachine.Action
+    ) {
+        let now = time
+        let running: Task<Step, Never>? = state.withLock { state in
+            let before = state.machine.publicState
+            let action = order(&state.machine)
+            if told, state.machine.publicState != before {
+                state.figures.clear()
+                events.publish(.download(status(of: state, at: now)))
+            }
+            // That which runs in this moment: the one after it is another's affair.
+            return action == .interrupt ? state.step : nil
         }
         running?.cancel()
     }
@@ -79,13 +172,7 @@ final class DownloadTask: Sendable {
 
     /// Begins, and calls `ended` once, before observers are told of the end.
     func start(ended: @escaping @Sendable (End) async -> Void) -> Task<Void, Never> {
-        let task = Task { await run(ended: ended) }
-        let isLate = state.withLock { state in
-            state.running = task
-            return state.isInterrupted
-        }
-        if isLate { task.cancel() }
-        return task
+        Task { await run(ended: ended) }
     }
 
     private func run(ended: @Sendable (End) async -> Void) async {
@@ -96,30 +183,57 @@ final class DownloadTask: Sendable {
             return machine.start()
         }
         while true {
+            if action.waits { letGo(&work) }
             if case .end(let outcome) = action {
-                if work.isInside { turnstile.leave() }
                 if outcome == .finished, let downloaded = work.downloaded { await steps.keep(downloaded, of: request) }
                 if outcome != .suspended { await steps.clear(request.operation) }
                 await ended(End(outcome: outcome, pack: work.pack))
                 return
             }
-            do {
-                action = try await perform(action, &work)
-            } catch is CancellationError {
-                action = advance { $0.stopped() }
-            } catch {
-                action = advance { machine in
-                    guard let failure = error as? TransferError else { return machine.failed(ErrorReport(error)) }
-                    return machine.transferFailed(
-                        ErrorReport(failure), isTransient: failure.isTransient, retryAfter: failure.retryAfter,
-                        jitter: .random(in: 0...1))
-                }
+            let (asked, before) = (action, work)
+            // Each step in a task of its own, which can be interrupted while the download goes on.
+            let step = Task { await self.take(asked, before) }
+            let isInterrupted = state.withLock { state in
+                state.step = step
+                return state.machine.isInterrupted
             }
+            if isInterrupted { step.cancel() }
+            (action, work) = await step.value
+        }
+    }
+
+    /// Leaves its place among those that transfer, and whatever it stood in line for.
+    private func letGo(_ work: inout Work) {
+        if work.isInside { turnstile.leave() } else { turnstile.withdraw(number) }
+        work.isInside = false
+        network.leave(number)
+    }
+
+    private typealias Step = (next: DownloadStateMachine.Action, work: Work)
+
+    private func take(_ action: DownloadStateMachine.Action, _ work: Work) async -> Step {
+        var work = work
+        do {
+            return (try await perform(action, &work), work)
+        } catch is CancellationError {
+            return (advance { $0.stopped() }, work)
+        } catch let failure as TransferError {
+            if let host { if failure.lacksNetwork { network.lose(host) } else { network.reach(host) } }
+            return (
+                advance { machine in
+                    machine.transferFailed(
+                        ErrorReport(failure), isTransient: failure.isTransient,
+                        lacksNetwork: failure.lacksNetwork && host != nil, retryAfter: failure.retryAfter,
+                        jitter: .random(in: 0...1))
+                }, work
+            )
+        } catch {
+            return (advance { $0.failed(ErrorReport(error)) }, work)
         }
     }
 
     /// What the steps so far have brought.
-    private struct Work {
+    private struct Work: Sendable {
         var isInside = false
         var transfer = DownloadSteps.Transfer.undecided
         var downloaded: DownloadSteps.Downloaded?
@@ -130,14 +244,15 @@ final class DownloadTask: Sendable {
     private func perform(
         _ action: DownloadStateMachine.Action, _ work: inout Work
     ) async throws -> DownloadStateMachine.Action {
-        let settings = state.withLock { $0.settings }
+        let (settings, place) = state.withLock { ($0.settings, Place(priority: $0.priority, number: number)) }
         switch action {
         case .waitForPrerequisites:
             try await prerequisites()
             return advance { $0.prerequisitesMet() }
         case .waitForTurn:
-            try await turnstile.enter()
+            try await turnstile.enter(place)
             work.isInside = true
+            guard host.map({ network.allows(number, $0) }) ?? true else { return advance { $0.networkMissing() } }
             return advance { $0.admitted() }
         case .transfer:
             let downloaded = try await steps.download(
@@ -145,14 +260,21 @@ final class DownloadTask: Sendable {
             ) { [weak self] received, expected in
                 self?.tell(received, of: expected)
             }
+            if let host { network.reach(host) }
             work.downloaded = downloaded
             return advance { $0.transferred(size: downloaded.size) }
         case .wait(let duration):
             try await Task.sleep(for: duration)
             return advance { $0.retryDue() }
+        case .waitForNetwork:
+            if let host { try await network.wait(place, for: host) }
+            return advance { $0.networkBack() }
+        case .standStill:
+            try await Promised<Void>().value()
+            return advance { $0.stopped() }
         case .unpack:
             guard let downloaded = work.downloaded else { return advance { $0.failed(.init(LostStep())) } }
-            work.unpacked = try await steps.unpack(downloaded, request, settings: settings)
+            work.unpacked = try await steps.unpack(downloaded, request, place, settings: settings)
             try Task.checkCancellation()
             // What is left is a wait for the disk, which many share: the more are ready, the fewer waits.
             turnstile.leave()
@@ -174,7 +296,9 @@ final class DownloadTask: Sendable {
     private struct LostStep: Error {}
 
     private func tell(_ received: Int, of expected: Int?) {
-        advance { machine in
+        let isFirst = state.withLock { $0.machine.state == .connecting }
+        if isFirst, let host { network.reach(host) }
+        advance(at: received) { machine in
             _ = machine.connected(expected: expected)
             return machine.progressed(to: received, of: expected)
         }
@@ -182,16 +306,35 @@ final class DownloadTask: Sendable {
 
     /// Gives the machine an event, and tells the observers what is new. In one step, so that they hear of the states
     /// in the order that they were in. An end is told by the manager, who notes it on the disk first.
+    ///
+    /// - Parameter bytes: where the event is that so many came.
     @discardableResult
     private func advance(
-        _ event: (inout DownloadStateMachine) -> DownloadStateMachine.Action
+        at bytes: Int? = nil, _ event: (inout DownloadStateMachine) -> DownloadStateMachine.Action
     ) -> DownloadStateMachine.Action {
-        state.withLock { state in
-            let before = status(of: state.machine)
+        let now = time
+        return state.withLock { state in
+            let before = status(of: state, at: now)
             let action = event(&state.machine)
-            let after = status(of: state.machine)
-            if after != before, !after.state.isEnd { events.publish(.download(after)) }
+            state.figures.follow(
+                state.machine.state, action, bytes: bytes, source: source, at: now)
+            let after = status(of: state, at: now)
+            let isProgress = after.state == before.state && after.activity == before.activity
+            if after != before, !after.state.isEnd, !isProgress || state.figures.mayTell(at: now) {
+                state.figures.told(at: now)
+                events.publish(.download(after))
+            }
             return action
+        }
+    }
+}
+
+extension DownloadStateMachine.Action {
+    /// Whether nothing is transferred, nor about to be, before something else has happened.
+    fileprivate var waits: Bool {
+        switch self {
+        case .waitForPrerequisites, .wait, .waitForNetwork, .standStill, .end: true
+        case .nothing, .waitForTurn, .transfer, .unpack, .save, .interrupt: false
         }
     }
 }

@@ -12,32 +12,39 @@ public import Transfers
 /// A task is noted on the disk before it begins, and its end before anybody is told, so that neither is lost when the
 /// daemon ends at any moment.
 public actor DownloadsManager {
-    private let database: LibraryDatabase
+    let database: LibraryDatabase
     private let library: Library
-    private let steps: DownloadSteps
+    let steps: DownloadSteps
     private let events: EventLog
     private let turnstile: Turnstile
+    private let network: NetworkGate
     private let log: Logger
     private var settings: DownloadSettings
     private var installed: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
 
-    private var tasks: [String: DownloadTask] = [:]
-    private var work: [OperationID: Task<Void, Never>] = [:]
+    var tasks: [String: DownloadTask] = [:]
+    var work: [OperationID: Task<Void, Never>] = [:]
     /// The ends since the start, oldest first.
     private var ended: [DownloadStatus] = []
     private let endedKept = 10_000
     /// How many tasks ended since the start.
     private var endings = 0
-    private var waiting: [OperationID: [CheckedContinuation<DownloadStatus?, Never>]] = [:]
-    private var isClosing = false
+    private var waiting: [OperationID: [Promised<DownloadStatus?>]] = [:]
+    /// How many tasks were begun since the start.
+    private var begun = 0
+    /// The last change that was ordered of an operation, while it is being made.
+    var changes: [OperationID: Task<Void, any Error>] = [:]
+    var isClosing = false
 
     /// - Parameters:
     ///   - partial: where archives come together.
     ///   - archives: where those of installed packs are kept.
+    ///   - network: where it is heard of that the machine's network changed.
     ///   - authorization: what to send to an address of a store, as the value of `Authorization`.
     public init(
         database: LibraryDatabase, library: Library, transfers: TransferEngine, unpacking: any Unpacking,
-        partial: Directory, archives: Directory, settings: DownloadSettings, events: EventLog, log: Logger,
+        partial: Directory, archives: Directory, settings: DownloadSettings, network: NetworkSource = .system,
+        events: EventLog, log: Logger,
         authorization: @escaping @Sendable (_ store: String, URL) -> String? = { _, _ in nil }
     ) {
         self.database = database
@@ -46,6 +53,7 @@ public actor DownloadsManager {
         self.events = events
         self.log = log
         turnstile = Turnstile(limit: settings.maximumAtOnce)
+        self.network = NetworkGate(network)
         steps = DownloadSteps(
             library: library, transfers: transfers, unpacking: unpacking, partial: partial,
             archives: KeptArchives(archives, limit: settings.keptArchives), authorization: authorization)
@@ -73,13 +81,14 @@ public actor DownloadsManager {
         case present(LibraryPack)
     }
 
-    /// Begins a download, or joins the one that runs for the product.
+    /// Begins a download, or joins the one that runs for the product; where that has a lower priority, it gets that of
+    /// the request.
     ///
     /// - Throws: `conflict.other-store` where the one that runs is from another store; `daemon.ending`; what the
     ///   database says.
     public func start(_ request: DownloadRequest) async throws -> Started {
         let identifier = request.product.productIdentifier
-        if let joined = try join(request) { return joined }
+        if let joined = try await join(request) { return joined }
         if request.action == .install {
             var seen: Int
             repeat {
@@ -87,7 +96,7 @@ public actor DownloadsManager {
                 if let pack = try await library.packInPlace(of: identifier), request.asksFor(pack) {
                     return .present(pack)
                 }
-                if let joined = try join(request) { return joined }
+                if let joined = try await join(request) { return joined }
                 // A task that ended while the library looked may have put it there.
             } while seen != endings
         }
@@ -97,6 +106,8 @@ public actor DownloadsManager {
             let plan = try JSON.encode(request)
             let record = record(of: request, startedAt: startedAt)
             try await database.write { $0.begin(record, plan: plan) }
+            // Somebody may have had a wish about it before its plan was there to be changed.
+            if task.plan != request { try? await note(task.plan) }
         } catch {
             tasks[identifier] = nil
             // Others may have joined it meanwhile, and wait for its end.
@@ -112,7 +123,7 @@ public actor DownloadsManager {
     }
 
     /// The task that runs for the same product.
-    private func join(_ request: DownloadRequest) throws -> Started? {
+    private func join(_ request: DownloadRequest) async throws -> Started? {
         let identifier = request.product.productIdentifier
         guard let running = tasks[identifier] else { return nil }
         guard running.request.store == request.store else {
@@ -120,6 +131,10 @@ public actor DownloadsManager {
                 .otherStore,
                 "'\(identifier)' is being installed from the store '\(running.request.store)'. "
                     + "Wait for it or cancel it first.")
+        }
+        if let priority = request.priority, priority > running.status.priority {
+            // It may have ended meanwhile, which is no matter of whoever joins it.
+            _ = try? await change(identifier, priority: priority)
         }
         return .joined(running.status)
     }
@@ -145,6 +160,10 @@ public actor DownloadsManager {
             }
         }
         await steps.clear(keeping: Set(resumed.map(\.0.request.operation)))
+        // Who transfers first is decided by their places, and not by whose task comes to it first.
+        turnstile.keep(
+            resumed.map(\.0).filter { $0.request.pause == nil && $0.request.prerequisites.isEmpty }
+                .map { Place(priority: $0.request.priority ?? 0, number: $0.number) })
         for (task, startedAt) in resumed { begin(task, startedAt: startedAt) }
     }
 
@@ -163,8 +182,10 @@ public actor DownloadsManager {
 
     private func makeTask(_ request: DownloadRequest) throws -> DownloadTask {
         guard !isClosing else { throw DownloadError(.shuttingDown, "The daemon is ending. Try again.") }
+        begun += 1
         let task = DownloadTask(
-            request, steps: steps, settings: settings, turnstile: turnstile, events: events
+            request, number: begun, steps: steps, settings: settings, turnstile: turnstile, network: network,
+            events: events
         ) { [weak self] in
             try await self?.waitForPrerequisites(of: request)
         }
@@ -182,7 +203,7 @@ public actor DownloadsManager {
 
     private func waitForPrerequisites(of request: DownloadRequest) async throws {
         for identifier in request.prerequisites {
-            if let running = tasks[identifier] { _ = await end(of: running.request.operation) }
+            if let running = tasks[identifier] { _ = try await end(of: running.request.operation) }
             try Task.checkCancellation()
             guard try await library.pack(of: identifier) == nil else { continue }
             let cause = ended.last { $0.productIdentifier == identifier }?.error
@@ -246,13 +267,17 @@ public actor DownloadsManager {
     }
 
     private func release(_ operation: OperationID, _ status: DownloadStatus?) {
-        for continuation in waiting.removeValue(forKey: operation) ?? [] { continuation.resume(returning: status) }
+        for end in waiting.removeValue(forKey: operation) ?? [] { end.keep(status) }
     }
 
     /// Waits for the end of a task; `nil` where it did not begin, ended before now, or was suspended.
-    func end(of operation: OperationID) async -> DownloadStatus? {
+    ///
+    /// - Throws: `CancellationError`, at once: a task that is waited for may be paused for days.
+    func end(of operation: OperationID) async throws -> DownloadStatus? {
         guard tasks.values.contains(where: { $0.request.operation == operation }) else { return nil }
-        return await withCheckedContinuation { waiting[operation, default: []].append($0) }
+        let end = Promised<DownloadStatus?>()
+        waiting[operation, default: []].append(end)
+        return try await end.value()
     }
 
     private func record(of request: DownloadRequest, startedAt: Date) -> OperationRecord {
@@ -266,12 +291,16 @@ public actor DownloadsManager {
         ["product": "\(request.product.productIdentifier)", "operation": "\(request.operation)"]
     }
 
-    // MARK: Asking and stopping
+    // MARK: Asking
 
     /// What runs, in the order begun, and what ended since the start, the last ended last.
     public func all() -> [DownloadStatus] {
-        tasks.values.map(\.status).sorted { $0.operation.rawValue < $1.operation.rawValue } + ended
+        tasks.values.sorted { $0.number < $1.number }.map(\.status) + ended
     }
+
+    /// Whether anything comes of what was begun without anybody's doing: a task that is paused, and one that waits for
+    /// such a one, do nothing.
+    public var isBusy: Bool { !tasks.values.allSatisfy(\.isIdle) }
 
     /// The task that runs for a product, else the last one that ended.
     ///
@@ -293,36 +322,5 @@ public actor DownloadsManager {
         tasks.values.map(\.request.product)
             .filter { $0.dependencies.contains(productIdentifier) && $0.productIdentifier != productIdentifier }
             .map(\.productIdentifier).sorted()
-    }
-
-    /// Stops the task that runs for a product and waits until it has ended. One that is already taking its place
-    /// finishes.
-    ///
-    /// - Throws: `download.unknown` where none runs.
-    public func cancel(_ productIdentifier: String) async throws -> DownloadStatus {
-        guard let task = tasks[productIdentifier] else { throw unknown(productIdentifier) }
-        task.cancel()
-        return await end(of: task.request.operation) ?? task.status
-    }
-
-    /// Sets how many bytes a second the task that runs for a product may bring; `nil` is as many as the settings allow. It
-    /// counts at once, and until the daemon ends.
-    ///
-    /// - Throws: `download.unknown` where none runs.
-    public func setRate(_ bytesPerSecond: Int?, of productIdentifier: String) throws -> DownloadStatus {
-        guard let task = tasks[productIdentifier] else { throw unknown(productIdentifier) }
-        steps.transfers.setRate(bytesPerSecond, of: task.rate)
-        return task.status
-    }
-
-    private func unknown(_ productIdentifier: String) -> DownloadError {
-        DownloadError(.downloadMissing, "Nothing is being downloaded for '\(productIdentifier)'.")
-    }
-
-    /// Stops everything without an end, for the next start to go on with. Returns when nothing runs.
-    public func close() async {
-        isClosing = true
-        for task in tasks.values { task.suspend() }
-        for work in Array(work.values) { await work.value }
     }
 }

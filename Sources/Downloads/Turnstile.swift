@@ -1,12 +1,15 @@
 import Synchronization
 
-/// Lets a bounded number through at once; the others wait in the order they came.
+/// Lets a bounded number through at once; the others wait in the order of their places.
 final class Turnstile: Sendable {
     private struct State {
         var limit: Int
         var inside = 0
-        var nextTicket = 0
-        var waiting: [(ticket: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+        var line = Line()
+        /// Of those in line, who have come themselves and not only their place.
+        var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+        /// Who were let in before they came themselves.
+        var expected: Set<Int> = []
     }
     private let state: Mutex<State>
 
@@ -18,23 +21,34 @@ final class Turnstile: Sendable {
         admit()
     }
 
+    /// Keeps places for several who will come. Nobody is let in before all of them stand in line, so that it is not
+    /// chance who comes first. Each of them must ``enter(_:)`` or ``withdraw(_:)``.
+    func keep(_ places: [Place]) {
+        state.withLock { state in
+            for place in places { state.line.insert(place) }
+        }
+        admit()
+    }
+
     /// Returns when it is the caller's turn, who then must ``leave()``.
     ///
     /// - Throws: `CancellationError` where the task is cancelled while it waits; it then is not inside.
-    func enter() async throws {
-        let ticket = state.withLock { state in
-            state.nextTicket += 1
-            return state.nextTicket
-        }
+    func enter(_ place: Place) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                state.withLock { $0.waiting.append((ticket, continuation)) }
+                let isInside = state.withLock { state in
+                    if state.expected.remove(place.number) != nil { return true }
+                    state.line.insert(place)
+                    state.waiting[place.number] = continuation
+                    return false
+                }
+                if isInside { return continuation.resume() }
                 admit()
                 // Cancelled before it stood in line: the handler found nobody.
-                if Task.isCancelled { turnAway(ticket) }
+                if Task.isCancelled { turnAway(place.number) }
             }
         } onCancel: {
-            turnAway(ticket)
+            turnAway(place.number)
         }
     }
 
@@ -43,19 +57,38 @@ final class Turnstile: Sendable {
         admit()
     }
 
-    private func turnAway(_ ticket: Int) {
-        let turnedAway = state.withLock { state in
-            state.waiting.firstIndex { $0.ticket == ticket }.map { state.waiting.remove(at: $0).continuation }
+    /// Gives up a place that was kept. Without one, nothing happens.
+    func withdraw(_ number: Int) {
+        state.withLock { state in
+            state.line.remove(number)
+            if state.expected.remove(number) != nil { state.inside -= 1 }
+        }
+        admit()
+    }
+
+    /// Changes the priority of one who waits.
+    func move(_ number: Int, to priority: Int) {
+        state.withLock { $0.line.move(number, to: priority) }
+    }
+
+    private func turnAway(_ number: Int) {
+        let turnedAway: CheckedContinuation<Void, any Error>? = state.withLock { state in
+            let continuation = state.waiting.removeValue(forKey: number)
+            if continuation != nil { state.line.remove(number) }
+            return continuation
         }
         turnedAway?.resume(throwing: CancellationError())
     }
 
     private func admit() {
         let admitted = state.withLock { state in
-            let count = min(max(0, state.limit - state.inside), state.waiting.count)
-            state.inside += count
-            defer { state.waiting.removeFirst(count) }
-            return state.waiting.prefix(count).map(\.continuation)
+            let numbers = state.line.removeFirst(state.limit - state.inside)
+            state.inside += numbers.count
+            return numbers.compactMap { number in
+                let continuation = state.waiting.removeValue(forKey: number)
+                if continuation == nil { state.expected.insert(number) }
+                return continuation
+            }
         }
         for continuation in admitted { continuation.resume() }
     }

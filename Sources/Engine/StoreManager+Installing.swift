@@ -20,24 +20,35 @@ extension StoreManager {
     /// - Parameters:
     ///   - store: where to take it from; `nil` leaves it to the stores' priorities.
     ///   - consent: what somebody allowed that it, and what it needs, may do.
-    ///   - rateLimit: bytes a second that it, and what it needs, may bring, each.
+    ///   - priority: among those that wait for their turn the higher comes first. What it needs has at least the same.
+    ///   - rateLimit: bytes a second that it, and what it needs, may bring, each; 0 for no limit.
+    ///
+    /// One that runs already gets both, too; `nil` leaves them as they are, and else is 0.
     /// - Throws: as ``resolve(_:store:)``, and `consent.needed`, `entitlement.missing`, `product.incomplete`, `conflict.other-store`,
     ///   `conflict.by-hand`, `conflict.busy`, `kind.unknown`.
     public func install(
-        _ identifier: String, store: String?, consent: Set<Permission> = [], rateLimit: Int? = nil
+        _ identifier: String, store: String?, consent: Set<Permission> = [], priority: Int? = nil,
+        rateLimit: Int? = nil
     ) async throws -> InstallOutcome {
         try requireIdle(identifier)
         if let running = await downloads.running(identifier), store == nil || store == running.store {
-            // Who joins it says how fast it is to be now, if anything.
-            if let rateLimit { _ = try? await downloads.setRate(rateLimit, of: identifier) }
-            return .joined(running)
+            return .joined(await changed(running, priority: priority, rateLimit: rateLimit))
         }
         if let present = try await installedAlready(identifier, store: store) { return present }
         if try await library.packInPlace(of: identifier)?.receiptIsDamaged == true {
             return try await repair(identifier, consent: consent)
         }
         let offer = try await resolve(identifier, store: store)
-        return try await outcome(of: requests(.install, offer, consent: consent).map { $0.limited(to: rateLimit) })
+        return try await outcome(
+            of: requests(.install, offer, consent: consent).map { $0.with(priority: priority, rateLimit: rateLimit) })
+    }
+
+    /// The status of a task that somebody joins, who may have wishes about it.
+    private func changed(_ running: DownloadStatus, priority: Int?, rateLimit: Int?) async -> DownloadStatus {
+        if priority == nil, rateLimit == nil { return running }
+        // It may have ended meanwhile, and what it was begun for is done.
+        let identifier = running.productIdentifier
+        return (try? await downloads.change(identifier, priority: priority, rateLimit: rateLimit)) ?? running
     }
 
     /// What has to be brought in for an offered product to work, and the product itself, last.
@@ -184,16 +195,19 @@ extension StoreManager {
     /// - Parameters:
     ///   - path: absolute.
     ///   - consent: what somebody allowed that it, and what it needs, may do.
+    ///   - priority: as for ``install(_:store:consent:priority:rateLimit:)``.
     ///   - rateLimit: bytes a second that what it needs may bring, each.
     /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`; as ``resolve(_:store:)`` for what the pack
     ///   needs and is not installed.
     public func installFile(
-        _ path: String, consent: Set<Permission> = [], rateLimit: Int? = nil
+        _ path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> InstallOutcome {
         let limits = ArchiveLimits(settings)
         let item = try await BlockingWork(label: "engine.file").run { try LocalArchive(path, limits: limits).product() }
         try requireIdle(item.productIdentifier)
-        if let running = await downloads.running(item.productIdentifier) { return .joined(running) }
+        if let running = await downloads.running(item.productIdentifier) {
+            return .joined(await changed(running, priority: priority, rateLimit: rateLimit))
+        }
         guard let resource = item.resource else {
             throw EngineError(.fileUnusable, "'\(path)' can't be read.")
         }
@@ -213,12 +227,11 @@ extension StoreManager {
             toAsked: item.permissions, of: item.productIdentifier, kind: item.kind, consent: consent)
         // What it needs comes from the stores.
         let (needed, prerequisites) = try await needs(of: item, preferring: nil, consent: consent)
+        let request = DownloadRequest(
+            operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
+            resource: resource, prerequisites: prerequisites, consent: consent)
         return try await outcome(
-            of: needed.map { $0.limited(to: rateLimit) } + [
-                DownloadRequest(
-                    operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
-                    resource: resource, prerequisites: prerequisites, consent: consent)
-            ])
+            of: (needed + [request]).map { $0.with(priority: priority, rateLimit: rateLimit) })
     }
 
     // MARK: Downloads
@@ -231,18 +244,23 @@ extension StoreManager {
         try await downloads.status(of: identifier)
     }
 
+    /// Whether a task gets on, or will, without anybody's doing.
+    public func isDownloading() async -> Bool { await downloads.isBusy }
+
+    /// Pauses the task of a product or lets it go on, and changes its place among those that wait; what is `nil` stays as
+    /// it is. It holds across restarts. What is unpacked already finishes, whatever is ordered.
+    ///
+    /// - Throws: `download.unknown`.
+    public func changeDownload(
+        _ identifier: String, paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil
+    ) async throws -> DownloadStatus {
+        try await downloads.change(identifier, paused: paused, priority: priority, rateLimit: rateLimit)
+    }
+
     /// Stops the task of a product; returns when it has ended.
     ///
     /// - Throws: `download.unknown`.
     public func cancelDownload(_ identifier: String) async throws -> DownloadStatus {
         try await downloads.cancel(identifier)
-    }
-}
-
-extension DownloadRequest {
-    fileprivate func limited(to rate: Int?) -> DownloadRequest {
-        var request = self
-        request.rateLimit = rate
-        return request
     }
 }

@@ -12,7 +12,7 @@ public struct StatusDocument: Sendable, Codable {
     public var startedAt: Date?
     /// The folders that it works on.
     public var home: HomeDocument?
-    /// Tasks that run or wait.
+    /// Tasks that run, wait or are paused.
     public var activeDownloads: Int?
     public var observers: Int?
 

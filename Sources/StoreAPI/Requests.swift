@@ -10,18 +10,65 @@ public struct InstallRequest: Sendable, Codable {
     public var file: String?
     /// What somebody allowed that it, and what it needs, may do.
     public var consent: Set<Permission>?
-    /// Bytes that it, and what it needs, may bring in a second, each; without one, as many as the settings allow.
+    /// Among downloads that wait for their turn the higher comes first; 0 unless given. One that runs already gets it, too.
+    public var priority: Int?
+    /// Bytes that it, and what it needs, may bring in a second, each; without one, as many as the settings allow. One that
+    /// runs already gets it, too.
     public var rateLimit: Int?
 
     public init(
         productIdentifier: String, store: String? = nil, file: String? = nil, consent: Set<Permission>? = nil,
-        rateLimit: Int? = nil
+        priority: Int? = nil, rateLimit: Int? = nil
     ) {
         self.productIdentifier = productIdentifier
         self.store = store
         self.file = file
         self.consent = consent
+        self.priority = priority
         self.rateLimit = rateLimit
+    }
+}
+
+/// `PATCH /v1/downloads/{id}`: one of them at least.
+public struct DownloadChangeRequest: Sendable, Codable {
+    /// Whether it is to wait until somebody says that it may go on.
+    public var paused: Bool?
+    /// Among those that wait for their turn the higher comes first.
+    public var priority: Int?
+    /// Bytes that may come in a second; 0 is without a limit of its own.
+    public var rateLimit: Int?
+    /// Members of the document that mean nothing here: a word that is misspelt must not go unnoticed.
+    public private(set) var unknown: [String] = []
+
+    public init(paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil) {
+        self.paused = paused
+        self.priority = priority
+        self.rateLimit = rateLimit
+    }
+
+    private enum Key: String, CodingKey { case paused, priority, rateLimit }
+
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        paused = try values.decodeIfPresent(Bool.self, forKey: .paused)
+        priority = try values.decodeIfPresent(Int.self, forKey: .priority)
+        rateLimit = try values.decodeIfPresent(Int.self, forKey: .rateLimit)
+        let members = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+        unknown = members.filter { Key(rawValue: $0) == nil }.sorted()
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encodeIfPresent(paused, forKey: .paused)
+        try values.encodeIfPresent(priority, forKey: .priority)
+        try values.encodeIfPresent(rateLimit, forKey: .rateLimit)
     }
 }
 

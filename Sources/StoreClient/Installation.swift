@@ -57,11 +57,13 @@ extension StoreClient {
     ///   - store: the store to take it from; without one, the store of highest priority that has it.
     ///   - consent: what somebody allowed that it, and what it needs, may do. Where more is asked for, the error thrown
     ///     has the code `consent.needed` and names it in `permissions`.
+    ///   - priority: among downloads that wait for their turn the higher comes first; `nil` leaves that of one that runs as
+    ///     it is, and else is 0.
     public func install(
-        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = []
+        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = [], priority: Int? = nil
     ) async throws -> Installation {
         let follower = try await follower(product: productIdentifier)
-        let answer = try await beginInstall(productIdentifier, store: store, consent: consent)
+        let answer = try await beginInstall(productIdentifier, store: store, consent: consent, priority: priority)
         return Installation(self, answer, productIdentifier, follower)
     }
 }

@@ -152,7 +152,8 @@ public struct Daemon: Sendable {
             // Asked each time: it may be changed meanwhile.
             let timeout = await facts.manager.currentSettings().daemonIdleTimeout
             var isBusy = facts.connections.count > 0
-            if !isBusy { isBusy = await facts.activeDownloads() > 0 }
+            // What is paused is on the disk, and goes on with the daemon that is told so.
+            if !isBusy { isBusy = await facts.manager.isDownloading() }
             let now = clock.now
             switch rule.look(isBusy: isBusy, lastChange: facts.connections.lastChange, timeout: timeout, now: now) {
             case .end: return stop.request(.idle)

@@ -18,7 +18,7 @@ struct DaemonFacts: Sendable {
             activeDownloads: await activeDownloads(), observers: connections.eventStreams)
     }
 
-    /// Tasks that run or wait.
+    /// Tasks that run, wait or are paused.
     func activeDownloads() async -> Int {
         await manager.downloadList().count { !$0.state.isEnd }
     }

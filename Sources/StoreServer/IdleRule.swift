@@ -1,5 +1,5 @@
-/// When a daemon that nobody wants ends by itself: no connection is open, no task runs, and both have been so for a
-/// while.
+/// When a daemon that nobody wants ends by itself: no connection is open, no task gets on (one that is paused does not),
+/// and both have been so for a while.
 struct IdleRule {
     private var quietSince: ContinuousClock.Instant
 
@@ -12,7 +12,7 @@ struct IdleRule {
     }
 
     /// - Parameters:
-    ///   - isBusy: whether a connection is open or a task runs now.
+    ///   - isBusy: whether a connection is open or a task gets on now.
     ///   - lastChange: when a connection was last opened or closed.
     ///   - timeout: how long a while is; `nil` is for ever.
     mutating func look(

@@ -7,7 +7,6 @@ package struct ProgressBoard {
     /// Those that run, in the order in which they were first seen.
     private var running: [OperationID] = []
     private var ended = 0
-    private var meter = RateMeter()
     private var receivedByEnded = 0
     /// How many downloads the command expects in all, where it knows.
     package var expected = 0
@@ -16,22 +15,18 @@ package struct ProgressBoard {
     package enum Change { case appeared, state, progress, ended }
 
     /// Takes a report.
-    ///
-    /// - Parameter time: in seconds, from any start.
     @discardableResult
-    package mutating func update(_ status: DownloadStatus, at time: Double) -> Change {
+    package mutating func update(_ status: DownloadStatus) -> Change {
         let id = status.operation
         let before = lines[id]
         if before?.status.state.isEnd == true { return .progress }
         if before == nil { running.append(id) }
-        lines[id, default: ProgressLine(status, at: time)].update(status, at: time)
+        lines[id] = ProgressLine(status)
         if status.state.isEnd {
             running.removeAll { $0 == id }
             ended += 1
             receivedByEnded += status.bytesReceived
-            lines[id]?.update(status, at: time)
         }
-        meter.add(bytes: received, at: time)
         if status.state.isEnd { return .ended }
         guard let before else { return .appeared }
         let same =
@@ -64,9 +59,10 @@ package struct ProgressBoard {
         let isComplete = ended + running.count == total && expectations.count == running.count
         let whole = isComplete ? receivedByEnded + expectations.reduce(0, +) : nil
         parts.append(Amounts.bytes(received, of: whole))
-        if let rate = meter.rate, !running.isEmpty { parts.append(Amounts.rate(rate)) }
-        if let whole, whole > received, let left = meter.timeLeft(remaining: whole - received) {
-            parts.append(Amounts.time(left) + " left")
+        let rate = running.compactMap { lines[$0]?.status.rate }.reduce(0, +)
+        if rate > 0 { parts.append(Amounts.rate(Double(rate))) }
+        if let whole, whole > received, rate > 0 {
+            parts.append(Amounts.time(Double(whole - received) / Double(rate)) + " left")
         }
         return parts.joined(separator: "  ")
     }

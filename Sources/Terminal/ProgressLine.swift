@@ -2,29 +2,15 @@ package import StoreModel
 
 /// One download as a line of a terminal.
 package struct ProgressLine {
-    package private(set) var status: DownloadStatus
-    package private(set) var meter = RateMeter()
+    package var status: DownloadStatus
 
-    /// - Parameter time: in seconds, from any start.
-    package init(_ status: DownloadStatus, at time: Double) {
-        self.status = status
-        meter.add(bytes: status.bytesReceived, at: time)
-    }
-
-    package mutating func update(_ status: DownloadStatus, at time: Double) {
-        self.status = status
-        meter.add(bytes: status.bytesReceived, at: time)
-    }
-
-    private var timeLeft: Double? {
-        status.bytesExpected.flatMap { meter.timeLeft(remaining: $0 - status.bytesReceived) }
-    }
+    package init(_ status: DownloadStatus) { self.status = status }
 
     /// Bytes, rate and time left, as far as they are known.
     package var figures: [String] {
         var figures = [Amounts.bytes(status.bytesReceived, of: status.bytesExpected)]
-        if let rate = meter.rate { figures.append(Amounts.rate(rate)) }
-        if let timeLeft { figures.append(Amounts.time(timeLeft) + " left") }
+        if let rate = status.rate { figures.append(Amounts.rate(Double(rate))) }
+        if let timeLeft = status.secondsLeft { figures.append(Amounts.time(Double(timeLeft)) + " left") }
         return figures
     }
 
@@ -35,6 +21,11 @@ package struct ProgressLine {
         case .cancelled: return "cancelled"
         case .failed: return "failed"
         case .initializing, .downloading, .downloaded: break
+        }
+        if status.activity == .paused {
+            // Nobody but a person makes it go on, who has to know how.
+            return
+                "\(visible(status.reason ?? "paused")); 'storectl resume \(visible(status.productIdentifier))' goes on"
         }
         let word = status.activity?.rawValue ?? status.state.rawValue.lowercased()
         let reason = status.reason.map { ": " + visible($0) } ?? ""

@@ -28,7 +28,7 @@ package struct ProgressPrinter {
         if quiet { return }
         let passed = ContinuousClock.now - start
         let now = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
-        let change = board.update(status, at: now)
+        let change = board.update(status)
         if screen.canRedraw {
             guard change != .progress || now - lastDrawing >= Self.drawing else { return }
             lastDrawing = now

@@ -27,3 +27,36 @@ public struct RetryPolicy: Sendable, Hashable {
         return min(max(spread, retryAfter ?? .zero), longestDelay)
     }
 }
+
+/// The attempts of one transfer against a policy: counted from the last that brought bytes. However often a connection
+/// breaks, a file that comes on is waited for.
+public struct RetryBudget: Sendable, Hashable {
+    public let policy: RetryPolicy
+    /// Attempts in a row that brought nothing, the one that failed last included.
+    private var failures = 0
+    /// The most bytes that were there. One that begins again at the first byte has to get further than any before it,
+    /// else it could go on for ever without coming to the end.
+    private var reached: Int
+    private let step: Int
+
+    /// - Parameters:
+    ///   - bytes: how many are there before the first attempt.
+    ///   - step: by how many it has to come further to count as coming on; one that crawls does not.
+    public init(_ policy: RetryPolicy, at bytes: Int = 0, step: Int = 1) {
+        self.policy = policy
+        self.step = max(1, step)
+        reached = bytes
+    }
+
+    /// The wait after an attempt failed; `nil` where it was the last.
+    ///
+    /// - Parameters:
+    ///   - bytes: how many are there now.
+    ///   - retryAfter: as for ``RetryPolicy/wait(after:retryAfter:jitter:)``.
+    ///   - jitter: from 0 to 1, by chance.
+    public mutating func wait(afterFailureAt bytes: Int, retryAfter: Duration?, jitter: Double) -> Duration? {
+        failures = bytes >= reached + step ? 1 : failures + 1
+        reached = max(reached, bytes)
+        return policy.wait(after: failures, retryAfter: retryAfter, jitter: jitter)
+    }
+}

@@ -1,9 +1,8 @@
 public import FoundationEssentials
 
 extension TransferEngine {
-    /// Downloads a file with as many attempts as a policy allows. Attempts are counted from the last that brought the file
-    /// further than any before, by no less than must come in one window of the stall limit: however often a connection
-    /// breaks, a file that comes on is waited for, and one that begins again and again, or crawls, is not.
+    /// Downloads a file with as many attempts as a policy allows, counted as ``RetryBudget`` does: with the least that must
+    /// come in one window of the stall limit as the step that counts.
     ///
     /// - Parameters:
     ///   - waits: told why another attempt is made, and after how long.
@@ -27,9 +26,8 @@ extension TransferEngine {
         progress: @escaping @Sendable (URL, TransferProgress) -> Void = { _, _ in }
     ) async throws -> Downloaded {
         var sources = sources
-        var attempt = 1
-        var reached = partial.size
-        let step = max(1, request(sources.first).timeouts.stall?.bytes ?? 1)
+        var budget = RetryBudget(
+            policy, at: partial.size, step: request(sources.first).timeouts.stall?.bytes ?? 1)
         while true {
             let failure: TransferError
             do {
@@ -38,15 +36,12 @@ extension TransferEngine {
             } catch let error as TransferError {
                 failure = error
             }
-            if partial.size >= reached + step { attempt = 1 }
-            reached = max(reached, partial.size)
             guard failure.isTransient,
-                let wait = policy.wait(
-                    after: attempt, retryAfter: failure.retryAfter, jitter: .random(in: 0...1))
+                let wait = budget.wait(
+                    afterFailureAt: partial.size, retryAfter: failure.retryAfter, jitter: .random(in: 0...1))
             else { throw failure }
             waits(failure, wait)
             try await Task.sleep(for: wait)
-            attempt += 1
         }
     }
 }

@@ -1,4 +1,5 @@
 import CCurl
+import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
@@ -17,14 +18,15 @@ extension TransferError {
             let who = result == CURLE_COULDNT_RESOLVE_HOST ? "the host's name" : "the proxy's name"
             self.init(
                 .transferUnreachable, "\(address) can't be reached: \(who) is not known. Check address and network.",
-                isTransient: true)
+                // libcurl does not tell a name that nobody has from a resolver that nobody can ask.
+                isTransient: true, lacksNetwork: !NetworkRoutes.leadOut)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY:
             let number = handle.systemErrorNumber
             let reason = number == 0 ? words : String(cString: strerror(number))
             let place = request.unixSocketPath.map { " over '\($0)'" } ?? ""
             self.init(
                 .transferUnreachable, "\(address) can't be reached\(place): \(reason). Check address and network.",
-                isTransient: true)
+                isTransient: true, lacksNetwork: [ENETUNREACH, ENETDOWN].contains(number))
         case CURLE_OPERATION_TIMEDOUT:
             self.init(.transferTimeout, "\(address): \(words). Try again later.", isTransient: true)
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:

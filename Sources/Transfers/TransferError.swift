@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 public import StoreModel
 
 /// Why a transfer did not end well. Messages never hold what may be secret: of a URL, neither user, password nor query.
@@ -11,15 +11,20 @@ public struct TransferError: CodedError {
     public let status: Int?
     /// How long the server asks to be left alone before the next attempt.
     public let retryAfter: Duration?
+    /// Whether the machine has no way to the host, so that trying again is of no use before its network has changed. A
+    /// host that refuses, or does not answer, is something else.
+    public let lacksNetwork: Bool
 
     init(
-        _ code: ErrorCode, _ message: String, isTransient: Bool = false, status: Int? = nil, retryAfter: Duration? = nil
+        _ code: ErrorCode, _ message: String, isTransient: Bool = false, status: Int? = nil,
+        retryAfter: Duration? = nil, lacksNetwork: Bool = false
     ) {
         self.code = code
         self.message = message
         self.isTransient = isTransient
         self.status = status
         self.retryAfter = retryAfter
+        self.lacksNetwork = lacksNetwork
     }
 }
 
@@ -144,7 +149,7 @@ extension TransferError {
 
 extension URL {
     /// The address without what may be secret: user, password, query, fragment.
-    var forMessages: String {
+    public var forMessages: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "?" }
         parts.user = nil
         parts.password = nil

@@ -26,7 +26,10 @@ struct Storectl: AsyncParsableCommand {
                     Verify.self,
                 ]),
             CommandGroup(
-                name: "Downloads", subcommands: [Downloads.self, Cancel.self, Watch.self, History.self, Fetch.self]),
+                name: "Downloads",
+                subcommands: [
+                    Downloads.self, Pause.self, Resume.self, Cancel.self, Watch.self, History.self, Fetch.self,
+                ]),
             CommandGroup(name: "Content", subcommands: [Purchases.self, Stickers.self]),
             CommandGroup(name: "Program", subcommands: [Config.self, DaemonCommand.self, Completions.self]),
         ])

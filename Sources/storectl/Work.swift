@@ -74,8 +74,14 @@ struct Work: Sendable {
                 case .present, .refused: break
                 }
             }
+            var paused: Set<OperationID> = []
             while let status = try await follower?.next() {
                 printer.update(status)
+                // Without progress nobody would see what is waited for, perhaps for days.
+                if console.quiet, status.activity == .paused, paused.insert(status.operation).inserted {
+                    let id = status.productIdentifier
+                    console.warn("'\(id)' is paused. 'storectl resume \(id)' lets it go on.")
+                }
                 guard let end = status.end else { continue }
                 for index in outcomes.indices where outcomes[index].result.operation == status.operation {
                     outcomes[index].result.end = end

@@ -53,6 +53,23 @@ import Testing
         #expect(try await database.runningOperations().map(\.plan) == [Data("new".utf8)])
     }
 
+    @Test func aPlanChangesForAsLongAsItsOperationRuns() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        let (known, lost) = (OperationID(rawValue: "a"), OperationID(rawValue: "lost"))
+        try await database.write { $0.begin(record("a"), plan: Data("old".utf8)) }
+        try await database.write {
+            $0.replan(known, with: Data("new".utf8))
+            $0.replan(lost, with: Data("of nothing".utf8))
+        }
+        let running = try await database.runningOperations()
+        #expect(running.map(\.plan) == [Data("new".utf8)] && running.map(\.record) == [record("a")])
+        try await database.write { $0.end(record("a"), as: .finished, at: date(1001)) }
+        try await database.write { $0.replan(known, with: Data("late".utf8)) }
+        #expect(try await database.runningOperations().isEmpty)
+        #expect(try await database.operation(known)?.end == .finished)
+    }
+
     @Test func historyIsNewestFirstInPagesAndByProduct() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()

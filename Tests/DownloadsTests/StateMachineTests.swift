@@ -20,6 +20,8 @@ import Transfers
         Event(description: "start") { $0.start() },
         Event(description: "prerequisitesMet") { $0.prerequisitesMet() },
         Event(description: "admitted") { $0.admitted() },
+        Event(description: "networkMissing") { $0.networkMissing() },
+        Event(description: "networkBack") { $0.networkBack() },
         Event(description: "connected") { $0.connected(expected: 100) },
         Event(description: "progressed") { $0.progressed(to: 50) },
         Event(description: "transferred") { $0.transferred(size: 100) },
@@ -27,10 +29,15 @@ import Transfers
             $0.transferFailed(broken, isTransient: true, jitter: 0)
         },
         Event(description: "transferFailed for good") { $0.transferFailed(broken, isTransient: false, jitter: 0) },
+        Event(description: "transferFailed without a network") {
+            $0.transferFailed(broken, isTransient: true, lacksNetwork: true, jitter: 0)
+        },
         Event(description: "retryDue") { $0.retryDue() },
         Event(description: "unpacked") { $0.unpacked() },
         Event(description: "saved") { $0.saved() },
         Event(description: "failed") { $0.failed(broken) },
+        Event(description: "pause") { $0.pause(by: "the test") },
+        Event(description: "resume") { $0.resume() },
         Event(description: "cancel") { $0.cancel() },
         Event(description: "suspend") { $0.suspend() },
         Event(description: "stopped") { $0.stopped() },
@@ -49,17 +56,23 @@ import Transfers
             ("transferring", { $0.connected(expected: nil) }), ("unpacking", { $0.transferred(size: 100) }),
             ("saving", { $0.unpacked() }), ("finished", { $0.saved() }),
         ]
-        let goal =
-            [
-                "waitingToRetry": "transferring", "cancelling": "transferring", "suspending": "transferring",
-                "cancelled": "transferring", "failed": "transferring", "suspended": "transferring",
-            ][state] ?? state
+        let goal = way.contains { $0.0 == state } ? state : "transferring"
         for (name, step) in way {
             _ = step(&machine)
             if name == goal { break }
         }
         switch state {
         case "waitingToRetry": _ = machine.transferFailed(broken, isTransient: true, jitter: 0)
+        case "waitingForNetwork":
+            _ = machine.transferFailed(broken, isTransient: true, lacksNetwork: true, jitter: 0)
+        case "pausing": _ = machine.pause(by: "the test")
+        case "paused":
+            _ = machine.pause(by: "the test")
+            _ = machine.stopped()
+        case "resuming":
+            _ = machine.pause(by: "the test")
+            _ = machine.stopped()
+            _ = machine.resume()
         case "cancelling": _ = machine.cancel()
         case "suspending": _ = machine.suspend()
         case "cancelled":
@@ -75,8 +88,9 @@ import Transfers
     }
 
     static let states = [
-        "created", "waitingForPrerequisites", "queued", "connecting", "transferring", "waitingToRetry", "unpacking",
-        "saving", "cancelling", "suspending", "finished", "cancelled", "failed", "suspended",
+        "created", "waitingForPrerequisites", "queued", "connecting", "transferring", "waitingToRetry",
+        "waitingForNetwork", "unpacking", "saving", "pausing", "paused", "resuming", "cancelling", "suspending",
+        "finished", "cancelled", "failed", "suspended",
     ]
 
     /// What leaves a state: event, the state after it, and what is to be done. Whatever is not here changes nothing.
@@ -86,32 +100,54 @@ import Transfers
             "cancel": (.ended(.cancelled), .end(.cancelled)),
             "suspend": (.ended(.suspended), .end(.suspended)),
         ],
-        "waitingForPrerequisites": stoppable(and: [
+        "waitingForPrerequisites": pausable(and: [
             "prerequisitesMet": (.queued, .waitForTurn)
         ]),
-        "queued": stoppable(and: ["admitted": (.connecting, .transfer)]),
-        "connecting": stoppable(and: [
-            "connected": (.transferring, .nothing),
-            "transferred": (.unpacking, .unpack),
-            "transferFailed for a while": (.waitingToRetry, .wait(.seconds(1))),
-            "transferFailed for good": (.ended(.failed(broken)), .end(.failed(broken))),
+        "queued": pausable(and: [
+            "admitted": (.connecting, .transfer),
+            "networkMissing": (.waitingForNetwork, .waitForNetwork),
         ]),
-        "transferring": stoppable(and: [
-            "progressed": (.transferring, .nothing),
-            "transferred": (.unpacking, .unpack),
-            "transferFailed for a while": (.waitingToRetry, .wait(.seconds(1))),
-            "transferFailed for good": (.ended(.failed(broken)), .end(.failed(broken))),
-        ]),
-        "waitingToRetry": stoppable(and: ["retryDue": (.connecting, .transfer)]),
+        "connecting": pausable(and: transfer.merging(["connected": (.transferring, .nothing)]) { $1 }),
+        "transferring": pausable(and: transfer.merging(["progressed": (.transferring, .nothing)]) { $1 }),
+        "waitingToRetry": pausable(and: ["retryDue": (.queued, .waitForTurn)]),
+        "waitingForNetwork": pausable(and: ["networkBack": (.queued, .waitForTurn)]),
         "unpacking": stoppable(and: ["unpacked": (.saving, .save)]),
         "saving": [
             "saved": (.ended(.finished), .end(.finished)),
             "failed": (.ended(.failed(broken)), .end(.failed(broken))),
         ],
-        "cancelling": ending(.cancelled),
-        "suspending": ending(.suspended).merging(
+        "pausing": told((.paused, .standStill)).merging([
+            "resume": (.resuming, .nothing),
+            "cancel": (.stopping(.cancelled), .nothing),
+            "suspend": (.stopping(.suspended), .nothing),
+        ]) { $1 },
+        "paused": [
+            "resume": (.resuming, .interrupt),
+            "cancel": (.stopping(.cancelled), .interrupt),
+            "suspend": (.stopping(.suspended), .interrupt),
+        ],
+        "resuming": told((.queued, .waitForTurn)).merging([
+            "pause": (.pausing, .nothing),
+            "cancel": (.stopping(.cancelled), .nothing),
+            "suspend": (.stopping(.suspended), .nothing),
+        ]) { $1 },
+        "cancelling": told((.ended(.cancelled), .end(.cancelled))),
+        "suspending": told((.ended(.suspended), .end(.suspended))).merging(
             ["cancel": (.stopping(.cancelled), .nothing)]) { $1 },
     ]
+
+    static let transfer: [String: (Machine.State, Machine.Action)] = [
+        "transferred": (.unpacking, .unpack),
+        "transferFailed for a while": (.waitingToRetry, .wait(.seconds(1))),
+        "transferFailed for good": (.ended(.failed(broken)), .end(.failed(broken))),
+        "transferFailed without a network": (.waitingForNetwork, .waitForNetwork),
+    ]
+
+    static func pausable(and others: [String: (Machine.State, Machine.Action)]) -> [String: (
+        Machine.State, Machine.Action
+    )] {
+        stoppable(and: others.merging(["pause": (.pausing, .interrupt)]) { $1 })
+    }
 
     static func stoppable(and others: [String: (Machine.State, Machine.Action)]) -> [String: (
         Machine.State, Machine.Action
@@ -123,13 +159,16 @@ import Transfers
         ]) { own, _ in own }
     }
 
-    /// Whatever the work that ran reports, it ends as it was told to.
-    static func ending(_ outcome: Machine.Outcome) -> [String: (Machine.State, Machine.Action)] {
+    /// Whatever the work that ran reports, it becomes what it was told to become.
+    static func told(
+        _ after: (Machine.State, Machine.Action)
+    ) -> [String: (Machine.State, Machine.Action)] {
         let reports = [
-            "prerequisitesMet", "admitted", "transferred", "transferFailed for a while", "transferFailed for good",
-            "retryDue", "unpacked", "failed", "stopped",
+            "prerequisitesMet", "admitted", "networkMissing", "networkBack", "transferred",
+            "transferFailed for a while", "transferFailed for good", "transferFailed without a network", "retryDue",
+            "unpacked", "failed", "stopped",
         ]
-        return Dictionary(uniqueKeysWithValues: reports.map { ($0, (.ended(outcome), .end(outcome))) })
+        return Dictionary(uniqueKeysWithValues: reports.map { ($0, after) })
     }
 
     @Test(arguments: states, events) func `every event in every state does what the table says`(
@@ -156,7 +195,9 @@ import Transfers
     @Test func `an end is told once, whatever comes after it`() {
         var generator = SeededGenerator(seed: 42)
         for _ in 0..<2000 {
-            var machine = Machine(policy: Self.policy, prerequisites: Bool.random(using: &generator) ? ["base"] : [])
+            var machine = Machine(
+                policy: Self.policy, prerequisites: Bool.random(using: &generator) ? ["base"] : [],
+                pausedBy: Bool.random(using: &generator) ? "the test" : nil)
             var ends = 0
             var reached: [DownloadState] = []
             for _ in 0..<60 {
@@ -185,12 +226,87 @@ import Transfers
         var machine = Self.machine(in: "connecting")
         #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == .wait(.seconds(1)))
         #expect(machine.reason == Self.broken.message)
-        #expect(machine.retryDue() == .transfer)
+        #expect(machine.retryDue() == .waitForTurn)
+        #expect(machine.admitted() == .transfer)
         #expect(machine.attempt == 2)
         #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == .wait(.seconds(2)))
-        #expect(machine.retryDue() == .transfer)
+        #expect(machine.retryDue() == .waitForTurn)
+        #expect(machine.admitted() == .transfer)
         #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == .end(.failed(Self.broken)))
         #expect(machine.error == Self.broken)
+    }
+
+    @Test func `a file that comes on is waited for, however often the connection breaks`() {
+        var machine = Self.machine(in: "connecting")
+        for attempt in 1...50 {
+            #expect(machine.attempt == attempt)
+            _ = machine.connected(expected: 1000)
+            _ = machine.progressed(to: attempt)
+            #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == .wait(.seconds(1)))
+            _ = machine.retryDue()
+            _ = machine.admitted()
+        }
+        // Bytes that were there before are no progress.
+        for wait in [2, 4] {
+            _ = machine.connected(expected: 1000)
+            _ = machine.progressed(to: 50 - wait)
+            let expected: Machine.Action = wait == 2 ? .wait(.seconds(2)) : .end(.failed(Self.broken))
+            #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == expected)
+            _ = machine.retryDue()
+            _ = machine.admitted()
+        }
+    }
+
+    @Test func `without a network no attempt is used up`() {
+        var machine = Self.machine(in: "connecting")
+        for _ in 1...20 {
+            let action = machine.transferFailed(Self.broken, isTransient: true, lacksNetwork: true, jitter: 0)
+            #expect(action == .waitForNetwork)
+            #expect(machine.reason == "waits for the network" && machine.publicState.activity == .waiting)
+            #expect(machine.networkBack() == .waitForTurn)
+            _ = machine.admitted()
+        }
+        #expect(machine.attempt == 21)
+        #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == .wait(.seconds(1)))
+    }
+
+    @Test(arguments: states) func `what is paused says so and who did it, from the order on`(state: String) {
+        var machine = Self.machine(in: state)
+        _ = machine.pause(by: "the test")
+        let isPaused = Self.transitions[state]?["pause"] != nil || ["created", "pausing", "paused"].contains(state)
+        #expect((machine.pausedBy != nil) == isPaused)
+        #expect((machine.publicState.activity == .paused) == isPaused)
+        #expect((machine.reason == "paused by the test") == isPaused)
+        #expect(!isPaused || machine.isIdle)
+        _ = machine.resume()
+        #expect(machine.pausedBy == nil && machine.publicState.activity != .paused)
+    }
+
+    @Test func `one that was paused before it began stands still, and keeps what was known of it`() {
+        var machine = Machine(
+            policy: Self.policy, bytesReceived: 40, bytesExpected: 100, prerequisites: ["base"], pausedBy: "the user")
+        #expect(machine.publicState.activity == .paused && machine.reason == "paused by the user")
+        #expect(machine.start() == .standStill)
+        #expect((machine.bytesReceived, machine.bytesExpected, machine.attempt) == (40, 100, 1))
+        #expect(machine.resume() == .interrupt)
+        #expect(machine.stopped() == .waitForPrerequisites)
+        #expect(machine.prerequisitesMet() == .waitForTurn)
+        #expect(machine.pause(by: "the user") == .interrupt)
+        #expect(machine.stopped() == .standStill)
+        #expect(machine.resume() == .interrupt)
+        // What it needed came before.
+        #expect(machine.stopped() == .waitForTurn)
+        #expect(machine.attempt == 1)
+    }
+
+    @Test func `a pause that is taken back before anything stopped is none`() {
+        var machine = Self.machine(in: "transferring")
+        #expect(machine.pause(by: "the user") == .interrupt)
+        #expect(machine.resume() == .nothing)
+        #expect(machine.pause(by: "the user") == .nothing)
+        #expect(machine.resume() == .nothing)
+        #expect(machine.stopped() == .waitForTurn)
+        #expect(machine.attempt == 2)
     }
 
     @Test func `what the store said of the size holds until the server says better`() {
@@ -229,6 +345,22 @@ import Transfers
         }
         #expect(policy.wait(after: 1, retryAfter: .seconds(86_400), jitter: 0) == .seconds(20))
         #expect(policy.wait(after: 1000, retryAfter: nil, jitter: 0) == nil)
+    }
+
+    @Test func `attempts are counted from the last that brought bytes`() {
+        let policy = RetryPolicy(attempts: 3, delay: .seconds(1), longestDelay: .seconds(60))
+        var budget = RetryBudget(policy, at: 10)
+        func wait(_ bytes: Int) -> Duration? {
+            budget.wait(afterFailureAt: bytes, retryAfter: nil, jitter: 0)
+        }
+        #expect(wait(10) == .seconds(1))
+        #expect(wait(10) == .seconds(2))
+        for bytes in 11...40 { #expect(wait(bytes) == .seconds(1)) }
+        #expect(wait(40) == .seconds(2))
+        #expect(wait(40) == nil)
+        // One that begins again at the first byte, and never gets further than before, comes to an end.
+        budget = RetryBudget(policy)
+        #expect([30, 10, 20].map { wait($0) } == [.seconds(1), .seconds(2), nil])
     }
 
     @Test func `there is always one attempt`() {

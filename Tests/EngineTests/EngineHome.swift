@@ -201,14 +201,3 @@ final class FileStore: Sendable {
         String(decoding: try! JSON.encode(text), as: UTF8.self)  // Text can always be encoded.
     }
 }
-
-/// The code of the error that a body must fail with.
-func failure(sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void) async -> ErrorCode? {
-    do {
-        try await body()
-        Issue.record("it did not fail", sourceLocation: sourceLocation)
-        return nil
-    } catch {
-        return (error as? any CodedError)?.code
-    }
-}

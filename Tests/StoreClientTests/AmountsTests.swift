@@ -44,39 +44,3 @@ import Testing
         #expect(Amounts.bar(1, width: 6) == "[####]")
     }
 }
-
-@Suite struct RateMeterTests {
-    @Test func aSteadyRateIsThatRate() {
-        var meter = RateMeter()
-        for second in 0...20 { meter.add(bytes: second * 1000, at: Double(second)) }
-        #expect(abs((meter.rate ?? 0) - 1000) < 0.001)
-        #expect(abs((meter.timeLeft(remaining: 5000) ?? 0) - 5) < 0.001)
-    }
-
-    @Test func aStallBringsTheRateDownSlowly() {
-        var meter = RateMeter()
-        for second in 0...10 { meter.add(bytes: second * 1000, at: Double(second)) }
-        meter.add(bytes: 10_000, at: 11)
-        let rate = meter.rate ?? 0
-        #expect(rate > 500 && rate < 1000)
-        for second in 12...60 { meter.add(bytes: 10_000, at: Double(second)) }
-        #expect((meter.rate ?? 1) < 1)
-    }
-
-    @Test func oneReportIsNoRate() {
-        var meter = RateMeter()
-        meter.add(bytes: 5, at: 0)
-        #expect(meter.rate == nil)
-        #expect(meter.timeLeft(remaining: 1) == nil)
-    }
-
-    @Test func fewerBytesAreANewBeginning() {
-        var meter = RateMeter()
-        meter.add(bytes: 0, at: 0)
-        meter.add(bytes: 1000, at: 1)
-        meter.add(bytes: 10, at: 2)
-        #expect(meter.rate == nil)
-        meter.add(bytes: 20, at: 3)
-        #expect(meter.rate == 10)
-    }
-}

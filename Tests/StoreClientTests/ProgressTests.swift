@@ -7,57 +7,70 @@ import Testing
     private func status(
         _ id: String = "org.example.cups", _ state: DownloadState = .downloading,
         _ activity: DownloadActivity? = .transferring, received: Int = 0, expected: Int? = 1000, attempt: Int = 1,
-        reason: String? = nil
+        reason: String? = nil, rate: Double? = nil
     ) -> DownloadStatus {
-        DownloadStatus(
+        var status = DownloadStatus(
             operation: OperationID(rawValue: "op-\(id)"), action: .install, productIdentifier: id, store: "s",
             state: state, activity: activity, reason: reason, attempt: attempt, bytesReceived: received,
             bytesExpected: expected)
+        status.setRate(rate)
+        return status
     }
 
     @Test func aLineSaysBytesRateAndTimeLeft() {
-        var line = ProgressLine(status(), at: 0)
-        line.update(status(received: 500), at: 1)
-        let text = line.text(width: 100)
+        let text = ProgressLine(status(received: 500, rate: 500)).text(width: 100)
         #expect(text.contains("org.example.cups") && text.contains(" 50%") && text.contains("["))
         #expect(text.contains("500 B/1.0 kB") && text.contains("500 B/s") && text.contains("1s left"))
     }
 
     @Test(arguments: [10, 20, 40, 60, 79, 200]) func aLineFitsWhateverTheWidth(width: Int) {
-        var line = ProgressLine(status("org.example.averyveryverylongidentifier-茶碗茶碗茶碗茶碗"), at: 0)
-        line.update(status("org.example.averyveryverylongidentifier-茶碗茶碗茶碗茶碗", received: 123), at: 1)
+        let line = ProgressLine(
+            status("org.example.averyveryverylongidentifier-茶碗茶碗茶碗茶碗", received: 123, rate: 123))
         #expect(line.text(width: width).columns <= width)
     }
 
     @Test func whatIsNotATransferIsSaidInWords() {
-        #expect(ProgressLine(status("a", .downloaded, .verifying), at: 0).text(width: 80).contains("verifying"))
-        #expect(ProgressLine(status("a", .finished, nil), at: 0).text(width: 80).contains("done"))
+        #expect(ProgressLine(status("a", .downloaded, .verifying)).text(width: 80).contains("verifying"))
+        #expect(ProgressLine(status("a", .finished, nil)).text(width: 80).contains("done"))
         let waiting = ProgressLine(
-            status("a", .initializing, .waiting, attempt: 2, reason: "no network\u{1B}[2J"), at: 0)
+            status("a", .initializing, .waiting, attempt: 2, reason: "no network\u{1B}[2J"))
         #expect(waiting.activity == "waiting: no network�[2J (attempt 2)")
     }
 
+    @Test func ofWhatIsPausedItSaysHowItGoesOn() {
+        let paused = ProgressLine(status("a", .downloading, .paused, attempt: 2, reason: "paused by the user"))
+        #expect(paused.activity == "paused by the user; 'storectl resume a' goes on")
+        #expect(paused.text(width: 80).contains("resume a"))
+    }
+
+    @Test func theSummaryAddsUpWhatIsTold() {
+        var board = ProgressBoard()
+        board.expected = 2
+        board.update(status("a", received: 500, rate: 100))
+        board.update(status("b", received: 0, rate: 50))
+        let summary = board.text(width: 100, height: 24).last ?? ""
+        #expect(summary.contains("150 B/s") && summary.contains("10s left"), "\(summary)")
+    }
+
     @Test func withoutAKnownSizeThereIsNoBarButTheBytes() {
-        var line = ProgressLine(status(received: 10, expected: nil), at: 0)
-        line.update(status(received: 2010, expected: nil), at: 1)
-        let text = line.text(width: 80)
+        let text = ProgressLine(status(received: 2010, expected: nil, rate: 2000)).text(width: 80)
         #expect(!text.contains("[") && text.contains("2.0 kB") && !text.contains("left"))
     }
 
     @Test func oneDownloadNeedsNoSummary() {
         var board = ProgressBoard()
         board.expected = 1
-        board.update(status(), at: 0)
+        board.update(status())
         #expect(board.text(width: 80, height: 24).count == 1)
-        board.update(status("org.example.cups", .finished, nil, received: 1000), at: 1)
+        board.update(status("org.example.cups", .finished, nil, received: 1000))
         #expect(board.text(width: 80, height: 24).isEmpty)
     }
 
     @Test func moreThanTheScreenHoldsEndsInASummary() {
         var board = ProgressBoard()
         board.expected = 100
-        for number in 0..<100 { board.update(status("p\(number)", received: 100), at: 0) }
-        for number in 0..<40 { board.update(status("p\(number)", .finished, nil, received: 1000), at: 1) }
+        for number in 0..<100 { board.update(status("p\(number)", received: 100)) }
+        for number in 0..<40 { board.update(status("p\(number)", .finished, nil, received: 1000)) }
         let lines = board.text(width: 80, height: 10)
         #expect(lines.count == 9)
         #expect(lines.last?.contains("40 of 100 done") == true)
@@ -68,19 +81,19 @@ import Testing
     @Test func thoseThatBytesComeForAreShownFirst() {
         var board = ProgressBoard()
         board.expected = 3
-        board.update(status("queued", .initializing, .queued), at: 0)
-        board.update(status("running"), at: 0)
+        board.update(status("queued", .initializing, .queued))
+        board.update(status("running"))
         #expect(board.text(width: 80, height: 24).first?.hasPrefix("running") == true)
     }
 
     @Test func anEndCountsOnce() {
         var board = ProgressBoard()
         board.expected = 2
-        #expect(board.update(status("a"), at: 0) == .appeared)
-        #expect(board.update(status("a", received: 5), at: 1) == .progress)
-        #expect(board.update(status("a", .downloaded, .unpacking, received: 1000), at: 2) == .state)
-        #expect(board.update(status("a", .finished, nil, received: 1000), at: 3) == .ended)
-        #expect(board.update(status("a", .finished, nil, received: 1000), at: 3) == .progress)
+        #expect(board.update(status("a")) == .appeared)
+        #expect(board.update(status("a", received: 5)) == .progress)
+        #expect(board.update(status("a", .downloaded, .unpacking, received: 1000)) == .state)
+        #expect(board.update(status("a", .finished, nil, received: 1000)) == .ended)
+        #expect(board.update(status("a", .finished, nil, received: 1000)) == .progress)
         #expect(board.text(width: 80, height: 24).last?.hasPrefix("1 of 2 done") == true)
     }
 }

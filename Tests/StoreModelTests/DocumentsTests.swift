@@ -98,11 +98,13 @@ struct EventTests {
         let members = try #require(try JSONMembers.members(of: JSON.encode(event)))
         let promised = [
             "operation", "productIdentifier", "store", "state", "activity", "reason", "attempt", "bytesReceived",
-            "bytesExpected", "fraction", "error", "kind",
+            "bytesExpected", "fraction", "error", "kind", "priority", "rate", "secondsLeft", "source", "retryAt",
         ]
         #expect(Set(promised).isSubset(of: members.keys))
         #expect(members["state"] == #""Downloading""# && members["activity"] == #""transferring""#)
-        for unknown in ["reason", "bytesExpected", "fraction", "error", "kind"] { #expect(members[unknown] == "null") }
+        for unknown in [
+            "reason", "bytesExpected", "fraction", "error", "kind", "rate", "secondsLeft", "source", "retryAt",
+        ] { #expect(members[unknown] == "null") }
     }
 
     @Test func areProgressOnlyWhileBytesCome() {
@@ -149,6 +151,22 @@ struct DownloadStatusTests {
         #expect(status.fraction == nil)
         status.setProgress(received: received, expected: expected)
         #expect(status.fraction == fraction)
+    }
+
+    @Test(
+        "tells the time left where rate and size are known",
+        arguments: [
+            (nil, 10, nil), (0, 10, nil), (4, nil, nil), (4, 10, 3), (5, 10, 2), (1e-12, 10, nil), (0, 0, nil),
+            (4, 0, 0),
+        ] as [(Double?, Int?, Int?)])
+    func timeLeft(rate: Double?, expected: Int?, seconds: Int?) {
+        var status = DownloadStatus(
+            operation: OperationID(), action: .install, productIdentifier: "a", store: "s", bytesExpected: expected)
+        status.setRate(rate)
+        #expect(status.rate == rate.map { Int($0.rounded()) })
+        #expect(status.secondsLeft == seconds)
+        status.setRate(nil)
+        #expect(status.rate == nil && status.secondsLeft == nil)
     }
 
     @Test func endsInOneOfThreeStates() {

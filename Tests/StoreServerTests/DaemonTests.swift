@@ -83,6 +83,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("", "valid JSON"), ("[]", "object"), ("{}", "nothing to change"), (#"{"paused":null}"#, "nothing to change"),
+        (#"{"paused":"yes"}"#, "'paused' is of another type"), (#"{"priority":1.5}"#, "'priority'"),
+        (#"{"pause":true,"priority":1}"#, "'pause' of a download can't be changed"),
+    ])
+    func aChangeOfADownloadThatChangesNothingIsRefused(body: String, words: String) async throws {
+        try await withDaemon { client in
+            let document = try problem(try await client.send("PATCH", "/v1/downloads/a", body: body))
+            #expect((document.status, document.code) == (400, "request.malformed"))
+            #expect(document.detail.contains(words), "\(document.detail)")
+        }
+    }
+
+    @Test(arguments: [#"{"paused":true}"#, #"{"paused":false,"priority":-3}"#])
+    func aChangeOfADownloadThatThereIsNotIsNotFound(body: String) async throws {
+        try await withDaemon { client in
+            let document = try problem(try await client.send("PATCH", "/v1/downloads/a", body: body))
+            #expect((document.status, document.code, document.exitCode) == (404, "download.unknown", 3))
+        }
+    }
+
     @Test func aBodyWithoutEndIsRefused() async throws {
         try await withDaemon { client in
             let body = String(repeating: " ", count: Call.largestBody + 1)

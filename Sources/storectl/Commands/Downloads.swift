@@ -7,7 +7,12 @@ import Terminal
 struct Downloads: StoreCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lists the downloads that run, and those that ended since the daemon's start.",
-        discussion: "For example:\n  storectl downloads --json")
+        discussion: """
+            Those that run in the order begun, whatever their priority. RATE and LEFT are smoothed over a few seconds.
+
+            For example:
+              storectl downloads --json
+            """)
 
     @OptionGroup var common: CommonOptions
 
@@ -24,18 +29,30 @@ struct Downloads: StoreCommand {
         var table = Table([
             .init(title: "ID", flexible: true), .init(title: "STORE", flexible: true), .init(title: "STATE"),
             .init(title: "DONE", right: true), .init(title: "BYTES", right: true),
+            .init(title: "RATE", right: true), .init(title: "LEFT", right: true),
             .init(title: "NOTES", flexible: true),
         ])
         for download in downloads {
-            let activity = download.activity.map { $0.rawValue + (download.reason.map { ": \($0)" } ?? "") }
             table.add(
                 download.productIdentifier, download.store, download.state.rawValue,
                 download.fraction.map(Amounts.percent) ?? "-",
                 Amounts.bytes(download.bytesReceived, of: download.bytesExpected),
-                download.error?.message ?? activity ?? "")
+                download.rate.map { Amounts.rate(Double($0)) } ?? "-",
+                download.secondsLeft.map { Amounts.time(Double($0)) } ?? "-",
+                download.error?.message ?? notes(download))
         }
         console.table(table)
         return .done
+    }
+
+    /// What it is busy with, why it waits and until when.
+    private func notes(_ download: DownloadStatus) -> String {
+        guard let activity = download.activity else { return "" }
+        var notes = activity == .paused ? download.reason ?? "paused" : activity.rawValue
+        if let reason = download.reason, activity != .paused { notes += ": \(reason)" }
+        if let retryAt = download.retryAt { notes += " (again at \(clockTime(retryAt)))" }
+        if download.priority != 0 { notes += " (priority \(download.priority))" }
+        return notes
     }
 }
 

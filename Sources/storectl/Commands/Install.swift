@@ -12,11 +12,13 @@ struct Install: StoreCommand {
             Several are brought in side by side. ID takes the one store that has it, or the one of the highest \
             priority; STORE/ID says which. A file (./pack.zip) is installed as if from an unsigned store, after a \
             question, or with --unsigned. Ctrl-C leaves the downloads running. A plugin is installed after consent \
-            to what it may do, which --consent gives without a question.
+            to what it may do, which --consent gives without a question. Of those that wait for their turn the one \
+            of the highest --priority comes first; one that waits already gets it, too.
 
             For example:
               storectl install org.example.cups cups/org.example.mugs
               storectl install ./pack.zip --unsigned
+              storectl install org.example.cats --priority 10
             """)
 
     @Argument(help: ArgumentHelp("Products, STORE/ID, or files.", valueName: "id"))
@@ -33,6 +35,8 @@ struct Install: StoreCommand {
             "Bytes a second for each of them; k, M and G stand for thousands. The setting network.bandwidth is for all.",
             valueName: "n"))
     var limitRate: ByteCount?
+    @Option(help: ArgumentHelp("Whose turn comes first: the higher; 0 unless given.", valueName: "n"))
+    var priority: Int?
 
     @OptionGroup var consenting: ConsentOptions
 
@@ -49,7 +53,7 @@ struct Install: StoreCommand {
                 throw ErrorReport(code: .cancelled, message: "'\(name)' was not installed.")
             }
         }
-        let (store, rate) = (store, limitRate?.bytes)
+        let (store, priority, rate) = (store, priority, limitRate?.bytes)
         let work = Work(client: client, console: console, waits: waiting.waits)
         let (outcomes, wasInterrupted) = try await consenting.asking(console) { places, consent in
             let wanted = (places ?? Array(ids.indices)).map { (id: ids[$0], file: files[$0], consent: consent($0)) }
@@ -60,12 +64,13 @@ struct Install: StoreCommand {
                     let consent = request.wanted.consent
                     return try await Begun.asking {
                         if let file = request.wanted.file {
-                            return try await client.beginInstall(file: file, consent: consent, rateLimit: rate)
+                            return try await client.beginInstall(
+                                file: file, consent: consent, priority: priority, rateLimit: rate)
                         }
                         let name = request.name
                         do {
                             return try await client.beginInstall(
-                                name.id, store: name.store, consent: consent, rateLimit: rate)
+                                name.id, store: name.store, consent: consent, priority: priority, rateLimit: rate)
                         } catch let error as ErrorReport {
                             throw LocalPack.naming(request.wanted.id, error)
                         }

@@ -130,6 +130,8 @@ final class FetchProgress: Sendable {
     final class Report: Sendable {
         private let progress: FetchProgress
         private let status: Mutex<DownloadStatus>
+        private let meter = Mutex(RateMeter())
+        private let start = ContinuousClock.now
 
         fileprivate init(_ progress: FetchProgress, _ name: String) {
             self.progress = progress
@@ -148,16 +150,24 @@ final class FetchProgress: Sendable {
         }
 
         func progress(_ now: TransferProgress) {
+            let (seconds, rest) = (ContinuousClock.now - start).components
+            let rate = meter.withLock { meter in
+                meter.add(bytes: now.received, at: Double(seconds) + Double(rest) / 1e18)
+                return meter.rate
+            }
             change { status in
                 status.state = .downloading
                 status.activity = .transferring
                 status.setProgress(received: now.received, expected: now.expected)
+                status.setRate(rate)
             }
         }
 
         func waits(_ error: TransferError, _ wait: Duration) {
+            meter.withLock { $0 = RateMeter() }
             change { status in
                 status.activity = .waiting
+                status.setRate(nil)
                 status.reason = error.message
                 status.attempt += 1
             }
@@ -167,6 +177,7 @@ final class FetchProgress: Sendable {
             change { status in
                 status.state = error == nil ? .finished : .failed
                 status.activity = nil
+                status.setRate(nil)
                 status.error = error
             }
         }

@@ -1,0 +1,103 @@
+/// Who waits for the network: a value. It decides by what becomes of transfers, never by asking the system whether there
+/// is one: a store on this machine, or in the house, needs no way out.
+///
+/// A host is lost from a transfer that failed for want of a network until one that came through. Meanwhile nobody else
+/// tries it but one at a time, the first in line, at each look. When to look is one question for all of them: when the
+/// system tells of a change, and after waits that double.
+struct NetworkQueue: Sendable {
+    private struct Host {
+        var line = Line()
+        /// Who tries it now.
+        var scout: Int?
+        /// Something changed after it had begun to try: if it fails, that may be out of date.
+        var hasChanged = false
+    }
+
+    /// How long until the next look where nothing changes.
+    struct Waits: Sendable {
+        var first = Duration.seconds(5)
+        var longest = Duration.seconds(60)
+    }
+
+    private let waits: Waits
+    private var lost: [String: Host] = [:]
+    /// Looks since the last change or the last success.
+    private var looks = 0
+
+    init(_ waits: Waits = Waits()) { self.waits = waits }
+
+    /// How long until the next look; `nil` where nobody waits or tries.
+    var wait: Duration? {
+        guard lost.values.contains(where: { $0.scout != nil || !$0.line.isEmpty }) else { return nil }
+        return min(waits.first * (1 << min(looks, 20)), waits.longest)
+    }
+
+    /// Whether a task may transfer from a host.
+    func allows(_ number: Int, _ host: String) -> Bool {
+        lost[host].map { $0.scout == number } ?? true
+    }
+
+    /// A transfer from the host failed for want of a network.
+    mutating func lose(_ host: String) { lost[host, default: Host()].scout = nil }
+
+    /// - Returns: `false` where it need not wait.
+    mutating func enter(_ place: Place, _ host: String) -> Bool {
+        guard !allows(place.number, host), var state = lost[host] else { return false }
+        if state.scout == nil, state.hasChanged {
+            (state.scout, state.hasChanged) = (place.number, false)
+        } else {
+            state.line.insert(place)
+        }
+        lost[host] = state
+        return state.scout != place.number
+    }
+
+    /// A transfer from the host came through, or failed for another reason.
+    ///
+    /// - Returns: who waited for it, in order.
+    mutating func reach(_ host: String) -> [Int] {
+        guard var found = lost.removeValue(forKey: host) else { return [] }
+        looks = 0
+        return found.line.removeFirst(found.line.count)
+    }
+
+    /// Someone does not wait any more, or does not try any more and has nothing to tell.
+    ///
+    /// - Returns: who tries in the place of it.
+    mutating func leave(_ number: Int) -> [Int] {
+        var next: [Int] = []
+        for (host, var state) in lost where state.scout == number || state.line.contains(number) {
+            state.line.remove(number)
+            if state.scout == number {
+                state.scout = state.line.removeFirst(1).first
+                next += [state.scout].compactMap { $0 }
+            }
+            // What nobody waits for is not known any more; the next one finds out.
+            lost[host] = state.scout == nil && state.line.isEmpty ? nil : state
+        }
+        return next
+    }
+
+    mutating func move(_ number: Int, to priority: Int) {
+        for host in lost.keys { lost[host]?.line.move(number, to: priority) }
+    }
+
+    /// It is time to look, or the system told of a change.
+    ///
+    /// - Returns: who are to try, one for each host that nobody tries now.
+    mutating func look(isChange: Bool) -> [Int] {
+        looks = isChange ? 0 : looks + 1
+        var scouts: [Place] = []
+        for (host, var state) in lost {
+            if state.scout != nil {
+                state.hasChanged = state.hasChanged || isChange
+            } else if let first = state.line.places.first {
+                scouts.append(first)
+                state.line.remove(first.number)
+                (state.scout, state.hasChanged) = (first.number, false)
+            }
+            lost[host] = state
+        }
+        return scouts.sorted().map(\.number)
+    }
+}

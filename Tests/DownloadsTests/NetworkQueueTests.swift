@@ -1,0 +1,218 @@
+import Synchronization
+import Testing
+
+@testable import Downloads
+
+/// The queue that waits for the network, as a value: no network, no time.
+@Suite struct NetworkQueueTests {
+    private func place(_ number: Int, _ priority: Int = 0) -> Place { Place(priority: priority, number: number) }
+
+    @Test func `nobody waits for a host that nothing is known of`() {
+        var queue = NetworkQueue()
+        #expect(queue.allows(1, "a"))
+        #expect(queue.enter(place(1), "a") == false)
+        #expect(queue.wait == nil)
+    }
+
+    @Test func `of those who wait for a host one tries at a time, the first in line`() {
+        var queue = NetworkQueue()
+        queue.lose("a")
+        for number in 1...4 { #expect(queue.enter(place(number, number == 3 ? 1 : 0), "a") == true) }
+        #expect(queue.look(isChange: false) == [3])
+        #expect(queue.allows(3, "a") && !queue.allows(1, "a"))
+        #expect(queue.look(isChange: false) == [], "one tries already")
+        queue.lose("a")
+        #expect(queue.enter(place(3, 1), "a") == true)
+        #expect(queue.look(isChange: false) == [3], "it stands where it stood before")
+        #expect(queue.reach("a") == [1, 2, 4])
+        #expect(queue.wait == nil && queue.allows(1, "a"))
+    }
+
+    @Test func `another host is nobody's affair`() {
+        var queue = NetworkQueue()
+        queue.lose("a")
+        #expect(queue.enter(place(1), "a") == true)
+        #expect(queue.allows(2, "localhost"))
+        #expect(queue.enter(place(2), "localhost") == false)
+        queue.lose("b")
+        #expect(queue.enter(place(3), "b") == true)
+        #expect(queue.look(isChange: true) == [1, 3])
+        #expect(queue.reach("b") == [])
+        #expect(!queue.allows(4, "a") && queue.allows(4, "b"))
+    }
+
+    @Test func `the waits double up to the longest, and begin anew after a change`() {
+        var queue = NetworkQueue(.init(first: .seconds(5), longest: .seconds(60)))
+        queue.lose("a")
+        _ = queue.enter(place(1), "a")
+        var waits: [Duration?] = []
+        for _ in 0..<6 {
+            waits.append(queue.wait)
+            #expect(queue.look(isChange: false) == [1])
+            queue.lose("a")
+            #expect(queue.enter(place(1), "a") == true)
+        }
+        #expect(waits == [5, 10, 20, 40, 60, 60].map { .seconds($0) })
+        _ = queue.look(isChange: true)
+        #expect(queue.wait == .seconds(5))
+        for _ in 0..<100 { _ = queue.look(isChange: false) }
+        #expect(queue.wait == .seconds(60))
+    }
+
+    @Test func `who goes leaves the trial to the next, and the last one leaves nothing`() {
+        var queue = NetworkQueue()
+        queue.lose("a")
+        for number in 1...3 { _ = queue.enter(place(number), "a") }
+        #expect(queue.look(isChange: false) == [1])
+        #expect(queue.leave(2) == [])
+        #expect(queue.leave(1) == [3])
+        #expect(queue.leave(3) == [])
+        #expect(queue.wait == nil && queue.allows(4, "a"))
+    }
+
+    @Test func `what changed while one tried is worth another trial at once, and only one`() {
+        var queue = NetworkQueue()
+        queue.lose("a")
+        _ = queue.enter(place(1), "a")
+        #expect(queue.look(isChange: true) == [1])
+        #expect(queue.look(isChange: true) == [])
+        queue.lose("a")
+        #expect(queue.enter(place(1), "a") == false, "it need not wait")
+        queue.lose("a")
+        #expect(queue.enter(place(1), "a") == true)
+    }
+
+    @Test func `a higher priority tries first`() {
+        var queue = NetworkQueue()
+        queue.lose("a")
+        for number in 1...3 { _ = queue.enter(place(number), "a") }
+        queue.move(3, to: 1)
+        queue.move(9, to: 9)
+        #expect(queue.look(isChange: false) == [3])
+        #expect(queue.reach("a") == [1, 2])
+    }
+}
+
+/// The gate around it, with changes that the test makes.
+@Suite(.timeLimit(.minutes(1))) struct NetworkGateTests {
+    /// Changes that a test makes, and whether anybody listens.
+    private final class Changes: Sendable {
+        private let listeners = Mutex<[Int: @Sendable () -> Void]>([:])
+        private let count = Mutex(0)
+
+        private final class Token: Sendable {
+            let end: @Sendable () -> Void
+            init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+            deinit { end() }
+        }
+
+        var source: NetworkSource {
+            NetworkSource { changed in
+                let number = self.count.withLock { count in
+                    count += 1
+                    return count
+                }
+                self.listeners.withLock { $0[number] = changed }
+                return Token { self.listeners.withLock { $0[number] = nil } }
+            }
+        }
+
+        var isObserved: Bool { listeners.withLock { !$0.isEmpty } }
+
+        func happen() {
+            for listener in listeners.withLock({ Array($0.values) }) { listener() }
+        }
+
+        func until(observed: Bool) async {
+            while isObserved != observed { await Task.yield() }
+        }
+    }
+
+    private let changes = Changes()
+
+    /// - Parameter first: a wait that no test outlasts, unless it waits for it.
+    private func gate(first: Duration = .seconds(1000)) -> NetworkGate {
+        NetworkGate(changes.source, waits: .init(first: first, longest: .seconds(1000)), settling: .zero)
+    }
+
+    @Test func `a change lets one try, and its success lets all go`() async throws {
+        let gate = gate()
+        gate.lose("a")
+        let seen = Seen()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...20 {
+                group.addTask {
+                    try await gate.wait(Place(number: number), for: "a")
+                    seen.add(number)
+                }
+            }
+            while gate.waitingCount < 20 { await Task.yield() }
+            await changes.until(observed: true)
+            changes.happen()
+            while seen.numbers.isEmpty { await Task.yield() }
+            #expect(seen.numbers == [1] && gate.allows(1, "a") && !gate.allows(2, "a"))
+            gate.reach("a")
+            try await group.waitForAll()
+        }
+        #expect(seen.numbers.sorted() == Array(1...20))
+        await changes.until(observed: false)
+    }
+
+    @Test func `where the system tells of no change, time does`() async throws {
+        let gate = gate(first: .milliseconds(1))
+        gate.lose("a")
+        try await gate.wait(Place(number: 1), for: "a")
+        #expect(gate.allows(1, "a") && !gate.allows(2, "a"))
+        gate.leave(1)
+        #expect(gate.allows(2, "a"))
+    }
+
+    @Test func `who is cancelled goes, and with the last one nothing is observed any more`() async throws {
+        let gate = gate()
+        gate.lose("a")
+        let first = Task { try await gate.wait(Place(number: 1), for: "a") }
+        let second = Task { try await gate.wait(Place(number: 2), for: "a") }
+        await changes.until(observed: true)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        await changes.until(observed: false)
+        #expect(gate.allows(3, "a"), "nobody waits, so that the next one finds out")
+        // It is observed anew for the next one.
+        gate.lose("a")
+        let third = Task { try await gate.wait(Place(number: 3), for: "a") }
+        await changes.until(observed: true)
+        changes.happen()
+        try await third.value
+        gate.leave(3)
+    }
+
+    private final class Seen: Sendable {
+        private let order = Mutex<[Int]>([])
+        func add(_ number: Int) { order.withLock { $0.append(number) } }
+        var numbers: [Int] { order.withLock { $0 } }
+    }
+}
+
+@Suite struct PromisedTests {
+    @Test func `a value may come before, and while, it is waited for`() async throws {
+        let early = Promised<Int>()
+        early.keep(1)
+        early.keep(2)
+        #expect(try await early.value() == 1)
+        let late = Promised<Int>()
+        let waiting = Task { try await late.value() }
+        await Task.yield()
+        late.keep(3)
+        #expect(try await waiting.value == 3)
+    }
+
+    @Test func `who is cancelled does not wait`() async {
+        let never = Promised<Void>()
+        let waiting = Task { try await never.value() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        never.keep(())
+    }
+}

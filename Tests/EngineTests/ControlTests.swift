@@ -1,0 +1,130 @@
+import Engine
+import Files
+import FoundationEssentials
+import Library
+import Settings
+import StoreModel
+import Support
+import Testing
+
+/// Orders about downloads that wait, while one is held up at a gate.
+@Suite("Pause and priority", .timeLimit(.minutes(1)))
+struct ControlTests {
+    private let home: EngineHome
+    private let gated = GatedKind()
+    private let store: FileStore
+
+    init() throws {
+        home = try EngineHome()
+        store = try FileStore(.init("a"), .init("base"), .init("app", dependencies: ["base"]))
+    }
+
+    /// A home in which `a` has the only turn, and nobody else gets it.
+    private func open() async throws -> StoreManager {
+        let overrides = EngineHome.always.merging([.downloadsMaximumAtOnce: "1"]) { $1 }
+        let manager = try await home.open(using: store, overrides, kinds: [gated])
+        _ = try await manager.install("a", store: nil)
+        await gated.someoneWaits()
+        return manager
+    }
+
+    @Test func whatIsNeededIsPausedAloneAndWhatNeedsItIsCancelledAtOnce() async throws {
+        let manager = try await open()
+        let app = try #require(try await manager.install("app", store: nil).operation)
+        let paused = try await manager.changeDownload("base", paused: true)
+        #expect(paused.activity == .paused && paused.reason == "paused by the user")
+        #expect(try await manager.download("app").activity == .waiting)
+        #expect(await manager.isDownloading(), "one is at the gate")
+        // To join it changes nothing, and says how it stands.
+        guard case .joined(let joined) = try await manager.install("base", store: nil) else {
+            Issue.record("it is still there")
+            return
+        }
+        #expect(joined.operation == paused.operation && joined.activity == .paused)
+        #expect(try await manager.cancelDownload("app").state == .cancelled)
+        #expect(try await manager.operation(app).end == .cancelled)
+        gated.open()
+        #expect(try await manager.changeDownload("base", paused: false).activity != .paused)
+        #expect(try await manager.end(of: paused.operation).state == .finished)
+        await manager.close()
+        #expect(try home.isClear())
+    }
+
+    @Test func aHomeInWhichAllIsPausedDoesNothing() async throws {
+        let manager = try await open()
+        _ = try await manager.install("app", store: nil)
+        _ = try await manager.changeDownload("base", paused: true)
+        let operation = try await manager.download("a").operation
+        #expect(await manager.isDownloading())
+        gated.open()
+        _ = try await manager.end(of: operation)
+        // What waits for something paused does nothing either.
+        #expect(try await manager.download("app").activity == .waiting)
+        #expect(await !manager.isDownloading())
+        await manager.close()
+    }
+
+    @Test func whatIsNeededHasThePriorityOfWhatNeedsIt() async throws {
+        let manager = try await open()
+        let base = try #require(try await manager.install("base", store: nil).operation)
+        #expect(try await manager.download("base").priority == 0)
+        _ = try await manager.install("app", store: nil, priority: 7)
+        #expect(try await manager.download("base").priority == 7)
+        #expect(try await manager.download("base").operation == base)
+        #expect(try await manager.download("app").priority == 7)
+        // It is not lowered by somebody who needs it less.
+        #expect(try await manager.cancelDownload("app").state == .cancelled)
+        _ = try await manager.install("app", store: nil, priority: -7)
+        #expect(try await manager.download("base").priority == 7)
+        #expect(try await manager.download("app").priority == -7)
+        // Who names it says what it gets.
+        _ = try await manager.install("base", store: nil, priority: 1)
+        #expect(try await manager.download("base").priority == 1)
+        #expect(try await manager.changeDownload("base", paused: true, priority: 0).priority == 0)
+        #expect(try await manager.download("base").activity == .paused)
+        gated.open()
+        await manager.close()
+    }
+
+    @Test func whatTakesItsPlaceIsNotPaused() async throws {
+        let manager = try await open()
+        let status = try await manager.changeDownload("a", paused: true)
+        #expect(status.activity == .unpacking && status.reason == nil)
+        // The next start must not find a pause that was never told.
+        let copy = try TemporaryFolder()
+        for part in try home.folder.directory.names() {
+            try FileManager.default.copyItem(atPath: home.folder.path + "/" + part, toPath: copy.path + "/" + part)
+        }
+        let other = try await EngineHome(copy).open()
+        if try await other.operation(status.operation).end == nil { _ = try await other.end(of: status.operation) }
+        #expect(try await other.operation(status.operation).end == .finished)
+        await other.close()
+        gated.open()
+        #expect(try await manager.end(of: status.operation).state == .finished)
+        await manager.close()
+    }
+
+    @Test func manyChangesAtOnceEndWithTheLast() async throws {
+        let manager = try await open()
+        let operation = try #require(try await manager.install("base", store: nil).operation)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...40 {
+                group.addTask {
+                    _ = try await manager.changeDownload("base", paused: number % 2 == 0, priority: number % 5)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let status = try await manager.changeDownload("base", paused: true, priority: 3)
+        #expect(status.activity == .paused && status.priority == 3)
+        async let closed: Void = manager.close()
+        gated.open()
+        await closed
+        let next = try await home.open(kinds: [gated])
+        let found = try await next.download("base")
+        #expect((found.operation, found.priority, found.activity) == (operation, 3, .paused))
+        _ = try await next.changeDownload("base", paused: false)
+        #expect(try await next.end(of: operation).state == .finished)
+        await next.close()
+    }
+}

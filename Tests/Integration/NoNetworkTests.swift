@@ -1,0 +1,73 @@
+import Foundation
+import Support
+import Testing
+
+/// A machine without a network, and then with one: a namespace of the kernel's, in which nothing but the loopback is.
+@Suite(.timeLimit(.minutes(3))) struct NoNetworkTests {
+    /// Everything runs in one shell, because all of it has to be in the namespace. `$1` is where the programs are.
+    private static let script = """
+        set -eu
+        PATH=$1:$PATH
+        folder=$2
+        # Until a command's output has a text.
+        until_has() {
+            text=$1
+            shift
+            until "$@" | grep -q -- "$text"; do sleep 0.05; done
+        }
+        ip link set lo up
+        cd "$folder"
+        python3 -m http.server --bind 0.0.0.0 8080 >server.log 2>&1 &
+        server=$!
+        trap 'storectl daemon stop >/dev/null 2>&1; kill $server' EXIT
+        until_has store.invalid sh -c 'curl -s http://127.0.0.1:8080/catalogue.json || true'
+        storectl store add shop http://127.0.0.1:8080/ --unsigned >/dev/null
+        storectl install far named --no-wait >/dev/null
+        until_has '"reason":"waits for the network".*"reason":"waits for the network"' storectl downloads --json
+        # What needs no way out is not held up.
+        storectl install near >/dev/null
+        storectl downloads --json >missing.json
+        # It survives a restart, and waits again.
+        storectl daemon stop >/dev/null
+        until_has '"reason":"waits for the network".*"reason":"waits for the network"' storectl downloads --json
+        storectl cancel named >/dev/null
+        ip addr add 10.98.76.54/32 dev lo
+        storectl install far >/dev/null
+        storectl history far --json >history.json
+        """
+
+    @Test func `the queue waits without using up attempts, and drains when there is a network`() async throws {
+        let folder = try TestFolder()
+        let archive = Written.pack()
+        try Data(archive).write(to: URL(filePath: folder.path + "/pack.zip"))
+        func product(_ identifier: String, at host: String) -> [String: Any] {
+            [
+                "productIdentifier": identifier, "productName": identifier, "productType": "sticker",
+                "productResourceURL": "http://\(host):8080/pack.zip", "productResourceSize": archive.count,
+            ]
+        }
+        let catalogue = Written.json([
+            product("far", at: "10.98.76.54"), product("named", at: "store.invalid"), product("near", at: "127.0.0.1"),
+        ])
+        try Data(catalogue).write(to: URL(filePath: folder.path + "/catalogue.json"))
+        // One attempt, so that to use up any would end it.
+        let home = try TestHome(settings: [
+            "STORECTL_DOWNLOADS_ATTEMPTS": "1", "STORECTL_CATALOGUE_REFRESH_AFTER": "3600",
+        ])
+        let result = try await Programs.run(
+            "/usr/bin/unshare",
+            ["--map-root-user", "--net", "/bin/sh", "-c", Self.script, "sh", Programs.folder, folder.path],
+            environment: home.environment)
+        try #require(result.exit == 0, "a network namespace is needed, and what runs in it must go well: \(result)")
+        func document(_ name: String) throws -> JSONPart {
+            try JSONDecoder().decode(JSONPart.self, from: Data(contentsOf: URL(filePath: folder.path + "/" + name)))
+        }
+        let downloads = try document("missing.json")["downloads"].parts
+        let waiting = downloads.filter { $0["reason"].text == "waits for the network" }
+        #expect(waiting.compactMap { $0["productIdentifier"].text } == ["far", "named"])
+        #expect(waiting.allSatisfy { $0["activity"].text == "waiting" && $0["error"] == .null })
+        #expect(downloads.last?["productIdentifier"].text == "near" && downloads.last?["state"].text == "Finished")
+        let history = try document("history.json")["operations"].parts
+        #expect(history.map { $0["end"].text } == ["finished"])
+    }
+}

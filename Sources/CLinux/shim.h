@@ -46,6 +46,8 @@ static inline ssize_t clinux_copy_file_range(int from, int to, size_t count) {
 static inline int clinux_fallocate(int fd, int mode, off_t offset, off_t length) {
     return (int)syscall(SYS_fallocate, fd, mode, offset, length);
 }
+// FALLOC_FL_KEEP_SIZE of <linux/falloc.h>, which glibc's <fcntl.h> shows behind _GNU_SOURCE only.
+static inline int clinux_keep_size(void) { return 1; }
 
 // `struct ucred` is behind _GNU_SOURCE; this is its layout (unix(7)). The user at the other end of a unix socket,
 // or (uid_t)-1.

@@ -20,6 +20,8 @@ extension ErrorCode {
     public static let prerequisiteFailed = ErrorCode("dependency.failed", .conflict)
     /// The library would grow over the limit that the user set.
     public static let libraryLimit = ErrorCode("space.library-limit", .space)
+    /// An archive is larger than the user takes.
+    public static let archiveLimit = ErrorCode("space.download-limit", .space)
     /// The events asked for are no longer kept.
     public static let eventsGone = ErrorCode("events.gone", .notFound)
     /// The daemon is ending and takes no new work.

@@ -14,10 +14,12 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public var prerequisites: [String]
     /// What somebody consented to that the product may do.
     public var consent: Set<Permission>
+    /// Bytes that may come in a second; `nil` for no limit of its own.
+    public var rateLimit: Int?
 
     public init(
         operation: OperationID, action: OperationAction, store: String, product: ProductItem,
-        resource: ContentReference, prerequisites: [String] = [], consent: Set<Permission> = []
+        resource: ContentReference, prerequisites: [String] = [], consent: Set<Permission> = [], rateLimit: Int? = nil
     ) {
         self.operation = operation
         self.action = action
@@ -26,6 +28,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         self.resource = resource
         self.prerequisites = prerequisites
         self.consent = consent
+        self.rateLimit = rateLimit
     }
 
     /// Whether a pack is what this would install.

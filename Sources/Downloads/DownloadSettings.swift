@@ -10,15 +10,22 @@ public struct DownloadSettings: Sendable {
     public var archives: ArchiveLimits
     /// Bytes that all packs together may have; `nil` for no limit.
     public var librarySize: Int?
+    /// Bytes that one archive may have; `nil` for no limit.
+    public var archiveSize: Int?
+    /// Bytes of archives that are kept, so that they need not come again; 0 keeps none.
+    public var keptArchives: Int
 
     public init(
-        maximumAtOnce: Int = 16, retry: RetryPolicy = RetryPolicy(), timeouts: TransferTimeouts = TransferTimeouts(),
-        archives: ArchiveLimits = ArchiveLimits(), librarySize: Int? = nil
+        maximumAtOnce: Int = 128, retry: RetryPolicy = RetryPolicy(), timeouts: TransferTimeouts = TransferTimeouts(),
+        archives: ArchiveLimits = ArchiveLimits(), librarySize: Int? = nil, archiveSize: Int? = nil,
+        keptArchives: Int = 0
     ) {
         self.maximumAtOnce = maximumAtOnce
         self.retry = retry
         self.timeouts = timeouts
         self.archives = archives
         self.librarySize = librarySize
+        self.archiveSize = archiveSize
+        self.keptArchives = keptArchives
     }
 }

@@ -12,9 +12,12 @@ extension DownloadSteps {
 
     /// Finds out which parts of the archive have to come; `nil` where it has to be the whole.
     ///
+    /// - Parameter mayFetch: whether anything may come at all; else there is a plan only where nothing has to.
     /// - Throws: what a later attempt may be spared: that the network fails where the table is to come from, that the
     ///   disk does.
-    func planParts(of request: DownloadRequest, settings: DownloadSettings) async throws -> PartialArchive? {
+    func planParts(
+        of request: DownloadRequest, _ manner: Manner, mayFetch: Bool
+    ) async throws -> PartialArchive? {
         guard request.action == .repair, let sha256 = request.resource.sha256,
             let check = try? await library.inspect(request.product.productIdentifier), let receipt = check.receipt,
             receipt.archive.sha256 == sha256
@@ -23,8 +26,8 @@ extension DownloadSteps {
         if let plan = FetchPlan(wanted: wanted, here: here) {
             return try await openParts(plan, receipt.archive, tableSize: 0, request)
         }
-        guard let size = request.resource.size, let reference = request.product.entryTable,
-            let (table, tableSize) = try await entryTable(reference, settings: settings),
+        guard mayFetch, let size = request.resource.size, let reference = request.product.entryTable,
+            let (table, tableSize) = try await entryTable(reference, of: request, manner),
             let plan = FetchPlan(wanted: wanted, here: here, table: table, archiveSize: size)
         else { return nil }
         return try await openParts(plan, receipt.archive, tableSize: tableSize, request)
@@ -34,7 +37,7 @@ extension DownloadSteps {
         _ plan: FetchPlan, _ archive: Receipt.Archive, tableSize: Int, _ request: DownloadRequest
     ) async throws -> PartialArchive {
         let files = plan.files.reduce(0) { $0 + $1.size }
-        try requireSpace(files + plan.size, for: request)
+        try await requireSpace(files + plan.size, for: request)
         let name = partsName(request.operation)
         let file = try await work.run { [partial] in
             try partial.removeTree(name)
@@ -45,13 +48,13 @@ extension DownloadSteps {
 
     /// `nil` where it can't be had, or is not what the catalogue says: then it is as if there were none.
     private func entryTable(
-        _ reference: ContentReference, settings: DownloadSettings
+        _ reference: ContentReference, of request: DownloadRequest, _ manner: Manner
     ) async throws -> (table: EntryTable, size: Int)? {
         guard let sha256 = reference.sha256 else { return nil }
-        let limit = min(reference.size ?? Self.tableLimit, Self.tableLimit)
-        let request = TransferRequest(reference.url, sizeLimit: limit, timeouts: settings.timeouts)
+        var transfer = transferRequest(reference.url, for: request, manner)
+        transfer.sizeLimit = min(reference.size ?? Self.tableLimit, Self.tableLimit)
         do {
-            let (response, body) = try await transfers.fetch(request)
+            let (response, body) = try await transfers.fetch(transfer)
             try response.requireSuccess()
             guard SHA256Digest(of: body) == sha256, let table = try? JSON.decode(EntryTable.self, from: body),
                 table.format == 1
@@ -67,17 +70,19 @@ extension DownloadSteps {
     /// - Returns: `nil` where the server does not send parts, or sends others than it should: then the whole archive has
     ///   to come.
     func fetch(
-        _ parts: PartialArchive, of request: DownloadRequest, settings: DownloadSettings,
+        _ parts: PartialArchive, of request: DownloadRequest, from sources: inout SourceList, _ manner: Manner,
         told: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
     ) async throws -> Downloaded? {
         func tell() { told(parts.progress.received, parts.progress.expected) }
         tell()
-        let transfer = TransferRequest(request.resource.url, timeouts: settings.timeouts)
         do {
-            while let range = parts.next {
-                try await transfers.fetch(range, of: transfer, size: parts.archive.size, into: parts.file) { progress in
-                    parts.received(progress.received, of: range)
-                    told(parts.progress.received, parts.progress.expected)
+            try await transfers.asking(&sources) { url in
+                let transfer = transferRequest(url, for: request, manner)
+                while let range = parts.next {
+                    try await transfers.fetch(range, of: transfer, size: parts.archive.size, into: parts.file) {
+                        parts.received($0.received, of: range)
+                        told(parts.progress.received, parts.progress.expected)
+                    }
                 }
             }
             try await work.run { [unpacking] in try unpacking.unpack(parts.plan.parts, of: parts.file, into: nil) }

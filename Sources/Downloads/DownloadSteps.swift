@@ -13,13 +13,24 @@ struct DownloadSteps: Sendable {
     let unpacking: any Unpacking
     /// Where archives come together: `OPERATION.part` for a whole one, `OPERATION.parts` for parts of one.
     let partial: Directory
+    let archives: KeptArchives
+    /// What to send to an address so that a store knows who asks.
+    let authorization: @Sendable (_ store: String, URL) -> String?
     let work = BlockingWork(label: "downloads.unpack", concurrent: true)
+    /// As many may come over the network at once as its latency calls for; to unpack more than there are processors gains
+    /// nothing.
+    private let unpackers = Turnstile(limit: max(2, ProcessInfo.processInfo.activeProcessorCount))
 
-    init(library: Library, transfers: TransferEngine, unpacking: any Unpacking, partial: Directory) {
+    init(
+        library: Library, transfers: TransferEngine, unpacking: any Unpacking, partial: Directory,
+        archives: KeptArchives, authorization: @escaping @Sendable (_ store: String, URL) -> String?
+    ) {
         self.library = library
         self.transfers = transfers
         self.unpacking = unpacking
         self.partial = partial
+        self.archives = archives
+        self.authorization = authorization
     }
 
     /// What is needed of an archive is here, and is what it must be.
@@ -38,8 +49,14 @@ struct DownloadSteps: Sendable {
     enum Transfer: Sendable {
         /// It is not known yet what has to come.
         case undecided
-        case parts(PartialArchive)
-        case whole(PartialFile)
+        case parts(PartialArchive, SourceList)
+        case whole(PartialFile, SourceList)
+    }
+
+    /// How a transfer is to behave.
+    struct Manner: Sendable {
+        let settings: DownloadSettings
+        let rate: TransferRate
     }
 
     /// A pack that is ready to take its place.
@@ -51,36 +68,63 @@ struct DownloadSteps: Sendable {
 
     // MARK: Download
 
-    /// Brings what is missing of a version: some parts of its archive where the rest is here, else all of it.
+    /// Brings what is missing of a version: nothing where the archive is kept, some parts of it where the rest is here,
+    /// else all of it.
     ///
     /// - Parameter transfer: begins ``Transfer/undecided``, and is handed on from attempt to attempt.
     func download(
-        _ request: DownloadRequest, _ transfer: inout Transfer, settings: DownloadSettings,
+        _ request: DownloadRequest, _ transfer: inout Transfer, _ manner: Manner,
         told: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
     ) async throws -> Downloaded {
         if case .undecided = transfer {
-            if let parts = try await planParts(of: request, settings: settings) {
-                transfer = .parts(parts)
+            let kept = try await keptArchive(of: request)
+            if let parts = try await planParts(of: request, manner, mayFetch: kept == nil) {
+                transfer = .parts(parts, sources(of: request))
+            } else if let kept {
+                return kept
             } else {
-                transfer = .whole(try await openPartial(request))
+                transfer = try await beginWhole(request)
             }
         }
-        if case .parts(let parts) = transfer {
-            if let downloaded = try await fetch(parts, of: request, settings: settings, told: told) {
-                return downloaded
+        if case .parts(let parts, var sources) = transfer {
+            let downloaded: Downloaded?
+            do {
+                // What was learned of the sources is of use to the next attempt.
+                defer { transfer = .parts(parts, sources) }
+                downloaded = try await fetch(parts, of: request, from: &sources, manner, told: told)
             }
-            transfer = .whole(try await openPartial(request))
+            if let downloaded { return downloaded }
+            transfer = try await beginWhole(request)
         }
-        guard case .whole(let file) = transfer else { throw CancellationError() }
-        return try await download(request, into: file, settings: settings, told: told)
+        guard case .whole(let file, var sources) = transfer else { throw CancellationError() }
+        defer { transfer = .whole(file, sources) }
+        return try await download(request, into: file, from: &sources, manner, told: told)
+    }
+
+    private func keptArchive(of request: DownloadRequest) async throws -> Downloaded? {
+        guard let sha256 = request.resource.sha256,
+            let kept = try await archives.open(sha256, size: request.resource.size)
+        else { return nil }
+        try await requireSpace(kept.size, for: request)
+        return Downloaded(
+            content: .whole(kept.file),
+            archive: Receipt.Archive(url: request.resource.url, size: kept.size, sha256: sha256, etag: nil),
+            size: kept.size)
+    }
+
+    private func beginWhole(_ request: DownloadRequest) async throws -> Transfer {
+        .whole(try await openPartial(request), sources(of: request))
+    }
+
+    private func sources(of request: DownloadRequest) -> SourceList {
+        SourceList(request.resource.url, mirrors: request.product.mirrors(of: request.resource))
     }
 
     /// The file that an operation's archive comes together in, with what an earlier attempt left in it.
     private func openPartial(_ request: DownloadRequest) async throws -> PartialFile {
         let names = fileNames(request.operation)
-        let (file, note) = try await work.run { [partial] in
-            (try partial.openOrCreateFile(names.archive), try partial.openOrCreateFile(names.note))
-        }
+        let file = try await work.run { [partial] in try partial.openOrCreateFile(names.archive) }
+        let note = PartialNote(in: partial, names.note)
         // Without a hash nothing proves that what is there belongs to the file that the server has now.
         guard request.resource.sha256 == nil else { return try await PartialFile.resuming(file, note: note) }
         let fresh = PartialFile(file, note: note)
@@ -89,28 +133,52 @@ struct DownloadSteps: Sendable {
     }
 
     private func download(
-        _ request: DownloadRequest, into file: PartialFile, settings: DownloadSettings,
+        _ request: DownloadRequest, into file: PartialFile, from sources: inout SourceList, _ manner: Manner,
         told: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
     ) async throws -> Downloaded {
         if let size = request.resource.size {
+            if let limit = manner.settings.archiveSize, size > limit { throw tooLarge(request, limit) }
             // The rest of the archive, and what comes out of it; what was compressed well is caught when it is written.
             // A store may say any size at all.
             let (twice, isTooLarge) = size.multipliedReportingOverflow(by: 2)
-            try requireSpace(isTooLarge ? Int.max : twice - file.size, for: request)
+            try await requireSpace(isTooLarge ? Int.max : twice - file.size, for: request)
         }
-        let received = try await transfers.download(
-            TransferRequest(request.resource.url, timeouts: settings.timeouts), into: file,
-            expecting: ExpectedContent(size: request.resource.size, sha256: request.resource.sha256)
-        ) { told($0.received, $0.expected) }
-        return Downloaded(
-            content: .whole(file.file),
-            archive: Receipt.Archive(
-                url: request.resource.url, size: received.size, sha256: received.sha256, etag: received.etag),
-            size: received.size)
+        do {
+            let received = try await transfers.download(
+                from: &sources, into: file,
+                expecting: ExpectedContent(size: request.resource.size, sha256: request.resource.sha256),
+                request: { transferRequest($0, for: request, manner) }, progress: { told($1.received, $1.expected) })
+            return Downloaded(
+                content: .whole(file.file),
+                archive: Receipt.Archive(
+                    url: request.resource.url, size: received.size, sha256: received.sha256, etag: received.etag),
+                size: received.size)
+        } catch let error as TransferError {
+            guard error.code == .transferTooLong, let limit = manner.settings.archiveSize else { throw error }
+            throw tooLarge(request, limit)
+        }
     }
 
-    func requireSpace(_ needed: Int, for request: DownloadRequest) throws {
-        let free = try min(library.freeSpace(), partial.freeSpace())
+    private func tooLarge(_ request: DownloadRequest, _ limit: Int) -> DownloadError {
+        DownloadError(
+            .archiveLimit,
+            "The archive of '\(request.product.productIdentifier)' has more than the \(limit) bytes that are allowed. "
+                + "Raise downloads.maximumSize if you trust the store.")
+    }
+
+    /// What to ask an address of a product for.
+    func transferRequest(_ url: URL, for request: DownloadRequest, _ manner: Manner) -> TransferRequest {
+        var transfer = TransferRequest(
+            url, sizeLimit: manner.settings.archiveSize, timeouts: manner.settings.timeouts, rate: manner.rate,
+            bandwidthClass: request.product.kind.rawValue)
+        transfer.headers["Authorization"] = authorization(request.store, url)
+        return transfer
+    }
+
+    /// - Throws: `space.disk-full`, where not even all kept archives together make enough room.
+    func requireSpace(_ needed: Int, for request: DownloadRequest) async throws {
+        if try freeSpace() < needed { await archives.free(needed - (try freeSpace())) }
+        let free = try freeSpace()
         guard free < needed else { return }
         throw FileError(
             .noSpace,
@@ -118,11 +186,15 @@ struct DownloadSteps: Sendable {
                 + "Free some and try again.")
     }
 
+    private func freeSpace() throws -> Int { try min(library.freeSpace(), partial.freeSpace()) }
+
     // MARK: Unzip
 
     func unpack(
         _ downloaded: Downloaded, _ request: DownloadRequest, settings: DownloadSettings
     ) async throws -> Unpacked {
+        try await unpackers.enter()
+        defer { unpackers.leave() }
         let kind = request.product.kind
         let staged = try await library.stage(
             request.operation, productIdentifier: request.product.productIdentifier, kind: kind,
@@ -190,6 +262,16 @@ struct DownloadSteps: Sendable {
     }
 
     // MARK: Clearing up
+
+    /// Keeps the archive of a pack that took its place, where it came over the network and can be known again.
+    func keep(_ downloaded: Downloaded, of request: DownloadRequest) async {
+        guard request.resource.sha256 != nil, !request.resource.url.isFileURL, case .whole = downloaded.content else {
+            return
+        }
+        await archives.keep(
+            fileNames(request.operation).archive, in: partial, as: downloaded.archive.sha256,
+            size: downloaded.archive.size)
+    }
 
     /// Removes what an operation that ended has left in staging and among the partial downloads.
     func clear(_ operation: OperationID) async {

@@ -6,6 +6,8 @@ import Transfers
 /// The running of one download: does what the state machine asks for, and reports back to it.
 final class DownloadTask: Sendable {
     let request: DownloadRequest
+    /// Can be changed while it runs.
+    let rate: TransferRate
     private let steps: DownloadSteps
     private let turnstile: Turnstile
     private let events: EventLog
@@ -31,6 +33,7 @@ final class DownloadTask: Sendable {
         events: EventLog, prerequisites: @escaping @Sendable () async throws -> Void
     ) {
         self.request = request
+        rate = TransferRate(request.rateLimit)
         self.steps = steps
         self.turnstile = turnstile
         self.events = events
@@ -95,6 +98,7 @@ final class DownloadTask: Sendable {
         while true {
             if case .end(let outcome) = action {
                 if work.isInside { turnstile.leave() }
+                if outcome == .finished, let downloaded = work.downloaded { await steps.keep(downloaded, of: request) }
                 if outcome != .suspended { await steps.clear(request.operation) }
                 await ended(End(outcome: outcome, pack: work.pack))
                 return
@@ -136,8 +140,9 @@ final class DownloadTask: Sendable {
             work.isInside = true
             return advance { $0.admitted() }
         case .transfer:
-            let downloaded = try await steps.download(request, &work.transfer, settings: settings) {
-                [weak self] received, expected in
+            let downloaded = try await steps.download(
+                request, &work.transfer, .init(settings: settings, rate: rate)
+            ) { [weak self] received, expected in
                 self?.tell(received, of: expected)
             }
             work.downloaded = downloaded

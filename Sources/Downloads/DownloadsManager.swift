@@ -1,7 +1,7 @@
 public import Archives
 public import Database
 public import Files
-import FoundationEssentials
+public import FoundationEssentials
 public import Library
 public import Logging
 public import StoreModel
@@ -31,9 +31,14 @@ public actor DownloadsManager {
     private var waiting: [OperationID: [CheckedContinuation<DownloadStatus?, Never>]] = [:]
     private var isClosing = false
 
+    /// - Parameters:
+    ///   - partial: where archives come together.
+    ///   - archives: where those of installed packs are kept.
+    ///   - authorization: what to send to an address of a store, as the value of `Authorization`.
     public init(
         database: LibraryDatabase, library: Library, transfers: TransferEngine, unpacking: any Unpacking,
-        partial: Directory, settings: DownloadSettings, events: EventLog, log: Logger
+        partial: Directory, archives: Directory, settings: DownloadSettings, events: EventLog, log: Logger,
+        authorization: @escaping @Sendable (_ store: String, URL) -> String? = { _, _ in nil }
     ) {
         self.database = database
         self.library = library
@@ -41,13 +46,16 @@ public actor DownloadsManager {
         self.events = events
         self.log = log
         turnstile = Turnstile(limit: settings.maximumAtOnce)
-        steps = DownloadSteps(library: library, transfers: transfers, unpacking: unpacking, partial: partial)
+        steps = DownloadSteps(
+            library: library, transfers: transfers, unpacking: unpacking, partial: partial,
+            archives: KeptArchives(archives, limit: settings.keptArchives), authorization: authorization)
     }
 
     /// Settings for tasks that begin from now on; how many run at once counts from now on for all.
-    public func apply(_ settings: DownloadSettings) {
+    public func apply(_ settings: DownloadSettings) async {
         self.settings = settings
         turnstile.setLimit(settings.maximumAtOnce)
+        await steps.archives.setLimit(settings.keptArchives)
     }
 
     /// Has `installed` called after a pack took its place and its operation's end was noted, before the task's end.
@@ -76,7 +84,9 @@ public actor DownloadsManager {
             var seen: Int
             repeat {
                 seen = endings
-                if let pack = try await library.pack(of: identifier), request.asksFor(pack) { return .present(pack) }
+                if let pack = try await library.packInPlace(of: identifier), request.asksFor(pack) {
+                    return .present(pack)
+                }
                 if let joined = try join(request) { return joined }
                 // A task that ended while the library looked may have put it there.
             } while seen != endings
@@ -120,7 +130,7 @@ public actor DownloadsManager {
         let unfinished = try await database.runningOperations()
         var resumed: [(DownloadTask, Date)] = []
         for (record, plan) in unfinished where [.install, .update, .repair].contains(record.action) {
-            if let pack = try await library.pack(of: record.productIdentifier),
+            if let pack = try await library.packInPlace(of: record.productIdentifier),
                 pack.origin?.operation == record.operation
             {
                 await note(record, .finished, pack: pack)
@@ -293,6 +303,16 @@ public actor DownloadsManager {
         guard let task = tasks[productIdentifier] else { throw unknown(productIdentifier) }
         task.cancel()
         return await end(of: task.request.operation) ?? task.status
+    }
+
+    /// Sets how many bytes a second the task that runs for a product may bring; `nil` is as many as the settings allow. It
+    /// counts at once, and until the daemon ends.
+    ///
+    /// - Throws: `download.unknown` where none runs.
+    public func setRate(_ bytesPerSecond: Int?, of productIdentifier: String) throws -> DownloadStatus {
+        guard let task = tasks[productIdentifier] else { throw unknown(productIdentifier) }
+        steps.transfers.setRate(bytesPerSecond, of: task.rate)
+        return task.status
     }
 
     private func unknown(_ productIdentifier: String) -> DownloadError {

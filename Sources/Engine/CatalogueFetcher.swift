@@ -9,6 +9,8 @@ struct CatalogueFetcher: DocumentFetching {
     let transfers: TransferEngine
     let timeouts: TransferTimeouts
     let retry: RetryPolicy
+    /// What to send to an address so that the store knows who asks.
+    let authorization: @Sendable (URL) -> String?
 
     func fetch(
         _ url: URL, ifNoneMatch: String?, ifModifiedSince: String?, sizeLimit: Int
@@ -16,6 +18,7 @@ struct CatalogueFetcher: DocumentFetching {
         var headers: TransferHeaders = ["Accept": "application/json, */*;q=0.1"]
         if let ifNoneMatch { headers["If-None-Match"] = ifNoneMatch }
         if let ifModifiedSince { headers["If-Modified-Since"] = ifModifiedSince }
+        headers["Authorization"] = authorization(url)
         let request = TransferRequest(url, headers: headers, sizeLimit: sizeLimit, timeouts: timeouts)
         var attempt = 1
         while true {

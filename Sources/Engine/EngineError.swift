@@ -24,6 +24,8 @@ extension ErrorCode {
     public static let storeExists = ErrorCode("conflict.store-exists", .conflict)
     public static let storeBadName = ErrorCode("store.bad-name", .usage)
     public static let storeBadAddress = ErrorCode("store.bad-address", .usage)
+    /// What is to prove to a store who asks is missing, or can't be sent.
+    public static let storeBadCredentials = ErrorCode("store.bad-credentials", .usage)
     public static let storesMalformed = ErrorCode("store.malformed-list", .daemon)
     /// Nobody signed what the store says, and it was not added as such.
     public static let storeUnsigned = ErrorCode("store.unsigned", .refused)

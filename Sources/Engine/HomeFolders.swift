@@ -7,6 +7,7 @@ struct HomeFolders {
     let data: Directory
     let config: Directory
     let partial: Directory
+    let archives: Directory
     let catalogues: Directory
 
     /// - Throws: `home.unusable` where one can't be made or written.
@@ -17,6 +18,7 @@ struct HomeFolders {
             config = try Directory.create(places.config)
             let cache = try Directory.create(places.cache)
             partial = try cache.createDirectory("partial")
+            archives = try cache.createDirectory("archives")
             catalogues = try cache.createDirectory("catalogues")
             // Made here, because SQLite would let others read it where the folder lets them in.
             _ = try data.openOrCreateFile("library.sqlite", mode: 0o600)

@@ -11,7 +11,8 @@ extension DownloadSettings {
         self.init(
             maximumAtOnce: settings.downloadsMaximumAtOnce, retry: RetryPolicy(settings),
             timeouts: TransferTimeouts(settings), archives: ArchiveLimits(settings),
-            librarySize: settings.libraryMaximumSize)
+            librarySize: settings.libraryMaximumSize, archiveSize: settings.downloadsMaximumSize,
+            keptArchives: settings.downloadsKeptArchives)
     }
 }
 
@@ -24,8 +25,30 @@ extension RetryPolicy {
 extension TransferTimeouts {
     init(_ settings: Settings) {
         self.init(
-            connect: settings.networkConnectTimeout, answer: settings.networkStallTimeout,
-            stall: StallLimit(in: settings.networkStallTimeout))
+            connect: settings.networkConnectTimeout, answer: settings.networkAnswerTimeout,
+            stall: StallLimit(settings), whole: settings.networkWholeTimeout)
+    }
+}
+
+extension StallLimit {
+    init(_ settings: Settings) {
+        let window = settings.networkStallTimeout
+        let (bytes, isTooMany) = settings.networkSlowestRate.multipliedReportingOverflow(by: Int(window.seconds))
+        self.init(bytes: isTooMany ? Int.max : max(1, bytes), in: window)
+    }
+}
+
+extension BandwidthLimits {
+    init(_ settings: Settings) {
+        self.init(total: settings.networkBandwidth, shares: settings.networkShares)
+    }
+}
+
+extension TransferConfiguration {
+    init(_ settings: Settings) {
+        self.init(
+            connectionsPerHost: settings.networkConnectionsPerHost, certificates: settings.networkCertificates,
+            proxy: settings.networkProxy, noProxy: settings.networkNoProxy)
     }
 }
 

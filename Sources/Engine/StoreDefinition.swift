@@ -8,6 +8,8 @@ struct StoreDefinition: Sendable, Hashable, Codable {
     var url: URL
     var unsigned: Bool
     var priority: Int
+    /// Whether user and password come from the user's `.netrc`.
+    var netrc: Bool?
 
     /// Where packs come from that were installed out of a file; no store can have the name.
     static let localFiles = "local"

@@ -20,21 +20,24 @@ extension StoreManager {
     /// - Parameters:
     ///   - store: where to take it from; `nil` leaves it to the stores' priorities.
     ///   - consent: what somebody allowed that it, and what it needs, may do.
+    ///   - rateLimit: bytes a second that it, and what it needs, may bring, each.
     /// - Throws: as ``resolve(_:store:)``, and `consent.needed`, `entitlement.missing`, `product.incomplete`, `conflict.other-store`,
     ///   `conflict.by-hand`, `conflict.busy`, `kind.unknown`.
     public func install(
-        _ identifier: String, store: String?, consent: Set<Permission> = []
+        _ identifier: String, store: String?, consent: Set<Permission> = [], rateLimit: Int? = nil
     ) async throws -> InstallOutcome {
         try requireIdle(identifier)
         if let running = await downloads.running(identifier), store == nil || store == running.store {
+            // Who joins it says how fast it is to be now, if anything.
+            if let rateLimit { _ = try? await downloads.setRate(rateLimit, of: identifier) }
             return .joined(running)
         }
         if let present = try await installedAlready(identifier, store: store) { return present }
-        if try await library.pack(of: identifier)?.receiptIsDamaged == true {
+        if try await library.packInPlace(of: identifier)?.receiptIsDamaged == true {
             return try await repair(identifier, consent: consent)
         }
         let offer = try await resolve(identifier, store: store)
-        return try await outcome(of: requests(.install, offer, consent: consent))
+        return try await outcome(of: requests(.install, offer, consent: consent).map { $0.limited(to: rateLimit) })
     }
 
     /// What has to be brought in for an offered product to work, and the product itself, last.
@@ -126,7 +129,7 @@ extension StoreManager {
     }
 
     private func installedAlready(_ identifier: String, store: String?) async throws -> InstallOutcome? {
-        guard let pack = try await library.pack(of: identifier), let origin = pack.origin else { return nil }
+        guard let pack = try await library.packInPlace(of: identifier), let origin = pack.origin else { return nil }
         if let store, store != origin.store {
             throw DownloadError(
                 .otherStore,
@@ -181,9 +184,12 @@ extension StoreManager {
     /// - Parameters:
     ///   - path: absolute.
     ///   - consent: what somebody allowed that it, and what it needs, may do.
+    ///   - rateLimit: bytes a second that what it needs may bring, each.
     /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`; as ``resolve(_:store:)`` for what the pack
     ///   needs and is not installed.
-    public func installFile(_ path: String, consent: Set<Permission> = []) async throws -> InstallOutcome {
+    public func installFile(
+        _ path: String, consent: Set<Permission> = [], rateLimit: Int? = nil
+    ) async throws -> InstallOutcome {
         let limits = ArchiveLimits(settings)
         let item = try await BlockingWork(label: "engine.file").run { try LocalArchive(path, limits: limits).product() }
         try requireIdle(item.productIdentifier)
@@ -191,7 +197,7 @@ extension StoreManager {
         guard let resource = item.resource else {
             throw EngineError(.fileUnusable, "'\(path)' can't be read.")
         }
-        if let pack = try await library.pack(of: item.productIdentifier), let origin = pack.origin {
+        if let pack = try await library.packInPlace(of: item.productIdentifier), let origin = pack.origin {
             if origin.archive.sha256 == resource.sha256 {
                 return .present(
                     try await self.pack(item.productIdentifier, languages: []), operation: origin.operation)
@@ -208,7 +214,7 @@ extension StoreManager {
         // What it needs comes from the stores.
         let (needed, prerequisites) = try await needs(of: item, preferring: nil, consent: consent)
         return try await outcome(
-            of: needed + [
+            of: needed.map { $0.limited(to: rateLimit) } + [
                 DownloadRequest(
                     operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
                     resource: resource, prerequisites: prerequisites, consent: consent)
@@ -230,5 +236,13 @@ extension StoreManager {
     /// - Throws: `download.unknown`.
     public func cancelDownload(_ identifier: String) async throws -> DownloadStatus {
         try await downloads.cancel(identifier)
+    }
+}
+
+extension DownloadRequest {
+    fileprivate func limited(to rate: Int?) -> DownloadRequest {
+        var request = self
+        request.rateLimit = rate
+        return request
     }
 }

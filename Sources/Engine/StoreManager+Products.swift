@@ -85,7 +85,8 @@ extension StoreManager {
     private func details(of offer: Offer) async -> ProductDetails? {
         guard let reference = offer.item.details else { return nil }
         let fetcher = CatalogueFetcher(
-            transfers: transfers, timeouts: .init(settings), retry: .init(attempts: 1))
+            transfers: transfers, timeouts: .init(settings), retry: .init(attempts: 1)
+        ) { [credentials, name = offer.store.definition.name] in credentials.authorization(for: name, at: $0) }
         let limit = reference.size ?? 4 << 20
         guard
             case .document(let data, _, _, let url)? = try? await fetcher.fetch(
@@ -111,7 +112,9 @@ extension StoreManager {
             )
         }
         let reference = previews[number]
-        let request = TransferRequest(reference.url, timeouts: TransferTimeouts(settings))
+        var request = TransferRequest(reference.url, timeouts: TransferTimeouts(settings))
+        request.headers["Authorization"] = credentials.authorization(
+            for: offer.store.definition.name, at: reference.url)
         let (response, image) = try await transfers.fetch(request)
         try response.requireSuccess()
         guard reference.sha256.map({ $0 == SHA256Digest(of: image) }) ?? true else {
@@ -140,7 +143,7 @@ extension StoreManager {
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
     func resolve(_ identifier: String, store name: String?, preferring preferred: String? = nil) async throws -> Offer {
-        let origin = try await library.pack(of: identifier)?.origin?.store ?? preferred
+        let origin = try await library.packInPlace(of: identifier)?.origin?.store ?? preferred
         let wanted = try name.map { [try usedStore($0)] } ?? stores
         let own = name == nil ? origin : nil
         let known = await refresh(wanted, ifOlderThan: settings.catalogueRefreshAfter)

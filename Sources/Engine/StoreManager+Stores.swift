@@ -27,10 +27,15 @@ extension StoreManager {
     /// - Parameters:
     ///   - url: of the store's folder, or of the catalogue itself.
     ///   - unsigned: whether it is taken although nobody signed it.
-    /// - Throws: `store.bad-name`, `store.bad-address`, `conflict.store-exists`, `store.unsigned`, and what stands in
-    ///   the way of reading the catalogue.
-    public func addStore(name: String, url: URL, unsigned: Bool, priority: Int) async throws -> StoreRecord {
-        let definition = try StoreDefinition.checked(name: name, url: url, unsigned: unsigned, priority: priority)
+    ///   - token: that proves to the store who asks; it is kept. `nil` leaves what was kept.
+    ///   - netrc: whether user and password come from the user's `.netrc`.
+    /// - Throws: `store.bad-name`, `store.bad-address`, `store.bad-credentials`, `conflict.store-exists`,
+    ///   `store.unsigned`, and what stands in the way of reading the catalogue.
+    public func addStore(
+        name: String, url: URL, unsigned: Bool, priority: Int, token: String? = nil, netrc: Bool = false
+    ) async throws -> StoreRecord {
+        var definition = try StoreDefinition.checked(name: name, url: url, unsigned: unsigned, priority: priority)
+        definition.netrc = netrc ? true : nil
         let existing = stores.firstIndex { $0.definition.name == name }
         if let existing, stores[existing].definition.url != url {
             throw EngineError(
@@ -38,6 +43,7 @@ extension StoreManager {
                 "There is a store '\(name)' already, at \(stores[existing].definition.url.absoluteString). "
                     + "Choose another name, or remove that one first.")
         }
+        try credentials.use(definition, token: token)
         let store = try makeStore(definition)
         do {
             let catalogue = try await store.refresh(ifOlderThan: .zero) {}
@@ -49,9 +55,15 @@ extension StoreManager {
                         + "If you trust its address, add it with --unsigned.")
             }
         } catch {
-            if existing == nil { forgetCatalogue(of: name) }
+            if let existing {
+                try? credentials.use(stores[existing].definition)
+            } else {
+                forgetCatalogue(of: name)
+                try? credentials.forget(name)
+            }
             throw error
         }
+        if let token { try credentials.keep(token, for: name) }
         // Somebody may have added or removed one while the catalogue was fetched.
         if let existing = stores.firstIndex(where: { $0.definition.name == name }) {
             stores[existing] = store
@@ -70,6 +82,7 @@ extension StoreManager {
         _ = try usedStore(name)
         stores.removeAll { $0.definition.name == name }
         try saveStores()
+        try credentials.forget(name)
         forgetCatalogue(of: name)
         events.publish(.catalogue(store: name))
     }

@@ -26,6 +26,7 @@ public actor StoreManager {
     let database: LibraryDatabase
     let transfers: TransferEngine
     let kinds: ContentKinds
+    let credentials: StoreCredentials
     let log: Logger
     private let environment: [String: String]
     private let overrides: [SettingKey: String]
@@ -42,6 +43,8 @@ public actor StoreManager {
     /// The damage that observers were told of, by product.
     var toldDamages: [String: [PackDamage]] = [:]
     private var trashWork: Task<Void, Never>?
+    /// Whether `trashWork` has not begun to look yet.
+    private var isTrashWorkDue = false
     private var hasClosed = false
 
     /// Opens a home: finishes or undoes what a crash left, and goes on with what was queued.
@@ -65,15 +68,18 @@ public actor StoreManager {
         let events = try await EventLog(folder: folders.data, log: log) { count in
             try await database.reserveSequence(count)
         }
-        let transfers = try TransferEngine(
-            configuration: TransferConfiguration(connectionsPerHost: settings.networkConnectionsPerHost))
+        let transfers = try TransferEngine(configuration: TransferConfiguration(settings))
+        transfers.setLimits(BandwidthLimits(settings))
+        let credentials = StoreCredentials(folder: folders.config, environment: environment)
         let downloads = DownloadsManager(
             database: database, library: library, transfers: transfers, unpacking: Unpacker(),
-            partial: folders.partial, settings: DownloadSettings(settings), events: events, log: log)
+            partial: folders.partial, archives: folders.archives, settings: DownloadSettings(settings), events: events,
+            log: log
+        ) { credentials.authorization(for: $0, at: $1) }
         let manager = StoreManager(
             places: places, environment: environment, overrides: overrides, settings: settings, folders: folders,
             database: database, library: library, events: events, transfers: transfers, downloads: downloads,
-            kinds: kinds, log: log)
+            kinds: kinds, credentials: credentials, log: log)
         try await manager.begin()
         return manager
     }
@@ -81,7 +87,8 @@ public actor StoreManager {
     private init(
         places: Places, environment: [String: String], overrides: [SettingKey: String], settings: Settings,
         folders: HomeFolders, database: LibraryDatabase, library: Library, events: EventLog,
-        transfers: TransferEngine, downloads: DownloadsManager, kinds: ContentKinds, log: Logger
+        transfers: TransferEngine, downloads: DownloadsManager, kinds: ContentKinds, credentials: StoreCredentials,
+        log: Logger
     ) {
         self.places = places
         self.environment = environment
@@ -96,6 +103,7 @@ public actor StoreManager {
         self.transfers = transfers
         self.downloads = downloads
         self.kinds = kinds
+        self.credentials = credentials
         self.log = log
         stickers = StickersManager(library: library)
     }
@@ -103,6 +111,10 @@ public actor StoreManager {
     private func begin() async throws {
         for warning in settings.warnings { log.warning("\(warning)") }
         stores = try StoreListFile(folder: configFolder).read().map(makeStore)
+        for store in stores {
+            // The store is asked without, and answers that it may not be; what is installed works all the same.
+            do { try credentials.use(store.definition) } catch { log.warning("\(error)") }
+        }
         clearUp()
         if case .rebuilt(let reason) = database.origin {
             log.warning("The database was made anew. \(reason)")
@@ -139,7 +151,8 @@ public actor StoreManager {
         try UsedStore(
             definition, caches: catalogues,
             fetcher: CatalogueFetcher(
-                transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings)),
+                transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings)
+            ) { [credentials] in credentials.authorization(for: definition.name, at: $0) },
             limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize))
     }
 
@@ -151,7 +164,10 @@ public actor StoreManager {
     /// now does no harm.
     private func clearUp() {
         // Beside these a user may have other files.
-        for name in [StoreListFile.name, places.userSettings.split(separator: "/").last.map(String.init) ?? ""] {
+        for name in [
+            StoreListFile.name, StoreCredentials.fileName,
+            places.userSettings.split(separator: "/").last.map(String.init) ?? "",
+        ] {
             try? configFolder.removeReplacement(of: name)
         }
         for entry in (try? catalogues.entries()) ?? [] {
@@ -170,8 +186,11 @@ public actor StoreManager {
 
     /// Gives back the space of what was removed, while others go on.
     func emptyTrash() {
+        // One that has not begun will find this, too.
+        guard !isTrashWorkDue else { return }
+        isTrashWorkDue = true
         let before = trashWork
-        trashWork = Task { [library] in
+        trashWork = Task { [weak self, library] in
             await withTaskCancellationHandler {
                 await before?.value
             } onCancel: {
@@ -179,9 +198,12 @@ public actor StoreManager {
             }
             // Who asked for it gets the answer first: this work keeps every processor busy.
             try? await Task.sleep(for: .milliseconds(5))
+            await self?.trashWorkBegins()
             if !Task.isCancelled { await library.emptyTrash() }
         }
     }
+
+    private func trashWorkBegins() { isTrashWorkDue = false }
 
     private func installed(_ pack: LibraryPack) async {
         toldDamages[pack.productIdentifier] = nil
@@ -202,6 +224,7 @@ public actor StoreManager {
         _ = try await SettingsFile(path: places.userSettings).set(key, to: text)
         settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
         await downloads.apply(DownloadSettings(settings))
+        transfers.setLimits(BandwidthLimits(settings))
         stores = try stores.map { try makeStore($0.definition) }
         return settings
     }

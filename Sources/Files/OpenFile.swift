@@ -102,6 +102,19 @@ public final class OpenFile: Sendable {
         try systemCall("ftruncate", on: path) { ftruncate(descriptor, size) }
     }
 
+    /// Has the file system set space aside for the file's first bytes, so that writing them can't fail for want of it;
+    /// the file's end stays where it is. Nothing where the file system can't.
+    public func reserve(_ size: Int) throws(FileError) {
+        do {
+            try systemCall("fallocate", on: path) { clinux_fallocate(descriptor, clinux_keep_size(), 0, size) }
+        } catch {
+            guard error.isUnsupported else { throw error }
+        }
+    }
+
+    /// Gives back the space behind the file's end that was set aside.
+    public func giveBack() throws(FileError) { try truncate(to: try status().size) }
+
     /// Sets the file's own position, where the next ``write(_:)`` begins.
     public func seek(to offset: Int) throws(FileError) {
         try systemCall("lseek", on: path) { lseek(descriptor, offset, SEEK_SET) }
@@ -125,6 +138,8 @@ public struct FileStatus: Sendable {
     public let kind: Kind
     /// In bytes.
     public let size: Int
+    /// On the disk, in bytes: less than ``size`` where the file has holes, more where space was set aside.
+    public let space: Int
     public let modifiedAt: Date
     /// When the file's content or anything known of it changed, its name included.
     public let changedAt: Date
@@ -137,6 +152,7 @@ public struct FileStatus: Sendable {
     init(_ status: stat) {
         kind = Kind(mode: status.st_mode)
         size = Int(status.st_size)
+        space = Int(status.st_blocks) * 512
         modifiedAt = Date(status.st_mtim)
         changedAt = Date(status.st_ctim)
         owner = status.st_uid

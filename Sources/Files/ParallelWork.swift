@@ -5,7 +5,7 @@ import Synchronization
 /// Work in many pieces that several threads do side by side: none of them a thread of Swift's concurrency pool.
 public enum ParallelWork {
     /// How many threads this process can run at once: the processors that it may use.
-    public static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
+    public static let processors = ProcessInfo.processInfo.activeProcessorCount
 
     /// Calls `body` once for each number from 0 up to `count`, on up to `threads` threads of which the caller's is one,
     /// and returns when all have ended. Blocks, and is not interrupted.

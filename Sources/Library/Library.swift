@@ -9,7 +9,10 @@ public import StoreModel
 public actor Library {
     let folders: LibraryFolders
     let kinds: ContentKinds
+    /// What changes what is installed, one after another.
     let disk = BlockingWork(label: "library")
+    /// What prepares packs, each in a folder of its own: it goes on while those that are ready wait for the disk.
+    let preparing = BlockingWork(label: "library.preparing", concurrent: true)
     let removal = BlockingWork(label: "library.removal")
     /// A look at a large pack must not hold up those that are ready.
     let checking = BlockingWork(label: "library.checking", concurrent: true)
@@ -24,6 +27,8 @@ public actor Library {
 
     private var waiting: [(PackCommit.Prepared, CheckedContinuation<LibraryEntry, any Error>)] = []
     private var isCommitting = false
+    /// Operations that ended, of which something is left in staging.
+    private var unsettled: [OperationID] = []
 
     /// Opens the library of a home and finishes or undoes what a crash left.
     ///
@@ -61,9 +66,46 @@ public actor Library {
 
     /// The pack of a product; where a folder put there by hand claims to be one that is installed too, the installed.
     public func pack(of productIdentifier: String) async throws -> LibraryPack? {
+        if let installed = try await packInPlace(of: productIdentifier), installed.origin != nil { return installed }
         try await look()
         let found = packs.values.map(\.pack).filter { $0.isOf(productIdentifier) }
         return found.first { $0.origin != nil } ?? found.min { $0.folder < $1.folder }
+    }
+
+    /// The pack that lies where a product's pack belongs, whoever put it there; unlike ``pack(of:)`` not one that lies
+    /// elsewhere and says that it is of that product. Costs the same however many packs there are.
+    public func packInPlace(of productIdentifier: String) async throws -> LibraryPack? {
+        for folder in kinds.folders(for: productIdentifier) {
+            if let entry = try await entry(in: folder), entry.pack.isOf(productIdentifier) { return entry.pack }
+        }
+        return nil
+    }
+
+    /// What is known of a folder, read again where it is not as it was.
+    private func entry(in folder: String) async throws -> LibraryEntry? {
+        let (folders, kinds) = (folders, kinds)
+        while true {
+            let known = packs[folder]
+            guard try folders.packs.status(of: folder)?.kind == .folder else {
+                if known != nil { packs[folder] = nil }
+                return nil
+            }
+            if let stamp = known?.stamp, known?.pack.receiptIsDamaged == false,
+                let status = try folders.packs.status(of: folder + "/" + Receipt.fileName),
+                status.kind == .file, LibraryEntry.Stamp(status) == stamp
+            {
+                return known
+            }
+            let before = generation
+            let found = try await disk.run {
+                try LibraryScan(folders: folders, kinds: kinds, known: known.map { [folder: $0] } ?? [:]).entry(
+                    in: folder)
+            }
+            // What changed meanwhile may be this one.
+            guard before == generation else { continue }
+            if found != known { packs[folder] = found }
+            return found
+        }
     }
 
     /// What is known, to be given to ``open(data:kinds:index:)`` the next time.
@@ -90,6 +132,7 @@ public actor Library {
     public nonisolated func freeSpace() throws -> Int { try folders.data.freeSpace() }
 
     private func look() async throws {
+        if !unsettled.isEmpty { await settle() }
         let mark = ScanMark(of: folders.packs)
         if let mark, scannedAt?.stillHolds(at: mark) == true { return }
         let (folders, kinds, known, before) = (folders, kinds, packs, generation)
@@ -125,7 +168,7 @@ public actor Library {
         let target = try kinds.folder(for: productIdentifier, kind: kind)
         try await checkPlace(target, productIdentifier: productIdentifier, isRepair: !keepingReplaced)
         let folders = folders
-        return try await disk.run {
+        return try await preparing.run {
             try folders.requireInPlace()
             try folders.staging.removeTree(operation.rawValue)
             return try StagedPack(
@@ -142,7 +185,7 @@ public actor Library {
     }
 
     private func checkPlace(_ target: String, productIdentifier: String, isRepair: Bool) async throws {
-        if let present = try await pack(of: productIdentifier), present.origin != nil, present.folder != target {
+        if let present = try await packInPlace(of: productIdentifier), present.origin != nil, present.folder != target {
             throw LibraryError(
                 .kindChanged,
                 "'\(productIdentifier)' is installed as \(present.kind), and its store now says that it is something "
@@ -219,7 +262,7 @@ public actor Library {
             staged: staged, receipt: receipt,
             replacing: mayReplace(present, isRepair: !StagedPack.keepsReplaced(staged.parent)) ? present : nil)
         let written = receipt
-        try await disk.run { try staged.write(written) }
+        try await preparing.run { try staged.write(written) }
         return try await placed(prepared).pack
     }
 
@@ -253,11 +296,23 @@ public actor Library {
     }
 
     /// Removes what an operation prepared and did not commit. Where it did, and could not keep the version before, that
-    /// is tried again; what can't be done now is left to the next start.
+    /// is tried again; what can't be done now is tried at the next look at the library, and at the next start.
     public func discard(_ operation: OperationID) async {
         let folders = folders
-        let hasLeft = try? await disk.run { try Recovery(folders: folders).run(operation) }
-        if hasLeft == true { await emptyTrash() }
+        // Nothing is the rule, and need not wait for others.
+        if let isThere = try? folders.staging.status(of: operation.rawValue) != nil, !isThere { return }
+        do {
+            if try await disk.run({ try Recovery(folders: folders).run(operation) }) { await emptyTrash() }
+        } catch {
+            unsettled.append(operation)
+        }
+    }
+
+    /// What the disk refused before may go now: who looks at the library finds it settled.
+    private func settle() async {
+        let operations = unsettled
+        unsettled = []
+        for operation in operations { await discard(operation) }
     }
 
     // MARK: Changing
@@ -294,6 +349,7 @@ public actor Library {
     /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`.
     public func rollBack(_ productIdentifier: String, operation: OperationID) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
+        if !unsettled.isEmpty { await settle() }
         let folders = folders
         let placed = try await disk.run {
             try folders.requireInPlace()

@@ -13,17 +13,22 @@ struct LibraryScan {
     func run() throws -> [String: LibraryEntry] {
         var packs: [String: LibraryEntry] = [:]
         for entry in try folders.packs.entries() where entry.kind == .folder {
-            guard let (kind, name) = kinds.kind(ofFolder: entry.name) else { continue }
-            do {
-                packs[entry.name] = try read(entry.name, kind: kind.kind, name: name)
-            } catch let error as FileError where error.isPassing {
-                throw error
-            } catch {
-                // One that goes while we look is not there.
-                continue
-            }
+            packs[entry.name] = try self.entry(in: entry.name)
         }
         return packs
+    }
+
+    /// The pack in one folder; `nil` where there is none.
+    func entry(in folder: String) throws -> LibraryEntry? {
+        guard let (kind, name) = kinds.kind(ofFolder: folder) else { return nil }
+        do {
+            return try read(folder, kind: kind.kind, name: name)
+        } catch let error as FileError where error.isPassing {
+            throw error
+        } catch {
+            // One that goes while we look is not there.
+            return nil
+        }
     }
 
     private func read(_ folder: String, kind: ProductKind, name: String) throws -> LibraryEntry {

@@ -24,7 +24,8 @@ struct Publication: Sendable {
                 files += product.current.files
                 details = file
             }
-            entries[sharding.shard(of: product.productIdentifier)].append(product.entry(details: details))
+            entries[sharding.shard(of: product.productIdentifier)].append(
+                product.entry(details: details, mirrors: state.mirrors ?? []))
         }
         var shards: [IndexEntry.Shard] = []
         for products in entries where !products.isEmpty {
@@ -44,7 +45,7 @@ struct Publication: Sendable {
 
 extension StoreState.Product {
     /// The product as a shard lists it. A withdrawn one is told of, but has nothing to fetch.
-    fileprivate func entry(details: StoredFile?) -> ProductEntry {
+    fileprivate func entry(details: StoredFile?, mirrors: [String]) -> ProductEntry {
         let release = current
         var entry = ProductEntry()
         entry.productIdentifier = productIdentifier
@@ -64,6 +65,7 @@ extension StoreState.Product {
         entry.withdrawn = withdrawn
         guard !withdrawn else { return entry }
         entry.resource = FileEntry(release.archive)
+        entry.mirrors = mirrors.map { $0 + release.archive.path }
         entry.entryTable = FileEntry(release.entryTable)
         entry.details = details.map { FileEntry($0) }
         entry.image = release.image.map { FileEntry($0) }

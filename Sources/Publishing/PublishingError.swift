@@ -30,6 +30,8 @@ extension ErrorCode {
     public static let storeDamaged = ErrorCode("publish.store-damaged", .refused)
     /// `SOURCE_DATE_EPOCH` is not a number of seconds.
     public static let badEpoch = ErrorCode("publish.bad-epoch", .usage)
+    /// An address that can't be that of a copy of the store.
+    public static let badMirror = ErrorCode("publish.bad-mirror", .usage)
     /// No kind of that name is known, so that its rules can't be checked.
     public static let unknownKind = ErrorCode("publish.unknown-kind", .usage)
 }

@@ -8,6 +8,8 @@ struct StoreState: Sendable, Hashable, Codable {
     /// Of this layout; a tool refuses what it does not know.
     var format = 1
     var name: LocalizedText?
+    /// Addresses of copies of what is published, each with a slash at its end.
+    var mirrors: [String]?
     /// In the order of their identifiers.
     private(set) var products: [Product] = []
 

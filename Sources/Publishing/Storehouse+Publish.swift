@@ -1,6 +1,6 @@
 import Catalogue
 import Files
-import FoundationEssentials
+public import FoundationEssentials
 import StoreModel
 
 extension Storehouse {
@@ -20,11 +20,18 @@ extension Storehouse {
     ///
     /// Whoever is reading the store meanwhile sees it as it was: its files stay until the publication after this one.
     ///
-    /// - Throws: `publish.version-changed` where clients were already given a version with other contents;
+    /// - Parameter mirrors: addresses of folders that hold a copy of what is published, to which clients turn where this
+    ///   store fails them; remembered for the next publications. `nil` leaves them as they were.
+    /// - Throws: `publish.bad-mirror`; `publish.version-changed` where clients were already given a version with other contents;
     ///   `publish.store-damaged` where an object is not there any more.
-    public func publish() throws -> Published {
-        try locked {
-            let state = try state()
+    public func publish(mirrors: [URL]? = nil) throws -> Published {
+        let bases = try mirrors?.map(Self.base)
+        return try locked {
+            var state = try state()
+            if let bases, bases != state.mirrors ?? [] {
+                state.mirrors = bases.isEmpty ? nil : bases
+                try Self.write(state, to: root)
+            }
             let publication = try Publication(state)
             let objects = try ObjectFolder(in: root)
             let folder = try PublicFolder(path: path + "/" + StoreLayout.published)
@@ -50,6 +57,20 @@ extension Storehouse {
             return Published(
                 products: publication.productCount, changed: changed, filesAdded: added, filesRemoved: removed)
         }
+    }
+
+    /// The address that a file's place is put behind.
+    private static func base(_ url: URL) throws(PublishingError) -> String {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), !(url.host() ?? "").isEmpty,
+            url.query == nil, url.fragment == nil, url.user == nil, url.password == nil
+        else {
+            throw PublishingError(
+                .badMirror,
+                "'\(url.absoluteString)' can't be a mirror. Give the http or https address of a folder with a copy of "
+                    + "'public', without user, query or fragment.")
+        }
+        let text = url.absoluteString
+        return text.hasSuffix("/") ? text : text + "/"
     }
 
     /// `add` refuses it too; here it is held against what clients were given, whatever became of the state.

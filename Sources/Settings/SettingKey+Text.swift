@@ -39,14 +39,22 @@ extension SettingKey {
         switch rule {
         case .integer: .int
         case .bool: .bool
-        case .word, .folderExtension: .string
+        case .word, .folderExtension, .shares, .proxy, .hosts, .path: .string
         }
     }
 
     func invalid(_ written: String, from origin: SettingOrigin) -> SettingsError {
         let unit = unit.map { " (\($0.rawValue))" } ?? ""
+        let defect = rule.defect(of: written.trimmingQuotationMarks).map { $0 + "; " } ?? ""
         return SettingsError(
             .settingsInvalid,
-            "The setting '\(name)' can't be '\(written)' (\(origin.place)): it takes \(rule.allowed)\(unit).")
+            "The setting '\(name)' can't be '\(written)' (\(origin.place)): \(defect)it takes \(rule.allowed)\(unit).")
+    }
+}
+
+extension String {
+    /// Text out of a file is quoted as it stands there.
+    fileprivate var trimmingQuotationMarks: String {
+        count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
     }
 }

@@ -45,11 +45,12 @@ extension SettingKey {
         archivesMaximumRatio, archivesMaximumUnpackedSize,
         catalogueMaximumSize, catalogueRefreshAfter,
         daemonIdleTimeout,
-        downloadsAttempts, downloadsMaximumAtOnce, downloadsRetryDelay,
+        downloadsAttempts, downloadsKeptArchives, downloadsMaximumAtOnce, downloadsMaximumSize, downloadsRetryDelay,
         imagesMaximumAllPixels, imagesMaximumFrames, imagesMaximumPixels, imagesMaximumSize,
         libraryKeepPrevious, libraryMaximumSize,
         logLevel,
-        networkConnectTimeout, networkConnectionsPerHost, networkStallTimeout,
+        networkAnswerTimeout, networkBandwidth, networkCertificates, networkConnectTimeout, networkConnectionsPerHost,
+        networkNoProxy, networkProxy, networkShares, networkSlowestRate, networkStallTimeout, networkWholeTimeout,
         skinsPurchasedExtension,
         updatesCheckEvery, updatesRefreshAfter,
     ]
@@ -88,9 +89,15 @@ extension SettingKey {
     public static let downloadsAttempts = SettingKey(
         "downloads.attempts", .integer(4), .integer(1...100),
         "How often a transfer is tried before its download fails.")
+    public static let downloadsKeptArchives = SettingKey(
+        "downloads.keptArchives", .integer(1 << 30), .integer(0...(1 << 50)), unit: .bytes,
+        "How large all archives together may be that are kept so that they need not come again; 0 keeps none.")
     public static let downloadsMaximumAtOnce = SettingKey(
-        "downloads.maximumAtOnce", .integer(16), .integer(1...1000),
+        "downloads.maximumAtOnce", .integer(128), .integer(1...1000),
         "How many downloads run at once; the others wait for their turn.")
+    public static let downloadsMaximumSize = SettingKey(
+        "downloads.maximumSize", .integer(4 << 30), .integer(1...(1 << 60)), unit: .bytes,
+        "How large an archive may be, whatever its store says or does not say.")
     public static let downloadsRetryDelay = SettingKey(
         "downloads.retryDelay", .integer(500), .integer(0...3_600_000), unit: .milliseconds,
         "How long to wait before the second attempt; about twice as long before each that follows.")
@@ -119,15 +126,40 @@ extension SettingKey {
         "log.level", .text("info"), .word(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
         "The least important messages that the daemon still logs.")
 
+    public static let networkAnswerTimeout = SettingKey(
+        "network.answerTimeout", .integer(30), .integer(1...3600), unit: .seconds,
+        "How long a server may take to begin its answer.")
+    public static let networkBandwidth = SettingKey(
+        "network.bandwidth", .integer(0), .integer(0...(1 << 50)), unit: .bytesPerSecond,
+        "How much all downloads together may bring; 0 is no limit.")
+    public static let networkCertificates = SettingKey(
+        "network.certificates", .text(""), .path, needsRestart: true,
+        "A file of certificates (PEM) to trust instead of the machine's.")
     public static let networkConnectTimeout = SettingKey(
         "network.connectTimeout", .integer(30), .integer(1...3600), unit: .seconds,
         "How long making a connection may take.")
     public static let networkConnectionsPerHost = SettingKey(
         "network.connectionsPerHost", .integer(4), .integer(1...256), needsRestart: true,
         "How many connections to one server there are at once.")
+    public static let networkNoProxy = SettingKey(
+        "network.noProxy", .text(""), .hosts, needsRestart: true,
+        "Hosts that are asked without the proxy, instead of those that the variable no_proxy names.")
+    public static let networkProxy = SettingKey(
+        "network.proxy", .text(""), .proxy, needsRestart: true,
+        "The proxy for all stores, instead of those that http_proxy, https_proxy and all_proxy name.")
+    public static let networkShares = SettingKey(
+        "network.shares", .text(""), .shares,
+        "What each kind gets of network.bandwidth while others download, in percent.")
+    public static let networkSlowestRate = SettingKey(
+        "network.slowestRate", .integer(0), .integer(0...(1 << 40)), unit: .bytesPerSecond,
+        "A transfer that is slower for as long as network.stallTimeout is tried again; 0 is one that stands still.")
     public static let networkStallTimeout = SettingKey(
         "network.stallTimeout", .integer(30), .integer(1...3600), unit: .seconds,
         "How long a transfer may stand still before it is tried again.")
+
+    public static let networkWholeTimeout = SettingKey(
+        "network.wholeTimeout", .integer(0), .integer(0...31_536_000), unit: .seconds,
+        "How long a transfer may take in all before it is tried again; 0 is no limit.")
 
     public static let skinsPurchasedExtension = SettingKey(
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,

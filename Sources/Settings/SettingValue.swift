@@ -17,6 +17,7 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
 /// What a setting's number counts.
 public enum SettingUnit: String, Sendable {
     case bytes, seconds, milliseconds, days
+    case bytesPerSecond = "bytes a second"
 }
 
 /// Which values a setting takes.
@@ -26,15 +27,48 @@ public enum SettingRule: Sendable, Hashable {
     case word([String])
     /// The part of a folder's name after its dot: ASCII letters and digits, 1 to 32 of them.
     case folderExtension
+    /// What is shared among kinds of content: `sticker=50,skin=30,emoji=20`, or nothing.
+    case shares
+    /// The address of a proxy as curl takes it, or nothing.
+    case proxy
+    /// Names of hosts with commas between them as curl takes them, or nothing.
+    case hosts
+    /// The absolute path of a file, or nothing.
+    case path
 
     func allows(_ value: SettingValue) -> Bool {
         switch (self, value) {
+        case (.shares, .text(let text)): (try? SettingShares(text)) != nil
+        case (.proxy, .text(let text)): text.isEmpty || Self.isProxy(text)
+        case (.hosts, .text(let text)): text.utf8.allSatisfy { (33...126).contains($0) || $0 == 32 }
+        case (.path, .text(let text)): text.isEmpty || (text.hasPrefix("/") && !text.utf8.contains(0))
         case (.integer(let range), .integer(let number)): range.contains(number)
         case (.bool, .bool): true
         case (.word(let words), .text(let text)): words.contains(text)
         case (.folderExtension, .text(let text)):
             (1...32).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         default: false
+        }
+    }
+
+    private static func isProxy(_ text: String) -> Bool {
+        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let host = parts.last, !host.isEmpty, host.utf8.allSatisfy({ (33...126).contains($0) }) else {
+            return false
+        }
+        return parts.count == 1 || proxySchemes.contains(parts[0].lowercased())
+    }
+
+    private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+    /// What is wrong with a text that is not allowed, where more can be said than what is.
+    func defect(of text: String) -> String? {
+        guard self == .shares else { return nil }
+        do {
+            _ = try SettingShares(text)
+            return nil
+        } catch {
+            return error.reason
         }
     }
 
@@ -45,6 +79,11 @@ public enum SettingRule: Sendable, Hashable {
         case .bool: "true or false"
         case .word(let words): "one of " + words.joined(separator: ", ")
         case .folderExtension: "1 to 32 letters and digits"
+        case .shares: "nothing, or kinds with percentages that sum to 100, such as sticker=50,skin=30,emoji=20"
+        case .proxy:
+            "nothing, or [scheme://]host[:port], the scheme one of http, https, socks4, socks4a, socks5 and socks5h"
+        case .hosts: "nothing, or names of hosts with commas between them, or *"
+        case .path: "nothing, or the absolute path of a file"
         }
     }
 }

@@ -40,6 +40,18 @@ public struct Settings: Sendable, Hashable {
         if case .integer(let number) = self[key] { number } else { preconditionFailure("\(key.name) is no number") }
     }
 
+    /// A number that stands for none where it is 0.
+    private func positive(_ key: SettingKey) -> Int? {
+        let number = integer(key)
+        return number == 0 ? nil : number
+    }
+
+    /// Text that stands for none where it is empty.
+    private func given(_ key: SettingKey) -> String? {
+        let text = text(key)
+        return text.isEmpty ? nil : text
+    }
+
     private func text(_ key: SettingKey) -> String {
         if case .text(let text) = self[key] { text } else { preconditionFailure("\(key.name) is no text") }
     }
@@ -60,12 +72,13 @@ extension Settings {
     public var catalogueMaximumSize: Int { integer(.catalogueMaximumSize) }
     public var catalogueRefreshAfter: Duration { .seconds(integer(.catalogueRefreshAfter)) }
     /// `nil` where the daemon never ends by itself.
-    public var daemonIdleTimeout: Duration? {
-        let seconds = integer(.daemonIdleTimeout)
-        return seconds == 0 ? nil : .seconds(seconds)
-    }
+    public var daemonIdleTimeout: Duration? { positive(.daemonIdleTimeout).map { .seconds($0) } }
     public var downloadsAttempts: Int { integer(.downloadsAttempts) }
+    /// In bytes; 0 where none are kept.
+    public var downloadsKeptArchives: Int { integer(.downloadsKeptArchives) }
     public var downloadsMaximumAtOnce: Int { integer(.downloadsMaximumAtOnce) }
+    /// In bytes.
+    public var downloadsMaximumSize: Int { integer(.downloadsMaximumSize) }
     public var downloadsRetryDelay: Duration { .milliseconds(integer(.downloadsRetryDelay)) }
     public var imagesMaximumAllPixels: Int { integer(.imagesMaximumAllPixels) }
     public var imagesMaximumFrames: Int { integer(.imagesMaximumFrames) }
@@ -75,15 +88,27 @@ extension Settings {
     /// Zero where the version before an update is not kept.
     public var libraryKeepPrevious: Duration { .seconds(integer(.libraryKeepPrevious) * 86_400) }
     /// In bytes; `nil` where there is no limit.
-    public var libraryMaximumSize: Int? {
-        let bytes = integer(.libraryMaximumSize)
-        return bytes == 0 ? nil : bytes
-    }
+    public var libraryMaximumSize: Int? { positive(.libraryMaximumSize) }
     /// One of the level names of swift-log.
     public var logLevel: String { text(.logLevel) }
+    public var networkAnswerTimeout: Duration { .seconds(integer(.networkAnswerTimeout)) }
+    /// In bytes a second; `nil` where there is no limit.
+    public var networkBandwidth: Int? { positive(.networkBandwidth) }
+    /// `nil` for the machine's.
+    public var networkCertificates: String? { given(.networkCertificates) }
     public var networkConnectTimeout: Duration { .seconds(integer(.networkConnectTimeout)) }
     public var networkConnectionsPerHost: Int { integer(.networkConnectionsPerHost) }
+    /// `nil` where the environment says it.
+    public var networkNoProxy: String? { given(.networkNoProxy) }
+    /// `nil` where the environment says it.
+    public var networkProxy: String? { given(.networkProxy) }
+    /// By kind, in percent; empty where nothing is shared out.
+    public var networkShares: [String: Int] { (try? SettingShares(text(.networkShares)).percent) ?? [:] }
+    /// In bytes a second; 0 where only standing still counts.
+    public var networkSlowestRate: Int { integer(.networkSlowestRate) }
     public var networkStallTimeout: Duration { .seconds(integer(.networkStallTimeout)) }
+    /// `nil` where there is no limit.
+    public var networkWholeTimeout: Duration? { positive(.networkWholeTimeout).map { .seconds($0) } }
     /// Without the dot.
     public var skinsPurchasedExtension: String { text(.skinsPurchasedExtension) }
     /// `nil` where the daemon does not look by itself.

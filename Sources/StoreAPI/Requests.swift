@@ -10,14 +10,18 @@ public struct InstallRequest: Sendable, Codable {
     public var file: String?
     /// What somebody allowed that it, and what it needs, may do.
     public var consent: Set<Permission>?
+    /// Bytes that it, and what it needs, may bring in a second, each; without one, as many as the settings allow.
+    public var rateLimit: Int?
 
     public init(
-        productIdentifier: String, store: String? = nil, file: String? = nil, consent: Set<Permission>? = nil
+        productIdentifier: String, store: String? = nil, file: String? = nil, consent: Set<Permission>? = nil,
+        rateLimit: Int? = nil
     ) {
         self.productIdentifier = productIdentifier
         self.store = store
         self.file = file
         self.consent = consent
+        self.rateLimit = rateLimit
     }
 }
 
@@ -29,12 +33,20 @@ public struct AddStoreRequest: Sendable, Codable {
     public var unsigned: Bool?
     /// 0 unless given.
     public var priority: Int?
+    /// What proves to the store who asks; it is kept, and no answer ever holds it.
+    public var token: String?
+    /// Take user and password from the user's `.netrc`.
+    public var netrc: Bool?
 
-    public init(name: String, url: URL, unsigned: Bool? = nil, priority: Int? = nil) {
+    public init(
+        name: String, url: URL, unsigned: Bool? = nil, priority: Int? = nil, token: String? = nil, netrc: Bool? = nil
+    ) {
         self.name = name
         self.url = url
         self.unsigned = unsigned
         self.priority = priority
+        self.token = token
+        self.netrc = netrc
     }
 }
 

@@ -14,11 +14,14 @@ extension StoreClient {
 
     /// Begins an installation and does not wait. ``install(_:store:)`` is the same with its progress.
     ///
-    /// - Parameter consent: what somebody allowed that it, and what it needs, may do.
+    /// - Parameters:
+    ///   - consent: what somebody allowed that it, and what it needs, may do.
+    ///   - rateLimit: bytes a second that it, and what it needs, may bring, each.
     public func beginInstall(
-        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = []
+        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = [], rateLimit: Int? = nil
     ) async throws -> InstallAnswer {
-        let request = InstallRequest(productIdentifier: productIdentifier, store: store, consent: consent)
+        let request = InstallRequest(
+            productIdentifier: productIdentifier, store: store, consent: consent, rateLimit: rateLimit)
         return try await ask("POST", Resource("downloads"), body: request)
     }
 
@@ -27,8 +30,11 @@ extension StoreClient {
     /// - Parameters:
     ///   - path: absolute; the daemon must be able to read it.
     ///   - consent: what somebody allowed that it may do.
-    public func beginInstall(file path: String, consent: Set<Permission> = []) async throws -> InstallAnswer {
-        let request = InstallRequest(productIdentifier: "", file: path, consent: consent)
+    ///   - rateLimit: bytes a second that what it needs may bring, each.
+    public func beginInstall(
+        file path: String, consent: Set<Permission> = [], rateLimit: Int? = nil
+    ) async throws -> InstallAnswer {
+        let request = InstallRequest(productIdentifier: "", file: path, consent: consent, rateLimit: rateLimit)
         return try await ask("POST", Resource("downloads"), body: request)
     }
 

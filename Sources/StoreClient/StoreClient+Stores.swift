@@ -18,9 +18,13 @@ extension StoreClient {
     /// - Parameters:
     ///   - unsigned: take it although it is not signed.
     ///   - priority: where several stores have a product, the greatest wins.
-    public func addStore(name: String, url: URL, unsigned: Bool = false, priority: Int = 0) async throws -> StoreRecord
-    {
-        let request = AddStoreRequest(name: name, url: url, unsigned: unsigned, priority: priority)
+    ///   - token: that proves to the store who asks; the daemon keeps it.
+    ///   - netrc: take user and password from the user's `.netrc`.
+    public func addStore(
+        name: String, url: URL, unsigned: Bool = false, priority: Int = 0, token: String? = nil, netrc: Bool = false
+    ) async throws -> StoreRecord {
+        let request = AddStoreRequest(
+            name: name, url: url, unsigned: unsigned, priority: priority, token: token, netrc: netrc ? true : nil)
         return try await ask("POST", Resource("stores"), body: request)
     }
 

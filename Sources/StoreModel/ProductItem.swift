@@ -55,6 +55,11 @@ public struct ProductItem: Sendable, Hashable, Codable {
     }
 }
 
+extension ProductItem {
+    /// Further addresses of a ZIP: of this product's, and of no other.
+    public func mirrors(of archive: ContentReference) -> [URL] { archive == resource ? mirrors : [] }
+}
+
 /// Something that a document refers to: where it is, and what it must be.
 public struct ContentReference: Sendable, Hashable, Codable {
     /// Absolute.

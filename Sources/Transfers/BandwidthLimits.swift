@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How many bytes a second the transfers of an engine may bring. Limits of a body, not of what TLS and HTTP add to it.
 public struct BandwidthLimits: Sendable, Hashable {
     /// For all together, in bytes a second; `nil` is without limit.
@@ -11,6 +13,25 @@ public struct BandwidthLimits: Sendable, Hashable {
         self.total = total
         self.shares = shares
     }
+}
+
+/// How many bytes of one download may come in a second. It can be changed while the download runs
+/// (``TransferEngine/setRate(_:of:)``), and is kept to by all its connections together.
+public final class TransferRate: Sendable {
+    /// 0 is without limit.
+    private let value: Atomic<Int>
+
+    /// - Parameter bytesPerSecond: at least 1; `nil` is without limit.
+    public init(_ bytesPerSecond: Int? = nil) { value = Atomic(Self.value(of: bytesPerSecond)) }
+
+    public var bytesPerSecond: Int? {
+        let value = self.value.load(ordering: .relaxed)
+        return value == 0 ? nil : value
+    }
+
+    func set(_ bytesPerSecond: Int?) { value.store(Self.value(of: bytesPerSecond), ordering: .relaxed) }
+
+    private static func value(of bytesPerSecond: Int?) -> Int { bytesPerSecond.map { max(1, $0) } ?? 0 }
 }
 
 /// Says when bytes may come. A value without a clock: it is told the time with each question.
@@ -45,8 +66,13 @@ struct Pacer {
     /// How many transfers of each class run.
     private var running: [String: Int] = [:]
     private var classes: [String: Bucket] = [:]
-    /// Of those that have a limit of their own, and how many transfers share it.
-    private var single: [Int: (bucket: Bucket, transfers: Int)] = [:]
+    private struct Single {
+        /// How many share it.
+        var transfers = 0
+        /// `nil` is without limit.
+        var bucket: Bucket?
+    }
+    private var single: [Int: Single] = [:]
 
     /// New limits, for what runs too.
     mutating func set(_ limits: BandwidthLimits, at now: Instant) {
@@ -63,11 +89,21 @@ struct Pacer {
     ///   - rate: a limit of its own, in bytes a second.
     mutating func began(_ id: Int, of name: String, rate: Int?, at now: Instant) {
         running[name, default: 0] += 1
-        if let rate {
-            let bucket = single[id]?.bucket ?? Bucket(rate: Double(max(1, rate)), at: now)
-            single[id] = (bucket, (single[id]?.transfers ?? 0) + 1)
-        }
+        single[id, default: Single()].transfers += 1
+        setRate(rate, of: id, at: now)
         share(at: now)
+    }
+
+    /// A new limit for one that runs, or the one that it has.
+    mutating func setRate(_ rate: Int?, of id: Int, at now: Instant) {
+        guard let single = single[id], single.bucket != nil || rate != nil else { return }
+        let wanted = rate.map { Double(max(1, $0)) }
+        // What is owed at the old rate is owed at the new one.
+        if single.bucket != nil, let wanted {
+            self.single[id]?.bucket?.rate = wanted
+        } else {
+            self.single[id]?.bucket = wanted.map { Bucket(rate: $0, at: now) }
+        }
     }
 
     mutating func ended(_ id: Int, of name: String, at now: Instant) {
@@ -83,13 +119,13 @@ struct Pacer {
 
     /// Whether bytes of a transfer may come now; else how long to wait.
     mutating func wait(_ id: Int, of name: String, at now: Instant) -> Duration? {
-        let waits = [single[id]?.bucket.wait(at: now), classes[name]?.wait(at: now)].compactMap { $0 }
+        let waits = [single[id]?.bucket?.wait(at: now), classes[name]?.wait(at: now)].compactMap { $0 }
         return waits.max()
     }
 
     /// Bytes came that were waited for.
     mutating func received(_ id: Int, of name: String, _ count: Int) {
-        single[id]?.bucket.take(count)
+        single[id]?.bucket?.take(count)
         classes[name]?.take(count)
     }
 

@@ -9,8 +9,9 @@ import Synchronization
 /// before those in front of it. Writing and hashing happen on queues of their own, side by side, so that the thread that
 /// moves the bytes waits for neither. It takes one download at a time.
 ///
-/// While bytes are missing in between, a second file notes which are there; without one, what comes out of order is lost
-/// with the process.
+/// What its bytes alone do not say is noted in a second file, a ``PartialNote``: which are there while some are missing in
+/// between, and the entity tag that they came under where no hash will prove them. Without one, both are lost with the
+/// process.
 public final class PartialFile: Sendable {
     public let file: OpenFile
 
@@ -22,6 +23,8 @@ public final class PartialFile: Sendable {
         var failure: FileError?
         /// The strong entity tag that the bytes came under.
         var etag: String?
+        /// Bytes from the first on for which the disk has set space aside.
+        var reserved = 0
         /// To be told when there is room again.
         var waiting: [@Sendable () -> Void] = []
     }
@@ -30,11 +33,13 @@ public final class PartialFile: Sendable {
     /// What is in the file, as the queue of the disk knows it.
     private struct Disk {
         var written: ByteRanges
-        /// Whether the note is one, and not empty.
-        var isNoted = false
+        /// What the note says; `nil` where that is not known.
+        var noted: PartialNote.Content?
+        /// To be noted.
+        var tag: String?
     }
     private let onDisk: Mutex<Disk>
-    private let note: OpenFile?
+    private let note: PartialNote?
 
     fileprivate struct Hashing {
         var hasher = SHA256Hasher()
@@ -61,15 +66,15 @@ public final class PartialFile: Sendable {
     static let capacity = 2 << 20
 
     /// What lies in the file is not looked at and will be written over.
-    ///
-    /// - Parameter note: a file of its own, for what is there while bytes are missing in between.
-    public convenience init(_ file: OpenFile, note: OpenFile? = nil) { self.init(file, note, ByteRanges(), Hashing()) }
+    public convenience init(_ file: OpenFile, note: PartialNote? = nil) {
+        self.init(file, note, Disk(written: ByteRanges()), Hashing())
+    }
 
-    private init(_ file: OpenFile, _ note: OpenFile?, _ written: ByteRanges, _ hashed: Hashing) {
+    private init(_ file: OpenFile, _ note: PartialNote?, _ disk: Disk, _ hashed: Hashing) {
         self.file = file
         self.note = note
-        state = Mutex(State(here: written))
-        onDisk = Mutex(Disk(written: written, isNoted: true))
+        state = Mutex(State(here: disk.written, etag: disk.tag))
+        onDisk = Mutex(disk)
         hashing = Mutex(hashed)
     }
 
@@ -78,23 +83,46 @@ public final class PartialFile: Sendable {
 
     var here: ByteRanges { state.withLock { $0.here } }
 
-    var etag: String? {
-        get { state.withLock { $0.etag } }
-        set { state.withLock { $0.etag = newValue } }
+    /// The strong entity tag that the bytes came under, where it is known: what to ask for the rest with
+    /// (``TransferRequest/ifRange``) where no hash will prove it.
+    public var etag: String? { state.withLock { $0.etag } }
+
+    /// The bytes from now on come under an entity tag.
+    ///
+    /// - Parameter isProof: whether nothing else will prove them, so that a later process has to know it.
+    func came(under tag: String?, isProof: Bool) {
+        state.withLock { $0.etag = tag }
+        guard isProof, note != nil else { return }
+        disk.async { [self] in
+            let failure = onDisk.withLock { disk -> FileError? in
+                disk.tag = tag
+                do throws(FileError) { try noteRanges(&disk, after: ByteRanges()) } catch { return error }
+                return nil
+            }
+            if let failure { fail(failure, 0) }
+        }
     }
 
     /// Goes on with a file from an earlier process: what lies in it, up to the first byte that is missing, is read and
     /// hashed.
     ///
-    /// - Parameter note: the file that was noted in before; where it is empty, no byte is missing in between.
+    /// - Parameter note: what was noted in before.
     /// - Throws: ``FileError``, or `CancellationError` when the task is cancelled.
-    public static func resuming(_ file: OpenFile, note: OpenFile? = nil) async throws -> PartialFile {
-        var written = try await work.run {
-            let noted = try note.map { String(decoding: try $0.readAll(limit: 1 << 20), as: UTF8.self) } ?? ""
-            // Half a note says that something is missing, and not what.
-            return noted.isEmpty ? ByteRanges(0..<(try file.status().size)) : ByteRanges(text: noted) ?? ByteRanges()
+    public static func resuming(_ file: OpenFile, note: PartialNote? = nil) async throws -> PartialFile {
+        var disk = try await work.run {
+            let noted = try note?.read() ?? .init()
+            let written = try noted.ranges ?? ByteRanges(0..<file.status().size)
+            return Disk(written: written, noted: noted, tag: noted.tag)
         }
-        let end = written.end(ofRunAt: 0)
+        let end = disk.written.end(ofRunAt: 0)
+        let hashed = try await hash(of: end, in: file)
+        // Shorter than noted: what there is of it counts, and nothing else.
+        if hashed.end < end { disk.written = ByteRanges(0..<hashed.end) }
+        return PartialFile(file, note, disk, hashed.knowing(disk.written))
+    }
+
+    /// The hash of a file's first bytes, as far as there are as many.
+    private static func hash(of end: Int, in file: OpenFile) async throws -> Hashing {
         var hashed = Hashing()
         while true {
             try Task.checkCancellation()
@@ -105,11 +133,7 @@ public final class PartialFile: Sendable {
                 try next.read(before.end..<min(end, before.end + 64 << 20), of: file)
                 return next
             }
-            guard hashed.end == before.end else { continue }
-            // Shorter than noted: what there is of it counts, and nothing else.
-            if hashed.end < end { written = ByteRanges(0..<hashed.end) }
-            for range in written.ranges.dropFirst() { hashed.ahead.insert(range) }
-            return PartialFile(file, note, written, hashed)
+            if hashed.end == before.end { return hashed }
         }
     }
 
@@ -132,9 +156,54 @@ public final class PartialFile: Sendable {
     public func restart() throws(FileError) {
         state.withLock { $0 = State() }
         hashing.withLock { $0 = Hashing() }
-        onDisk.withLock { $0 = Disk(written: ByteRanges(), isNoted: true) }
+        onDisk.withLock { $0 = Disk(written: ByteRanges(), noted: .init()) }
         try file.truncate(to: 0)
-        try note?.truncate(to: 0)
+        try note?.clear()
+    }
+
+    /// Lets go of some of the bytes, which turned out to be wrong, and reads and hashes again what is left in front of
+    /// them. Nothing may be on its way to the disk.
+    ///
+    /// - Throws: as ``resuming(_:note:)``.
+    func drop(_ ranges: ByteRanges) async throws {
+        let left = here.subtracting(ranges)
+        // Before the file is touched: what the note promises must be in it.
+        try await Self.work.run { [self] in
+            try onDisk.withLock { disk in
+                disk.written = left
+                try noteRanges(&disk, after: ByteRanges())
+            }
+            try file.truncate(to: left.end)
+        }
+        let hashed = try await Self.hash(of: left.end(ofRunAt: 0), in: file)
+        hashing.withLock { $0 = hashed.knowing(left) }
+        state.withLock { ($0.here, $0.reserved) = (left, 0) }
+    }
+
+    // MARK: Space
+
+    /// For less the disk is not asked beforehand: it costs a call for each of many small files.
+    static let reservedFrom = 1 << 20
+
+    /// Has the disk set space aside for a file of `size` bytes. Where it has none, that fails as a write would.
+    func reserve(_ size: Int) {
+        let isNews = state.withLock { state in
+            guard size >= Self.reservedFrom, size > state.reserved else { return false }
+            state.reserved = size
+            return true
+        }
+        guard isNews else { return }
+        disk.async { [self] in do throws(FileError) { try file.reserve(size) } catch { fail(error, 0) } }
+    }
+
+    /// Gives back the space that was set aside and holds no bytes: for a file that nobody goes on with for now. Nothing
+    /// may be on its way to the disk.
+    public func giveBack() throws(FileError) {
+        let hasReserved = state.withLock { state in
+            defer { state.reserved = 0 }
+            return state.reserved > 0
+        }
+        if hasReserved { try file.giveBack() }
     }
 
     // MARK: Bytes
@@ -184,14 +253,12 @@ public final class PartialFile: Sendable {
         var ranges = disk.written
         for range in next.ranges { ranges.insert(range) }
         let isWhole = ranges.ranges.count == (ranges.end == 0 ? 0 : 1) && ranges.ranges.first?.lowerBound ?? 0 == 0
-        if isWhole, next.ranges.isEmpty {
-            if disk.isNoted { try note.truncate(to: 0) }
-            disk.isNoted = false
-        } else if !isWhole {
-            // One write, longer than the one before or cut behind its dot, which ends what is read.
-            try note.write(Array(disk.written.text.utf8), at: 0)
-            disk.isNoted = true
-        }
+        // What comes right behind the rest tells by the file's length that it is there.
+        if isWhole, !next.ranges.isEmpty { return }
+        let content = PartialNote.Content(ranges: isWhole ? nil : disk.written, tag: disk.tag)
+        guard content != disk.noted else { return }
+        if content == .init() { try note.clear() } else { try note.write(content) }
+        disk.noted = content
     }
 
     private func hash(_ bytes: [UInt8], at offset: Int) throws(FileError) {
@@ -260,7 +327,7 @@ public final class PartialFile: Sendable {
 }
 
 extension OpenFile {
-    fileprivate func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
         let failure = bytes.withUnsafeBytes { bytes -> FileError? in
             do throws(FileError) { try write(bytes, at: offset) } catch { return error }
             return nil
@@ -270,6 +337,13 @@ extension OpenFile {
 }
 
 extension PartialFile.Hashing {
+    /// The same, with what of a file's bytes lies behind a hole.
+    fileprivate func knowing(_ here: ByteRanges) -> Self {
+        var hashing = self
+        for range in here.ranges where range.lowerBound > end { hashing.ahead.insert(range) }
+        return hashing
+    }
+
     /// Adds bytes that lie in the file, as far as it has them.
     fileprivate mutating func read(_ range: Range<Int>, of file: OpenFile) throws(FileError) {
         guard !range.isEmpty else { return }

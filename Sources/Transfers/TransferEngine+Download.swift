@@ -20,6 +20,8 @@ public struct Downloaded: Sendable {
     public let sha256: SHA256Digest
     /// How many of the bytes were here before; 0 where the download began, or had to begin again, at the first.
     public let resumedFrom: Int
+    /// Which address was asked; `nil` where nothing had to be.
+    public let source: URL?
     /// The answer that brought the end of the file; `nil` where nothing had to be asked for.
     public let response: TransferResponse?
 
@@ -47,6 +49,15 @@ extension TransferEngine {
         _ request: TransferRequest, into partial: PartialFile, expecting expected: ExpectedContent = .init(),
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws -> Downloaded {
+        try await download(request, into: partial, expecting: expected, keepsWrong: false, progress: progress)
+    }
+
+    /// - Parameter keepsWrong: whether all bytes are left where they are when their hash is found to be wrong, for the
+    ///   caller to drop some.
+    func download(
+        _ request: TransferRequest, into partial: PartialFile, expecting expected: ExpectedContent, keepsWrong: Bool,
+        progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws -> Downloaded {
         try request.check()
         guard request.method == "GET" else {
             throw TransferError.badRequest(request.url, "a file is downloaded with GET")
@@ -59,10 +70,10 @@ extension TransferEngine {
         do {
             let done: Downloaded
             do {
-                done = try await attempt(request, partial, expected, reporter)
+                done = try await attempt(request, partial, expected, keepsWrong, reporter)
             } catch is RangeNotThere {
                 try partial.restart()
-                done = try await attempt(request, partial, expected, reporter)
+                done = try await attempt(request, partial, expected, keepsWrong, reporter)
             }
             await reporter.finish()
             return done
@@ -73,12 +84,14 @@ extension TransferEngine {
     }
 
     private func attempt(
-        _ request: TransferRequest, _ partial: PartialFile, _ expected: ExpectedContent, _ reporter: ProgressReporter
+        _ request: TransferRequest, _ partial: PartialFile, _ expected: ExpectedContent, _ keepsWrong: Bool,
+        _ reporter: ProgressReporter
     ) async throws -> Downloaded {
         var policy = Segmentation.Policy()
         policy.connections = connectionsPerFile
         return try await FileDownload(
-            self, request, into: partial, expecting: expected, policy: policy, reporter: reporter
+            self, request, into: partial, expecting: expected, keepsWrong: keepsWrong, policy: policy,
+            reporter: reporter
         ).run()
     }
 
@@ -87,7 +100,7 @@ extension TransferEngine {
         let size = partial.size
         guard size > 0, let expectedSize = expected.size, size >= expectedSize else { return nil }
         if size == expectedSize, let sha256 = expected.sha256, partial.sha256 == sha256 {
-            return Downloaded(size: size, sha256: sha256, resumedFrom: size, response: nil)
+            return Downloaded(size: size, sha256: sha256, resumedFrom: size, source: nil, response: nil)
         }
         try partial.restart()
         return nil

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 extension TransferEngine {
     /// Downloads a file with as many attempts as a policy allows. Attempts are counted from the last that brought bytes:
     /// however often a connection breaks, a file that comes on is waited for.
@@ -11,13 +13,26 @@ extension TransferEngine {
         retry policy: RetryPolicy, waits: @escaping @Sendable (TransferError, Duration) -> Void = { _, _ in },
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws -> Downloaded {
-        var request = request
+        try await download(
+            from: SourceList(request.url), into: partial, expecting: expected, retry: policy, request: { _ in request },
+            waits: waits, progress: { progress($1) })
+    }
+
+    /// The same from several addresses: an attempt has failed when each of them has.
+    public func download(
+        from sources: SourceList, into partial: PartialFile, expecting expected: ExpectedContent = .init(),
+        retry policy: RetryPolicy, request: (URL) -> TransferRequest,
+        waits: @escaping @Sendable (TransferError, Duration) -> Void = { _, _ in },
+        progress: @escaping @Sendable (URL, TransferProgress) -> Void = { _, _ in }
+    ) async throws -> Downloaded {
+        var sources = sources
         var attempt = 1
         var reached = partial.size
         while true {
             let failure: TransferError
             do {
-                return try await download(request, into: partial, expecting: expected, progress: progress)
+                return try await download(
+                    from: &sources, into: partial, expecting: expected, request: request, progress: progress)
             } catch let error as TransferError {
                 failure = error
             }
@@ -30,8 +45,6 @@ extension TransferEngine {
             waits(failure, wait)
             try await Task.sleep(for: wait)
             attempt += 1
-            // What came under this tag can be gone on with although nothing else proves it.
-            request.ifRange = request.ifRange ?? partial.etag
         }
     }
 }

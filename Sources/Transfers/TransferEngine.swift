@@ -13,6 +13,9 @@ import Synchronization
 public final class TransferEngine: Sendable {
     private let inbox: Inbox
     let connectionsPerFile: Int
+    let knowledge = Mutex(ServerKnowledge())
+    /// How many files are being downloaded.
+    let downloads = Atomic(0)
     /// Files of this machine are read here, so that a slow disk holds up no connection.
     private let localFiles = BlockingWork(label: "transfers.files", concurrent: true)
 
@@ -24,6 +27,8 @@ public final class TransferEngine: Sendable {
         guard TransferEngine.isReady, let multi = curl_multi_init() else { throw .notStarted }
         ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost ?? 0)
         ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections ?? 0)
+        // Of small files the latency decides, and over HTTP/2 they share one connection; libcurl would stop at 100.
+        ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 250)
         // Sent as a number: from here on the handle is the thread's, save for the wake-up inside the inbox.
         let address = UInt(bitPattern: multi)
         let inbox = Inbox(multi: address)
@@ -46,6 +51,13 @@ public final class TransferEngine: Sendable {
     /// Sets how many bytes a second may come, for what runs as well. Files of this machine and what comes through unix
     /// sockets have no limit.
     public func setLimits(_ limits: BandwidthLimits) { inbox.post(.limit(limits)) }
+
+    /// Sets how many bytes a second may come of what has this rate, beside the limits of the engine; `nil` is without
+    /// limit. What runs keeps to it at once.
+    public func setRate(_ bytesPerSecond: Int?, of rate: TransferRate) {
+        rate.set(bytesPerSecond)
+        inbox.post(.pace)
+    }
 
     /// Ends all transfers with `transfer.stopped`, and returns when the thread has let go of every connection.
     public func shutdown() async {

@@ -77,6 +77,12 @@ extension TransferError {
             .transferHTTPStatus, message, isTransient: isTransient, status: status, retryAfter: response.retryAfter)
     }
 
+    static func serverBusy(_ url: URL) -> TransferError {
+        TransferError(
+            .transferHTTPStatus, "'\(url.forMessages)': the server is busy, and is asked by fewer. Try again later.",
+            isTransient: true)
+    }
+
     static func timeout(_ url: URL, _ expiry: Deadlines.Expiry) -> TransferError {
         let what =
             switch expiry {

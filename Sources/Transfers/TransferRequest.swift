@@ -19,15 +19,15 @@ public struct TransferRequest: Sendable {
     /// How many bytes of body are taken at most; `nil` for no limit, save that of ``TransferEngine/fetch(_:)``.
     public var sizeLimit: Int?
     public var timeouts: TransferTimeouts
-    /// How many bytes of the body may come in a second, beside the limits of the engine.
-    public var rateLimit: Int?
+    /// How many bytes of the body may come in a second, beside the limits of the engine; `nil` is without limit.
+    public var rate: TransferRate?
     /// With whom it shares what the engine's limits give (``BandwidthLimits/shares``).
     public var bandwidthClass = ""
 
     public init(
         _ url: URL, method: String = "GET", headers: TransferHeaders = [:], body: Data? = nil,
         unixSocketPath: String? = nil, ifRange: String? = nil, sizeLimit: Int? = nil,
-        timeouts: TransferTimeouts = .init(), rateLimit: Int? = nil, bandwidthClass: String = ""
+        timeouts: TransferTimeouts = .init(), rate: TransferRate? = nil, bandwidthClass: String = ""
     ) {
         self.url = url
         self.method = method
@@ -37,7 +37,7 @@ public struct TransferRequest: Sendable {
         self.ifRange = ifRange
         self.sizeLimit = sizeLimit
         self.timeouts = timeouts
-        self.rateLimit = rateLimit
+        self.rate = rate
         self.bandwidthClass = bandwidthClass
     }
 

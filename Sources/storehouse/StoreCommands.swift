@@ -110,12 +110,33 @@ struct Publish: ParsableCommand {
         discussion: """
             Writes 'public' in the store's folder, which any web server can serve. Files that clients may still be \
             reading stay until the publish after this one.
+
+            A mirror is a web server with a copy of 'public'. Clients turn to it for a product's archive where this store \
+            fails them or is slower; they believe what it sends by the SHA-256 of this store's catalogue, and nothing \
+            else of it. Mirrors are remembered; to name any replaces all of them.
+
+            For example:
+              storehouse publish ~/store --mirror https://mirror.example/cups/
             """)
 
     @OptionGroup var store: StoreArgument
+    @Option(
+        name: .customLong("mirror"),
+        help: ArgumentHelp("The address of a folder with a copy of 'public'; any number of times.", valueName: "url"))
+    var mirrors: [String] = []
+    @Flag(help: "Forget all mirrors.")
+    var noMirrors = false
+
+    func validate() throws {
+        if noMirrors, !mirrors.isEmpty { throw ValidationError("It is either --mirror or --no-mirrors.") }
+        for mirror in mirrors where URL(string: mirror) == nil {
+            throw ValidationError("'\(mirror)' is no address; it should begin with https:// or http://.")
+        }
+    }
 
     func run() throws {
-        let published = try store.open().publish()
+        let isAsBefore = mirrors.isEmpty && !noMirrors
+        let published = try store.open().publish(mirrors: isAsBefore ? nil : mirrors.compactMap { URL(string: $0) })
         let products = Output.count(published.products, "product", "products")
         guard published.changed else {
             print("\(products); clients see what they saw before.")

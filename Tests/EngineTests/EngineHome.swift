@@ -24,14 +24,19 @@ final class EngineHome: Sendable {
         self.places = places
     }
 
-    /// Catalogues are asked for each time, unless said otherwise, so that a test sees what it published.
-    static let always: [SettingKey: String] = [.catalogueRefreshAfter: "0", .downloadsRetryDelay: "0"]
+    /// Catalogues are asked for each time, unless said otherwise, so that a test sees what it published; and archives are,
+    /// so that it sees what was asked for.
+    static let always: [SettingKey: String] = [
+        .catalogueRefreshAfter: "0", .downloadsRetryDelay: "0", .downloadsKeptArchives: "0",
+    ]
+    /// The same with archives kept.
+    static let keeping: [SettingKey: String] = always.merging([.downloadsKeptArchives: "1000000"]) { $1 }
 
     func open(
-        _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = []
+        _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = [], environment: [String: String] = [:]
     ) async throws -> StoreManager {
         try await StoreManager.open(
-            places: places, overrides: overrides,
+            places: places, environment: environment, overrides: overrides,
             kinds: { settings in kinds.isEmpty ? .builtIn(settings) : ContentKinds(kinds) },
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

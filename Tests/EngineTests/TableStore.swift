@@ -14,8 +14,13 @@ final class TableStore: Sendable {
     let entries: EntryTable
     let tableSize: Int
 
-    /// - Parameter hasTable: whether the catalogue tells of the table.
-    init(_ forge: ZipForge, hasTable: Bool = true, dependencies: [String] = []) throws {
+    /// - Parameters:
+    ///   - hasTable: whether the catalogue tells of the table.
+    ///   - archiveAt: an address of the archive elsewhere.
+    init(
+        _ forge: ZipForge, hasTable: Bool = true, dependencies: [String] = [], mirrors: [URL] = [],
+        archiveAt: URL? = nil
+    ) throws {
         origin = try Origin()
         zip = forge.build()
         let folder = try TemporaryFolder()
@@ -34,7 +39,8 @@ final class TableStore: Sendable {
         let shard = """
             {"format":2,"products":[{"productIdentifier":"a","productName":"A","productType":"sticker","version":"1",
             "productPrice":"free","dependencies":[\(dependencies.map { "\"\($0)\"" }.joined(separator: ","))],
-            "productResourceURL":"\(Self.archive)","productResourceSize":\(zip.count),
+            "mirrors":[\(mirrors.map { "\"\($0)\"" }.joined(separator: ","))],
+            "productResourceURL":"\(archiveAt?.absoluteString ?? Self.archive)","productResourceSize":\(zip.count),
             "productResourceSHA256":"\(SHA256Digest(of: zip).hex)"\(parts)}]}
             """
         origin.serve("/shard.json", shard)

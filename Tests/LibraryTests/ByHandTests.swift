@@ -40,6 +40,38 @@ struct ByHandTests {
         }
     }
 
+    /// Whatever was done to the folders, and by whom: the pack in a product's place is found as a look at all of them
+    /// finds it.
+    @Test("in a product's place are found as by a look at all", arguments: [UInt64(1), 2, 3])
+    func inPlace(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let library = try await home.open()
+        let packs = try home.packs
+        let identifiers = ["a", "b", "org.example/c"]
+        for step in 0..<120 {
+            let identifier = try #require(identifiers.randomElement(using: &generator))
+            let folder = FolderName(productIdentifier: identifier).text + ".thing"
+            switch Int.random(in: 0..<7, using: &generator) {
+            case 0, 1: _ = try? await library.bring(identifier, ["file": "\(step)"])
+            case 2: _ = try? await library.remove(identifier)
+            case 3 where try packs.status(of: folder) == nil: try packs.put(folder + "/file", "\(step)")
+            case 4: try packs.removeTree(folder)
+            case 5 where try packs.status(of: folder + "/" + Receipt.fileName) != nil:
+                try packs.removeTree(folder + "/" + Receipt.fileName)
+                try packs.put(folder + "/" + Receipt.fileName, "no receipt \(step)")
+            default: try packs.put("elsewhere\(step % 3).thing/pack.json", #"{"productIdentifier":"\#(identifier)"}"#)
+            }
+            for identifier in identifiers {
+                let found = try await library.packInPlace(of: identifier)
+                let all = try await home.open().all()
+                let place = FolderName(productIdentifier: identifier).text + ".thing"
+                let expected = all.first { $0.folder == place && $0.isOf(identifier) }
+                #expect(found?.folder == expected?.folder, "step \(step)")
+                if let expected, expected.origin != nil || !expected.receiptIsDamaged { #expect(found == expected) }
+            }
+        }
+    }
+
     @Test func aLookThatCameTooSoonAfterAChangeIsNotTrusted() throws {
         let packs = try home.packs
         let changed = try #require(try packs.status(of: ".")?.modifiedAt)

@@ -52,6 +52,32 @@ struct PublicationTests {
         #expect(try workshop.files(beneath: workshop.storePath + "/objects").count == 4)
     }
 
+    @Test("Mirrors are in each product's entry, and remembered")
+    func mirrors() async throws {
+        try addVersion(1)
+        func addresses() async throws -> [String] {
+            try await workshop.catalogue().products.flatMap(\.mirrors).map(\.absoluteString)
+        }
+        let store = try workshop.store()
+        let mirrors = try ["https://a.example/x", "http://b.example:8080/"].map { try #require(URL(string: $0)) }
+        #expect(try store.publish(mirrors: mirrors).changed)
+        let archive = try #require(try await workshop.catalogue().products.first?.resource?.url.lastPathComponent)
+        let expected = ["https://a.example/x/archives/", "http://b.example:8080/archives/"].map { $0 + archive }
+        #expect(try await addresses() == expected)
+        try addVersion(2)
+        #expect(try store.publish().changed)
+        #expect(try await addresses().count == 2)
+        #expect(try store.publish(mirrors: []).changed)
+        #expect(try await addresses().isEmpty)
+        for bad in ["ftp://a.example/", "https:///x", "https://u:p@a.example/", "https://a.example/?q", "relative"] {
+            let url = try #require(URL(string: bad))
+            #expect("\(bad)") { try store.publish(mirrors: [url]) } throws: {
+                ($0 as? PublishingError)?.code == .badMirror
+            }
+        }
+        #expect(try !store.publish().changed)
+    }
+
     @Test("Publishing what did not change touches nothing")
     func unchanged() throws {
         try addVersion(1)

@@ -8,7 +8,7 @@ import Testing
     @Test func theDefaultsHoldWhereNothingIsSaid() async throws {
         let settings = try await SettingsFixture().load()
         #expect(settings == Settings())
-        #expect(settings.downloadsMaximumAtOnce == 16)
+        #expect(settings.downloadsMaximumAtOnce == 128)
         #expect(settings.downloadsAttempts == 4)
         #expect(settings.downloadsRetryDelay == .milliseconds(500))
         #expect(settings.catalogueRefreshAfter == .seconds(60))
@@ -45,7 +45,7 @@ import Testing
                 """
         ).load()
         #expect(settings.logLevel == "error")
-        #expect(settings.downloadsMaximumAtOnce == 16)
+        #expect(settings.downloadsMaximumAtOnce == 128)
         try #require(settings.warnings.count == 3)
         #expect(settings.warnings[0].contains("'downloads.maximumAtonce'"))
         #expect(settings.warnings[1].contains("'downloads.more.deep'"))
@@ -96,5 +96,51 @@ import Testing
         await #expect(throws: SettingsError.self) { try await fixture.load() }
         let settings = try await fixture.load(["STORECTL_SKINS_PURCHASED_EXTENSION": "skin"])
         #expect(settings.skinsPurchasedExtension == "skin")
+    }
+
+    @Test func sharesAreReadAndMustSumToAHundred() async throws {
+        let settings = try await SettingsFixture(user: #"{"network": {"shares": "sticker=50, skin=30,emoji=20"}}"#)
+            .load()
+        #expect(settings.networkShares == ["sticker": 50, "skin": 30, "emoji": 20])
+        #expect(Settings().networkShares.isEmpty)
+        for (text, word) in [
+            ("sticker=50,skin=30", "sum to 80: give 20 more"), ("sticker=90,skin=30", "sum to 120: take away 20"),
+            ("sticker", "'sticker' is not"), ("sticker=many", "'sticker=many' is not"),
+            ("a=50,a=50", "'a' is in it twice"),
+            ("=100", "'=100' is not"), ("a=-5,b=105", "'a=-5' is not"),
+        ] {
+            let fixture = try SettingsFixture(user: "{\"network\": {\"shares\": \"\(text)\"}}")
+            await #expect("\(text)") {
+                try await fixture.load()
+            } throws: { error in
+                let error = error as? SettingsError
+                return error?.code == .settingsInvalid && error?.message.contains(word) == true
+                    && error?.message.contains("sticker=50,skin=30,emoji=20") == true
+            }
+        }
+    }
+
+    @Test func proxiesHostsAndFilesAreWhatTheyAreToBe() async throws {
+        let good: [(SettingKey, [String])] = [
+            (.networkProxy, ["", "proxy.example:3128", "socks5h://127.0.0.1:9050", "HTTP://user:pass@proxy/"]),
+            (.networkNoProxy, ["", "*", "localhost,.example.org", "a, b"]),
+            (.networkCertificates, ["", "/etc/ca.pem"]),
+        ]
+        for (key, texts) in good {
+            for text in texts { #expect(try key.value(ofText: text) == .text(text), "\(key) \(text)") }
+        }
+        let bad: [(SettingKey, [String])] = [
+            (.networkProxy, ["ftp://proxy", "http://", "a proxy", "a\nb"]), (.networkNoProxy, ["a\nb", "\u{e9}"]),
+            (.networkCertificates, ["ca.pem"]),
+        ]
+        for (key, texts) in bad {
+            for text in texts {
+                #expect("\(key) \(text)") { try key.value(ofText: text) } throws: {
+                    ($0 as? SettingsError)?.code == .settingsInvalid
+                }
+            }
+        }
+        #expect(Settings().networkProxy == nil && Settings().networkNoProxy == nil)
+        #expect(Settings().networkCertificates == nil)
     }
 }

@@ -83,13 +83,47 @@ import Testing
         let clock = ContinuousClock()
         // Time is what is tested: no sooner than the rate allows, less what may come at once.
         for limit in [
-            TransferRequest(origin.url("/pack.zip"), rateLimit: 1_000_000), TransferRequest(origin.url("/pack.zip")),
+            TransferRequest(origin.url("/pack.zip"), rate: TransferRate(1_000_000)),
+            TransferRequest(origin.url("/pack.zip")),
         ] {
-            if limit.rateLimit == nil { engine.setLimits(BandwidthLimits(total: 1_000_000)) }
+            if limit.rate == nil { engine.setLimits(BandwidthLimits(total: 1_000_000)) }
             let partial = PartialFile(try scratchFile())
             let time = try await clock.measure { _ = try await engine.download(limit, into: partial) }
             #expect(time > .milliseconds(500))
             #expect(try partial.file.content == bytes)
         }
+    }
+
+    @Test func aNewRateHoldsForWhatRuns() {
+        let start = Pacer.Instant.now
+        var pacer = Pacer()
+        pacer.began(1, of: "", rate: nil, at: start)
+        pacer.received(1, of: "", 1 << 30)
+        #expect(pacer.wait(1, of: "", at: start) == nil)
+        pacer.setRate(100_000, of: 1, at: start)
+        let slow = run(&pacer, [(1, "")], for: .seconds(10), from: start)
+        #expect(isAbout(slow[1], 1_000_000))
+        pacer.setRate(1_000_000, of: 1, at: start + .seconds(10))
+        let fast = run(&pacer, [(1, "")], for: .seconds(10), from: start + .seconds(10))
+        #expect(isAbout(fast[1], 10_000_000))
+        pacer.setRate(nil, of: 1, at: start + .seconds(20))
+        #expect(pacer.wait(1, of: "", at: start + .seconds(20)) == nil)
+    }
+
+    @Test("what waits under a limit goes on when it is lifted", arguments: [true, false])
+    func liftedLimit(ofAll: Bool) async throws {
+        let origin = try Origin()
+        let bytes = OriginBytes.random(600_000)
+        origin.serve("/pack.zip", bytes)
+        let engine = try TransferEngine()
+        // At one byte a second it would take a week.
+        let rate = TransferRate(ofAll ? nil : 1)
+        if ofAll { engine.setLimits(BandwidthLimits(total: 1)) }
+        let partial = PartialFile(try scratchFile())
+        async let done = engine.download(TransferRequest(origin.url("/pack.zip"), rate: rate), into: partial)
+        while partial.size == 0 && origin.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        if ofAll { engine.setLimits(BandwidthLimits()) } else { engine.setRate(nil, of: rate) }
+        #expect(try await done.size == bytes.count)
+        #expect(try partial.file.content == bytes)
     }
 }

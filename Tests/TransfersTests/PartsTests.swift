@@ -12,18 +12,20 @@ import Testing
     let engine: TransferEngine
     let origin: Origin
     let bytes = OriginBytes.random(12 << 20)
+    let folder: TemporaryFolder
     var expected: ExpectedContent { ExpectedContent(size: bytes.count, sha256: SHA256Digest(of: bytes)) }
     var request: TransferRequest { TransferRequest(origin.url("/pack.zip")) }
 
     init() throws {
         engine = try TransferEngine()
         origin = try Origin()
+        folder = try TemporaryFolder()
         origin.serve("/pack.zip", bytes, etag: "\"one\"")
         origin.always("/pack.zip", .rate(4 << 20))
     }
 
     @Test func severalConnectionsBringTheRightBytesAndNoneTwice() async throws {
-        let partial = PartialFile(try scratchFile(), note: try scratchFile())
+        let partial = PartialFile(try scratchFile(), note: PartialNote(in: folder.directory, "note"))
         let done = try await engine.download(request, into: partial, expecting: expected)
         #expect(done.sha256 == expected.sha256)
         #expect(try partial.file.content == bytes)
@@ -63,24 +65,25 @@ import Testing
     }
 
     @Test func whatCameOutOfOrderOutlivesTheProcess() async throws {
-        let (file, note) = (try scratchFile(), try scratchFile())
+        let file = try scratchFile()
+        func noted() -> PartialNote.Content? { try? PartialNote(in: folder.directory, "note").read() }
         let task = Task {
             _ = try await engine.download(
-                request, into: PartialFile(file, note: note), expecting: expected)
+                request, into: PartialFile(file, note: PartialNote(in: folder.directory, "note")), expecting: expected)
         }
         // Until bytes lie behind a hole.
-        while try ByteRanges(text: String(decoding: note.content, as: UTF8.self))?.ranges.count ?? 0 < 2 {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        while noted()?.ranges?.ranges.count ?? 0 < 2 { try await Task.sleep(for: .milliseconds(5)) }
         // What a process that is killed leaves behind is what lies in the two files at any moment.
-        let (left, noted) = try (scratchFile(note.content).content, file.content)
+        let (note, left) = (try folder.directory.text("note"), try file.content)
         task.cancel()
         _ = await task.result
-        let ranges = try #require(ByteRanges(text: String(decoding: left, as: UTF8.self)))
-        #expect(ranges.ranges.allSatisfy { noted[$0] == bytes[$0] })
+        let ranges = try #require(PartialNote.Content(text: note)?.ranges)
+        #expect(ranges.ranges.allSatisfy { left[$0] == bytes[$0] })
 
         let before = origin.requests.count
-        let partial = try await PartialFile.resuming(try scratchFile(noted), note: try scratchFile(left))
+        try folder.directory.put("left", note)
+        let partial = try await PartialFile.resuming(
+            try scratchFile(left), note: PartialNote(in: folder.directory, "left"))
         #expect(partial.size == ranges.count)
         let done = try await engine.download(request, into: partial, expecting: expected)
         #expect(done.resumedFrom == ranges.count)
@@ -89,10 +92,53 @@ import Testing
     }
 
     @Test func halfANoteIsNotBelieved() async throws {
-        let partial = try await PartialFile.resuming(
-            try scratchFile(bytes), note: try scratchFile(Array("0-100 200-30".utf8)))
-        #expect(partial.size == 0)
-        #expect(try await PartialFile.resuming(try scratchFile(bytes), note: try scratchFile()).size == bytes.count)
+        try folder.directory.put("half", "0-100 200-30")
+        try folder.directory.put("empty", "")
+        for (note, size) in [("half", 0), ("empty", bytes.count), ("none", bytes.count)] {
+            let partial = try await PartialFile.resuming(
+                try scratchFile(bytes), note: PartialNote(in: folder.directory, note))
+            #expect(partial.size == size, "\(note)")
+        }
+    }
+
+    @Test func nothingIsNotedOfWhatComesInOrderAndIsProvedByItsHash() async throws {
+        origin.always("/pack.zip")
+        let partial = PartialFile(try scratchFile(), note: PartialNote(in: folder.directory, "note"))
+        _ = try await engine.download(request, into: partial, expecting: expected)
+        #expect(try folder.directory.names() == [])
+    }
+
+    @Test("a note says again what was noted", arguments: [nil, "\"one\"", "\"a.b -. 0-5\""])
+    func noteIsReadAsWritten(tag: String?) throws {
+        let note = PartialNote(in: folder.directory, "note")
+        var holes = ByteRanges(0..<4)
+        holes.insert(100..<2000)
+        // The longest first, so that each is read in front of what is left of the one before.
+        for ranges in [holes, ByteRanges(), nil] {
+            let content = PartialNote.Content(ranges: ranges, tag: tag)
+            try note.write(content)
+            #expect(try PartialNote(in: folder.directory, "note").read() == content)
+        }
+        try note.clear()
+        #expect(try note.read() == PartialNote.Content())
+    }
+
+    @Test func anEntityTagOutlivesTheProcessWhereNoHashIsKnown() async throws {
+        origin.script("/pack.zip", [[.resetAfter(5 << 20)], []])
+        let file = try scratchFile()
+        func note() -> PartialNote { PartialNote(in: folder.directory, "note") }
+        let error = await transferError {
+            _ = try await engine.download(request, into: PartialFile(file, note: note()))
+        }
+        #expect(error?.code == .transferInterrupted)
+        let partial = try await PartialFile.resuming(try scratchFile(file.content), note: note())
+        #expect(partial.etag == "\"one\"" && partial.size > 0)
+        var again = request
+        again.ifRange = partial.etag
+        let kept = partial.size
+        let done = try await engine.download(again, into: partial)
+        #expect(done.resumedFrom == kept && done.sha256 == expected.sha256)
+        #expect(origin.requests.last?.headers["if-range"] == "\"one\"")
     }
 
     @Test func progressOfPartsIsMonotonicAndExactAtTheEnd() async throws {
@@ -104,8 +150,26 @@ import Testing
         #expect(all == all.sorted() && all.last == bytes.count)
     }
 
+    @Test func whatTurnsOutToBeWrongIsFetchedAgainAndNothingElse() async throws {
+        origin.always("/pack.zip")
+        var wrong = bytes
+        wrong[9 << 20] ^= 1
+        let partial = try await PartialFile.resuming(
+            try scratchFile(wrong), note: PartialNote(in: folder.directory, "note"))
+        var bad = ByteRanges(3 << 20..<4 << 20)
+        bad.insert(8 << 20..<bytes.count)
+        try await partial.drop(bad)
+        #expect(partial.size == 7 << 20)
+        // Another process would know it as well.
+        let again = try await PartialFile.resuming(partial.file, note: PartialNote(in: folder.directory, "note"))
+        #expect(again.here == partial.here)
+        let done = try await engine.download(request, into: partial, expecting: expected)
+        #expect(done.resumedFrom == 7 << 20)
+        #expect(try partial.file.content == bytes)
+    }
+
     @Test func cancellingEndsAllConnections() async throws {
-        let partial = PartialFile(try scratchFile(), note: try scratchFile())
+        let partial = PartialFile(try scratchFile(), note: PartialNote(in: folder.directory, "note"))
         let task = Task { _ = try await engine.download(request, into: partial, expecting: expected) }
         while origin.requests.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()

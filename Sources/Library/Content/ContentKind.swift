@@ -80,4 +80,10 @@ public struct ContentKinds: Sendable {
         }
         return FolderName(productIdentifier: productIdentifier).text + "." + known.folderExtension
     }
+
+    /// The folders that a product's pack may be in, one for each kind.
+    func folders(for productIdentifier: String) -> [String] {
+        let name = FolderName(productIdentifier: productIdentifier).text
+        return byExtension.keys.sorted().map { name + "." + $0 }
+    }
 }

@@ -12,11 +12,13 @@ extension RouteTable {
         on(.post, "/v1/downloads") { call in
             let wanted = try await call.body(InstallRequest.self)
             let consent = wanted.consent ?? []
+            let rate = wanted.rateLimit.map { max(1, $0) }
             if let file = wanted.file {
-                return try .install(await manager.installFile(file, consent: consent))
+                return try .install(await manager.installFile(file, consent: consent, rateLimit: rate))
             }
             return try .install(
-                await manager.install(wanted.productIdentifier, store: wanted.store, consent: consent))
+                await manager.install(
+                    wanted.productIdentifier, store: wanted.store, consent: consent, rateLimit: rate))
         }
         get("/v1/downloads/:id") { call in
             try .json(await manager.download(call.identifier()))

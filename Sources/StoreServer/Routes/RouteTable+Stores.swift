@@ -11,7 +11,8 @@ extension RouteTable {
         on(.post, "/v1/stores") { call in
             let wanted = try await call.body(AddStoreRequest.self)
             let store = try await manager.addStore(
-                name: wanted.name, url: wanted.url, unsigned: wanted.unsigned ?? false, priority: wanted.priority ?? 0)
+                name: wanted.name, url: wanted.url, unsigned: wanted.unsigned ?? false, priority: wanted.priority ?? 0,
+                token: wanted.token, netrc: wanted.netrc ?? false)
             return try .json(store, status: .created)
         }
         get("/v1/stores/:name") { call in

@@ -20,6 +20,20 @@ struct ByteRanges: Sendable, Hashable {
         ranges.replaceSubrange(first..<end, with: CollectionOfOne(merged))
     }
 
+    /// Those of the bytes that are not in `others`.
+    func subtracting(_ others: ByteRanges) -> ByteRanges {
+        var left = ByteRanges()
+        for range in ranges {
+            var from = range.lowerBound
+            for other in others.ranges where other.overlaps(range) {
+                if from < other.lowerBound { left.insert(from..<other.lowerBound) }
+                from = max(from, other.upperBound)
+            }
+            if from < range.upperBound { left.insert(from..<range.upperBound) }
+        }
+        return left
+    }
+
     /// How many bytes.
     var count: Int { ranges.reduce(0) { $0 + $1.count } }
 

@@ -8,6 +8,7 @@ final class FileDownload: Sendable {
     private let request: TransferRequest
     private let partial: PartialFile
     private let expected: ExpectedContent
+    private let keepsWrong: Bool
     private let reporter: ProgressReporter
     private let number = TransferJob.nextNumber()
 
@@ -32,12 +33,14 @@ final class FileDownload: Sendable {
 
     init(
         _ engine: TransferEngine, _ request: TransferRequest, into partial: PartialFile,
-        expecting expected: ExpectedContent, policy: Segmentation.Policy, reporter: ProgressReporter
+        expecting expected: ExpectedContent, keepsWrong: Bool, policy: Segmentation.Policy,
+        reporter: ProgressReporter
     ) {
         self.engine = engine
         self.request = request
         self.partial = partial
         self.expected = expected
+        self.keepsWrong = keepsWrong
         self.reporter = reporter
         let here = partial.here
         state = Mutex(
@@ -48,6 +51,8 @@ final class FileDownload: Sendable {
 
     /// Returns when no transfer runs any more and all that came is on the disk.
     func run() async throws -> Downloaded {
+        engine.downloads.add(1, ordering: .relaxed)
+        defer { engine.downloads.subtract(1, ordering: .relaxed) }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiting in
                 let first = state.withLock { state -> Segmentation.Action? in
@@ -77,10 +82,12 @@ final class FileDownload: Sendable {
         }
         let found = partial.sha256
         if let sha256 = expected.sha256, found != sha256 {
-            throw worthless(.hashMismatch(request.url, expected: sha256, found: found))
+            let error = TransferError.hashMismatch(request.url, expected: sha256, found: found)
+            throw keepsWrong ? error : worthless(error)
         }
         report()
-        return Downloaded(size: partial.size, sha256: found, resumedFrom: resumedFrom, response: last)
+        return Downloaded(
+            size: partial.size, sha256: found, resumedFrom: resumedFrom, source: request.url, response: last)
     }
 
     private func worthless(_ error: TransferError) -> TransferError {
@@ -95,11 +102,12 @@ final class FileDownload: Sendable {
             guard case .request(let id, let from, let to) = action else { continue }
             let job = state.withLock { state -> TransferJob? in
                 guard !state.isStopped else { return nil }
-                // A larger buffer halves the time of a large file, and would be a waste for each of many small ones.
+                // A larger buffer halves the time of a large file, and would be a waste for each of many.
                 let rest = (to ?? state.segmentation.total).map { $0 - from } ?? Int.max
+                let most = engine.downloads.load(ordering: .relaxed) > 8 ? 128 << 10 : 512 << 10
                 let job = TransferJob(
                     request, offset: from, end: to, ifRange: request.strongTag ?? state.first?.strongTag,
-                    bufferSize: min(max(rest, 64 << 10), 512 << 10), number: number)
+                    bufferSize: min(max(rest, 64 << 10), most), number: number, isExtra: !state.jobs.isEmpty)
                 state.jobs[id] = job
                 return job
             }
@@ -132,19 +140,17 @@ final class FileDownload: Sendable {
         let total: Int?
         switch response.status {
         case 200:
-            try beginWhole(id, job)
             total = response.contentLength
-        case 206: total = try checkRange(of: response, to: job)
+            // Before the bytes that are here are let go of for its sake.
+            try checkSize(total)
+            try beginWhole(id, job)
+        case 206:
+            total = try checkRange(of: response, to: job)
+            try checkSize(total)
         case 416 where job.offset > 0: throw RangeNotThere()
         case let status where (200..<300).contains(status):
             throw TransferError.badAnswer(request.url, "status \(status) brings no file")
         default: throw TransferError.httpStatus(response)
-        }
-        if let size = expected.size, let total, total != size {
-            throw TransferError.sizeMismatch(request.url, expected: size, found: "\(total)")
-        }
-        if let limit = request.sizeLimit, total ?? expected.size ?? 0 > limit {
-            throw TransferError.tooLong(request.url, limit: limit)
         }
         state.withLock { state in
             state.first = state.first ?? response
@@ -155,8 +161,18 @@ final class FileDownload: Sendable {
             state.segmentation.answered(
                 id, total: total, isSplittable: isProvable && knowsParts && !request.isLocalFile, at: .now)
         }
-        partial.etag = response.strongTag
+        if let size = total ?? expected.size { partial.reserve(size) }
+        partial.came(under: response.strongTag, isProof: expected.sha256 == nil)
         report()
+    }
+
+    private func checkSize(_ total: Int?) throws(TransferError) {
+        if let size = expected.size, let total, total != size {
+            throw .sizeMismatch(request.url, expected: size, found: "\(total)")
+        }
+        if let limit = request.sizeLimit, total ?? expected.size ?? 0 > limit {
+            throw .tooLong(request.url, limit: limit)
+        }
     }
 
     private func beginWhole(_ id: Int, _ job: TransferJob) throws {

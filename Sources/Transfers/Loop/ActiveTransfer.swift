@@ -13,6 +13,10 @@ final class ActiveTransfer {
     /// Why we stopped it ourselves; libcurl then only says that a callback failed.
     private var failure: (any Error)?
     private var hasBegun = false
+    /// When it came to libcurl.
+    let begunAt = ContinuousClock.now
+    /// The last answer, once its headers are here.
+    private(set) var response: TransferResponse?
     /// Set when a deadline may be nearer than was last seen.
     var deadlinesChanged = true
 
@@ -83,7 +87,9 @@ final class ActiveTransfer {
         deadlines.answered(at: .now)
         deadlinesChanged = true
         let url = handle.effectiveURL.flatMap { URL(string: $0) } ?? job.request.url
-        try sink.begin(TransferResponse(status: reader.status, headers: reader.headers, effectiveURL: url))
+        let response = TransferResponse(status: reader.status, headers: reader.headers, effectiveURL: url)
+        self.response = response
+        try sink.begin(response)
     }
 
     private func body(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {

@@ -62,6 +62,8 @@ final class EasyHandle {
                 return CURL_SOCKOPT_OK
             })
         if let certificates = configuration.certificates { set(CURLOPT_CAINFO, certificates) }
+        if let proxy = configuration.proxy { set(CURLOPT_PROXY, proxy) }
+        if let hosts = configuration.noProxy { set(CURLOPT_NOPROXY, hosts) }
 
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         if request.followsRedirects {

@@ -15,6 +15,11 @@ final class TransferJob: Sendable {
     /// Set before the command to cancel is posted, because that one may come before the one to start.
     let isCancelled = Atomic(false)
 
+    /// Whether another transfer of the same file runs.
+    let isExtra: Bool
+    /// The server, for those that are to be considerate of one; `nil` for a unix socket.
+    let host: String?
+
     /// Never the same for two, unless they bring parts of one file.
     let number: Int
     private static let numbers = Atomic(0)
@@ -25,10 +30,12 @@ final class TransferJob: Sendable {
 
     init(
         _ request: TransferRequest, offset: Int = 0, end: Int? = nil, ifRange: String? = nil,
-        bufferSize: Int = 64 << 10, number: Int = nextNumber()
+        bufferSize: Int = 64 << 10, number: Int = nextNumber(), isExtra: Bool = false
     ) {
+        self.isExtra = isExtra
         self.number = number
         self.request = request
+        host = request.unixSocketPath == nil ? ServerKnowledge.name(of: request.url) : nil
         self.offset = offset
         self.end = end
         self.ifRange = ifRange
@@ -44,6 +51,8 @@ enum Command: Sendable {
     case resume(TransferJob)
     /// How many bytes may come from now on.
     case limit(BandwidthLimits)
+    /// The rate of some transfer has changed.
+    case pace
     /// End all transfers and then the thread.
     case stop
 }

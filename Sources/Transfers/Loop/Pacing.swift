@@ -9,7 +9,7 @@ final class Pacing {
     var next: ContinuousClock.Instant? { waiting.values.min() }
 
     func began(_ job: TransferJob) {
-        pacer.began(job.number, of: job.request.bandwidthClass, rate: job.request.rateLimit, at: .now)
+        pacer.began(job.number, of: job.request.bandwidthClass, rate: job.request.rate?.bytesPerSecond, at: .now)
     }
 
     func ended(_ job: TransferJob) {
@@ -21,6 +21,7 @@ final class Pacing {
     func mayReceive(_ job: TransferJob) -> Bool {
         guard job.request.unixSocketPath == nil else { return true }
         let now = ContinuousClock.now
+        pacer.setRate(job.request.rate?.bytesPerSecond, of: job.number, at: now)
         guard let wait = pacer.wait(job.number, of: job.request.bandwidthClass, at: now) else { return true }
         waiting[ObjectIdentifier(job)] = now + wait
         return false
@@ -28,6 +29,12 @@ final class Pacing {
 
     func received(_ job: TransferJob, _ count: Int) {
         pacer.received(job.number, of: job.request.bandwidthClass, count)
+    }
+
+    /// All that wait, to be told anew how long: the limits have changed.
+    func all() -> [ObjectIdentifier] {
+        defer { waiting = [:] }
+        return Array(waiting.keys)
     }
 
     /// Those that may go on, who have waited longest first.

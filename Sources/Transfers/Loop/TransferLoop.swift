@@ -11,6 +11,7 @@ final class TransferLoop {
     /// When a deadline may pass next; `nil` is never.
     private var nextDeadline: ContinuousClock.Instant?
     private let pacing = Pacing()
+    private var waiting = WaitingTransfers()
 
     init(multi: UnsafeMutableRawPointer, inbox: Inbox, configuration: TransferConfiguration) {
         self.multi = multi
@@ -26,11 +27,13 @@ final class TransferLoop {
             finishCompleted()
             checkDeadlines()
             for id in pacing.due(at: .now) { resume(id) }
+            for next in waiting.admit(at: .now) { start(next.job, next.makeSink()) }
             curl_multi_poll(multi, nil, 0, waitInMilliseconds, nil)
         }
         for command in inbox.close() {
             if case .start(_, let makeSink) = command { makeSink().end(TransferError.stopped) }
         }
+        for next in waiting.removeAll() { next.makeSink().end(TransferError.stopped) }
         for id in Array(transfers.keys) { remove(id)?.end(throwing: TransferError.stopped) }
         curl_multi_cleanup(multi)
         inbox.ended()
@@ -43,25 +46,44 @@ final class TransferLoop {
         var goesOn = true
         for command in commands {
             switch command {
-            case .start(let job, let makeSink): start(job, makeSink())
-            case .cancel(let job): remove(ObjectIdentifier(job))?.end(throwing: CancellationError())
+            case .start(let job, let makeSink): take(job, makeSink)
+            case .cancel(let job):
+                waiting.remove(job)?.makeSink().end(CancellationError())
+                remove(ObjectIdentifier(job))?.end(throwing: CancellationError())
             case .resume(let job): resume(ObjectIdentifier(job))
-            case .limit(let limits): pacing.pacer.set(limits, at: .now)
+            case .limit(let limits):
+                pacing.pacer.set(limits, at: .now)
+                for id in pacing.all() { resume(id) }
+            case .pace: for id in pacing.all() { resume(id) }
             case .stop: goesOn = false
             }
         }
         return goesOn
     }
 
+    private func take(_ job: TransferJob, _ makeSink: @escaping @Sendable () -> any BodySink) {
+        // The command to cancel it came before, and found nothing.
+        if job.isCancelled.load(ordering: .acquiring) { return makeSink().end(CancellationError()) }
+        switch waiting.begin(.init(job: job, makeSink: makeSink), at: .now) {
+        case .now: start(job, makeSink())
+        case .later: break
+        case .never: makeSink().end(TransferError.serverBusy(job.request.url))
+        }
+    }
+
+    /// Begins a transfer that is counted as running.
     private func start(_ job: TransferJob, _ sink: any BodySink) {
-        if job.isCancelled.load(ordering: .acquiring) { return sink.end(CancellationError()) }
         guard let handle = EasyHandle() else {
+            waiting.ended(job, at: .now)
             return sink.end(TransferError.notStarted)
         }
         let transfer = ActiveTransfer(job, handle: handle, sink: sink, pacing: pacing)
-        let result = transfer.prepare(configuration)
-        if result != CURLE_OK { return transfer.end(result) }
-        guard curl_multi_add_handle(multi, handle.raw) == CURLM_OK else { return transfer.end(CURLE_OUT_OF_MEMORY) }
+        var result = transfer.prepare(configuration)
+        if result == CURLE_OK, curl_multi_add_handle(multi, handle.raw) != CURLM_OK { result = CURLE_OUT_OF_MEMORY }
+        guard result == CURLE_OK else {
+            waiting.ended(job, at: .now)
+            return transfer.end(result)
+        }
         transfers[ObjectIdentifier(job)] = transfer
         pacing.began(job)
         jobOfHandle[handle.raw] = ObjectIdentifier(job)
@@ -77,6 +99,7 @@ final class TransferLoop {
         guard let transfer = transfers.removeValue(forKey: id) else { return nil }
         jobOfHandle[transfer.handle.raw] = nil
         pacing.ended(transfer.job)
+        waiting.ended(transfer.job, begun: transfer.begunAt, transfer.response, at: .now)
         curl_multi_remove_handle(multi, transfer.handle.raw)
         return transfer
     }
@@ -111,7 +134,9 @@ final class TransferLoop {
 
     /// libcurl waits less than this where it has timers of its own.
     private var waitInMilliseconds: Int32 {
-        guard let nextDeadline = [nextDeadline, pacing.next].compactMap({ $0 }).min() else { return Int32.max }
+        guard let nextDeadline = [nextDeadline, pacing.next, waiting.next(at: .now)].compactMap({ $0 }).min() else {
+            return Int32.max
+        }
         // Rounded up by `inMilliseconds` being at least 1, so that a deadline is not waited for in a tight loop.
         return Int32(clamping: (nextDeadline - .now).inMilliseconds)
     }

@@ -28,6 +28,12 @@ struct Install: StoreCommand {
     @Flag(help: "Install files without asking, although nothing says who made them.")
     var unsigned = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Bytes a second for each of them; k, M and G stand for thousands. The setting network.bandwidth is for all.",
+            valueName: "n"))
+    var limitRate: ByteCount?
+
     @OptionGroup var consenting: ConsentOptions
 
     @OptionGroup var waiting: WaitingOptions
@@ -43,7 +49,7 @@ struct Install: StoreCommand {
                 throw ErrorReport(code: .cancelled, message: "'\(name)' was not installed.")
             }
         }
-        let store = store
+        let (store, rate) = (store, limitRate?.bytes)
         let work = Work(client: client, console: console, waits: waiting.waits)
         let (outcomes, wasInterrupted) = try await consenting.asking(console) { places, consent in
             let wanted = (places ?? Array(ids.indices)).map { (id: ids[$0], file: files[$0], consent: consent($0)) }
@@ -54,11 +60,12 @@ struct Install: StoreCommand {
                     let consent = request.wanted.consent
                     return try await Begun.asking {
                         if let file = request.wanted.file {
-                            return try await client.beginInstall(file: file, consent: consent)
+                            return try await client.beginInstall(file: file, consent: consent, rateLimit: rate)
                         }
                         let name = request.name
                         do {
-                            return try await client.beginInstall(name.id, store: name.store, consent: consent)
+                            return try await client.beginInstall(
+                                name.id, store: name.store, consent: consent, rateLimit: rate)
                         } catch let error as ErrorReport {
                             throw LocalPack.naming(request.wanted.id, error)
                         }
@@ -111,3 +118,5 @@ struct WaitingOptions: ParsableArguments {
         return "\(pack.name), \(version)\(Amounts.bytes(pack.size)), in \(pack.path)"
     }
 }
+
+extension ByteCount: ExpressibleByArgument {}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import FoundationEssentials
 import StoreAPI
 import StoreClient
@@ -20,10 +21,12 @@ struct Store: ParsableCommand {
             abstract: "Uses a store from now on.",
             discussion: """
                 The catalogue is fetched at once; what can't be read is not added. URL is the folder that \
-                catalogue.json lies in, or the document itself.
+                catalogue.json lies in, or the document itself. A token, or the user and password of .netrc, is sent \
+                to this scheme, host and port only; the token is kept where only you can read it.
 
                 For example:
                   storectl store add cups https://store.example/ --unsigned --priority 10
+                  storectl store add mugs https://store.example/mugs/ --unsigned --token-file token.txt
                 """)
 
         @Argument(help: "What to call it here.")
@@ -38,6 +41,14 @@ struct Store: ParsableCommand {
         @Option(help: ArgumentHelp("Where several stores have a product, the greatest wins.", valueName: "n"))
         var priority = 0
 
+        @Option(
+            help: ArgumentHelp("A file with the token that the store asks for.", valueName: "file"),
+            completion: .file())
+        var tokenFile: String?
+
+        @Flag(help: "Take user and password for the store from ~/.netrc.")
+        var netrc = false
+
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
@@ -45,12 +56,19 @@ struct Store: ParsableCommand {
             else {
                 throw ValidationError("'\(url)' is not an address; it should begin with https:// or http://.")
             }
+            if tokenFile != nil, netrc { throw ValidationError("It is either --token-file or --netrc.") }
+        }
+
+        private func token() throws -> String? {
+            guard let tokenFile else { return nil }
+            let text = String(decoding: try OpenFile.open(tokenFile).readAll(limit: 64 << 10), as: UTF8.self)
+            return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
 
         func run(_ console: Console) async throws -> ExitCode {
             guard let address = URL(string: url) else { return .usage }
             let store = try await client().addStore(
-                name: name, url: address, unsigned: unsigned, priority: priority)
+                name: name, url: address, unsigned: unsigned, priority: priority, token: try token(), netrc: netrc)
             if console.json {
                 console.document(store)
             } else {

@@ -1,6 +1,5 @@
 import Files
 import FoundationEssentials
-import Glibc
 import StoreModel
 import Synchronization
 import Terminal
@@ -15,6 +14,8 @@ struct FetchBatch: Sendable {
 
     struct File: Sendable {
         var request: TransferRequest
+        /// Further addresses of the same.
+        var mirrors: [URL] = []
         var path: String
         var expected: ExpectedContent
     }
@@ -27,6 +28,8 @@ struct FetchBatch: Sendable {
         var sha256: SHA256Digest?
         /// How many bytes were here before.
         var resumedFrom: Int?
+        /// Which of its addresses brought the end of it.
+        var source: String?
         var error: ErrorReport?
     }
 
@@ -61,6 +64,7 @@ struct FetchBatch: Sendable {
             result.size = done.size
             result.sha256 = done.sha256
             result.resumedFrom = done.resumedFrom
+            result.source = done.source?.absoluteString
             report.end(nil)
         } catch {
             result.error = ErrorReport(error)
@@ -70,29 +74,40 @@ struct FetchBatch: Sendable {
     }
 
     private func bring(_ file: File, _ report: FetchProgress.Report) async throws -> Downloaded {
-        let (partPath, notePath) = (file.path + ".part", file.path + ".part.ranges")
-        let part = try Self.open(partPath)
-        let note = try Self.open(notePath)
-        // Without a hash nothing proves that what is there belongs to the file that the server has now.
-        let isProvable = file.expected.sha256 != nil
-        let partial = isProvable ? try await PartialFile.resuming(part, note: note) : PartialFile(part, note: note)
-        if !isProvable { try partial.restart() }
-        let done = try await engine.download(
-            file.request, into: partial, expecting: file.expected, retry: retry, waits: { report.waits($0, $1) },
-            progress: { report.progress($0) })
-        unlink(notePath)
-        guard rename(partPath, file.path) == 0 else {
-            throw FileError(.fileFailed, "'\(file.path)' can't be written: \(String(cString: strerror(errno))).")
+        let (folder, name) = try Self.place(of: file.path)
+        let part = try folder.openOrCreateFile(name + ".part", mode: 0o644)
+        let partial = try await PartialFile.resuming(part, note: PartialNote(in: folder, name + ".part.ranges"))
+        if file.expected.sha256 == nil, partial.etag == nil {
+            // Nothing proves that what is there belongs to the file that the server has now.
+            try partial.restart()
         }
-        return done
+        do {
+            let tag = file.expected.sha256 == nil ? partial.etag : nil
+            let done = try await engine.download(
+                from: SourceList(file.request.url, mirrors: file.mirrors), into: partial, expecting: file.expected,
+                retry: retry,
+                request: { url in
+                    var request = file.request
+                    request.url = url
+                    // A tag is one server's own.
+                    request.ifRange = url == file.request.url ? tag : nil
+                    return request
+                }, waits: { report.waits($0, $1) }, progress: { report.progress($1) })
+            try? folder.remove(name + ".part.ranges")
+            try folder.rename(name + ".part", to: folder, as: name, replacing: true)
+            return done
+        } catch {
+            // Should nobody try again, what was reserved for it is of no use to anybody.
+            try? partial.giveBack()
+            throw error
+        }
     }
 
-    private static func open(_ path: String) throws -> OpenFile {
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else {
-            throw FileError(.fileFailed, "'\(path)' can't be written: \(String(cString: strerror(errno))).")
-        }
-        return OpenFile(descriptor: descriptor, path: path)
+    /// The folder that is to hold a file, and what the file is called in it.
+    private static func place(of path: String) throws -> (folder: Directory, name: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (try Directory.open("."), path) }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (try Directory.open(folder), String(path[path.utf8.index(after: slash)...]))
     }
 }
 

@@ -12,7 +12,11 @@ struct FetchCommand: AsyncParsableCommand {
         abstract: "Downloads files, and does nothing else with them.",
         discussion: """
             Each goes into a file of its own name in the current folder, side by side. A file that is here in part \
-            (NAME.part) is gone on with where --sha256 can prove the end of it. http_proxy and its kin hold as for curl.
+            (NAME.part) is gone on with where --sha256 can prove the end of it, or the server says that it is still the \
+            same. http_proxy and its kin hold as for curl.
+
+            Where --mirror gives further addresses of a file, one that fails costs no wait while another is left; with \
+            --sha256 what has come is kept from one to the next.
 
             For example:
               storectl fetch https://store.example/cups.zip
@@ -29,6 +33,13 @@ struct FetchCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("What the content must be; one for each address, in their order.", valueName: "hex"))
     var sha256: [String] = []
+
+    @Option(
+        name: .customLong("mirror"),
+        help: ArgumentHelp(
+            "Another address of the same file, any number of times; for one file only.", valueName: "url")
+    )
+    var mirrors: [String] = []
 
     @Option(name: .customLong("header"), help: ArgumentHelp("A line to send with each request.", valueName: "line"))
     var headers: [String] = []
@@ -51,8 +62,27 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Seconds for making a connection.", valueName: "s"))
     var connectTimeout = 30
 
+    @Option(help: ArgumentHelp("Seconds for the server to begin its answer.", valueName: "s"))
+    var answerTimeout = 30
+
     @Option(help: ArgumentHelp("Seconds without a byte that are taken for the end.", valueName: "s"))
     var stallTimeout = 30
+
+    @Option(
+        help: ArgumentHelp(
+            "Bytes a second that are too few, over the time of --stall-timeout; k, M and G stand for thousands.",
+            valueName: "n"))
+    var slowestRate: ByteCount?
+
+    @Option(help: ArgumentHelp("Seconds for a whole transfer; 0 is no limit.", valueName: "s"))
+    var wholeTimeout = 0
+
+    @Option(
+        help: ArgumentHelp("The proxy for all addresses, as curl takes it (socks5h://host:port).", valueName: "url"))
+    var proxy: String?
+
+    @Option(help: ArgumentHelp("Hosts that are asked without a proxy, with commas between them.", valueName: "hosts"))
+    var noProxy: String?
 
     @Option(help: ArgumentHelp("Certificates (PEM) to trust instead of the machine's.", valueName: "file"))
     var certificates: String?
@@ -66,13 +96,18 @@ struct FetchCommand: AsyncParsableCommand {
     func validate() throws {
         for (name, value) in [
             ("--connections", connections), ("--parallel", parallel), ("--attempts", attempts),
-            ("--connect-timeout", connectTimeout), ("--stall-timeout", stallTimeout),
+            ("--connect-timeout", connectTimeout), ("--answer-timeout", answerTimeout),
+            ("--stall-timeout", stallTimeout),
         ] where value < 1 { throw ValidationError("\(name) is at least 1.") }
+        guard wholeTimeout >= 0 else { throw ValidationError("--whole-timeout is 0 or more.") }
         guard sha256.isEmpty || sha256.count == urls.count else {
             throw ValidationError("There are \(urls.count) addresses and \(sha256.count) hashes.")
         }
         for hex in sha256 where SHA256Digest(hex: hex) == nil {
             throw ValidationError("'\(hex)' is no SHA-256: that is 64 hexadecimal digits.")
+        }
+        guard mirrors.isEmpty || urls.count == 1 else {
+            throw ValidationError("--mirror is for one file; \(urls.count) addresses were given.")
         }
         for line in headers where !line.dropFirst().contains(":") {
             throw ValidationError("'\(line)' is no header: that is a name, a colon and a value.")
@@ -86,7 +121,7 @@ struct FetchCommand: AsyncParsableCommand {
         let engine = try TransferEngine(
             configuration: TransferConfiguration(
                 connectionsPerHost: connections, connections: nil, connectionsPerFile: connections,
-                certificates: certificates))
+                certificates: certificates, proxy: proxy, noProxy: noProxy))
         if let limitRate { engine.setLimits(BandwidthLimits(total: limitRate.bytes)) }
         let batch = FetchBatch(
             engine: engine, retry: RetryPolicy(attempts: attempts), parallel: parallel, console: console)
@@ -109,14 +144,15 @@ struct FetchCommand: AsyncParsableCommand {
         var request = TransferRequest(
             URL(filePath: "/"), headers: fields, sizeLimit: maximumSize?.bytes,
             timeouts: TransferTimeouts(
-                connect: .seconds(connectTimeout), answer: .seconds(stallTimeout),
-                stall: StallLimit(in: .seconds(stallTimeout))))
+                connect: .seconds(connectTimeout), answer: .seconds(answerTimeout),
+                stall: StallLimit(
+                    bytes: max(1, (slowestRate?.bytes ?? 0).multipliedOrMost(by: stallTimeout)),
+                    in: .seconds(stallTimeout)),
+                whole: wholeTimeout == 0 ? nil : .seconds(wholeTimeout)))
         var files: [FetchBatch.File] = []
         var paths: Set<String> = []
         for (index, text) in urls.enumerated() {
-            guard let url = URL(string: text), url.scheme != nil else {
-                throw ValidationError("'\(text)' is no address; it should begin with https:// or http://.")
-            }
+            let url = try Self.address(text)
             request.url = url
             let path = try path(for: url)
             guard paths.insert(path).inserted else {
@@ -124,10 +160,17 @@ struct FetchCommand: AsyncParsableCommand {
             }
             files.append(
                 FetchBatch.File(
-                    request: request, path: path,
+                    request: request, mirrors: try mirrors.map(Self.address), path: path,
                     expected: ExpectedContent(sha256: sha256.isEmpty ? nil : SHA256Digest(hex: sha256[index]))))
         }
         return files
+    }
+
+    private static func address(_ text: String) throws -> URL {
+        guard let url = URL(string: text), url.scheme != nil else {
+            throw ValidationError("'\(text)' is no address; it should begin with https:// or http://.")
+        }
+        return url
     }
 
     private func path(for url: URL) throws -> String {
@@ -141,19 +184,14 @@ struct FetchCommand: AsyncParsableCommand {
     }
 }
 
-/// A number of bytes as people write it: `512`, `20k`, `3M`, `1.5G`.
-struct ByteCount: ExpressibleByArgument {
-    let bytes: Int
-
-    init?(argument: String) {
-        let factors: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
-        let factor = argument.last.flatMap { factors[$0] }
-        guard let number = Double(factor == nil ? argument[...] : argument.dropLast()), number > 0,
-            case let bytes = number * (factor ?? 1), (1..<9e18).contains(bytes)
-        else { return nil }
-        self.bytes = Int(bytes)
+extension Int {
+    fileprivate func multipliedOrMost(by other: Int) -> Int {
+        let (product, isTooLarge) = multipliedReportingOverflow(by: other)
+        return isTooLarge ? Int.max : product
     }
 }
+
+extension ByteCount: ExpressibleByArgument {}
 
 /// The end of a fetch whose failures were told already.
 struct FetchEnd: Error {

@@ -67,7 +67,7 @@ final class CrashMatrix: Sendable {
                     }
                 }
             }
-            if choose == nil { print(line(subject.name)) }
+            if choose == nil { print(line(subject.name)); fflush(nil) }
         }
     }
 

@@ -96,7 +96,7 @@ extension CrashWorker {
         "data/library.sqlite", "data/library.sqlite-wal", "data/library.sqlite-shm",
         "data/events.0", "data/events.1", "data/updates.json",
         "config", "config/stores.json", "config/settings.json", "run",
-        "cache", "cache/partial", "cache/catalogues",
+        "cache", "cache/partial", "cache/catalogues", "cache/archives",
     ]
     private static let inCatalogue: Set = ["", "/catalogue.json", "/state.json", "/refreshed", "/shards"]
 
@@ -105,6 +105,8 @@ extension CrashWorker {
             if Self.expected.contains(path) || path.hasPrefix("data/packs/") || path.hasPrefix("data/previous/") {
                 return false
             }
+            // What a crash leaves among the kept archives is found out when it is used.
+            if path.hasPrefix("cache/archives/") { return path.count != "cache/archives/".count + 64 }
             for store in stores where path.hasPrefix("cache/catalogues/\(store)") {
                 let rest = path.dropFirst("cache/catalogues/\(store)".count)
                 return !Self.inCatalogue.contains(String(rest))

@@ -229,6 +229,6 @@ extension CrashWorker {
         try checkRemains()
         outcome.isNew = try await checkRecovery(
             scenario, from: home, after, isTold: isTold, mayFail: true,
-            mayStay: fault.number == EIO && fault.isLasting)
+            mayStay: fault.isLasting)
     }
 }

@@ -1,0 +1,69 @@
+/// Users and passwords of hosts as `.netrc` has them (ftp(1), and as curl reads it): `machine HOST login USER password
+/// PASSWORD`, in any number of lines.
+struct Netrc {
+    struct Login: Equatable {
+        var user = ""
+        var password = ""
+    }
+    private var logins: [(host: String?, login: Login)] = []
+
+    init(_ text: String) {
+        var words = Self.words(of: text)[...]
+        while let word = words.popFirst() {
+            switch word {
+            case "machine": logins.append((words.popFirst()?.lowercased() ?? "", Login()))
+            case "default": logins.append((nil, Login()))
+            case "login": change(words.popFirst()) { $0.user = $1 }
+            case "password": change(words.popFirst()) { $0.password = $1 }
+            case "account": words = words.dropFirst()
+            default: break
+            }
+        }
+    }
+
+    private mutating func change(_ value: String?, _ body: (inout Login, String) -> Void) {
+        guard let value, !logins.isEmpty else { return }
+        body(&logins[logins.count - 1].login, value)
+    }
+
+    /// The first that fits.
+    func login(for host: String) -> Login? {
+        logins.first { $0.host == nil || $0.host == host.lowercased() }?.login
+    }
+
+    private static func words(of text: String) -> [String] {
+        var all: [String] = []
+        var isMacro = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.allSatisfy({ " \t\r".contains($0) }) {
+                // A macro ends with an empty line.
+                isMacro = false
+                continue
+            }
+            let found = isMacro ? [] : words(ofLine: line)
+            isMacro = isMacro || found.contains("macdef")
+            all += found.prefix { $0 != "macdef" }
+        }
+        return all
+    }
+
+    private static func words(ofLine line: Substring) -> [String] {
+        var words: [String] = []
+        var rest = line.drop { " \t\r".contains($0) }
+        while let first = rest.first, first != "#" || !words.isEmpty {
+            var word = ""
+            if first == "\"" {
+                rest = rest.dropFirst()
+                while let character = rest.popFirst(), character != "\"" {
+                    word.append(character == "\\" ? rest.popFirst() ?? "\\" : character)
+                }
+            } else {
+                word = String(rest.prefix { !" \t\r".contains($0) })
+                rest = rest.dropFirst(word.count)
+            }
+            words.append(word)
+            rest = rest.drop { " \t\r".contains($0) }
+        }
+        return words
+    }
+}

@@ -1,0 +1,27 @@
+/// What is shared among kinds, in percent: `sticker=50,skin=30,emoji=20`.
+struct SettingShares {
+    let percent: [String: Int]
+
+    struct Defect: Error {
+        let reason: String
+    }
+
+    init(_ text: String) throws(Defect) {
+        var percent: [String: Int] = [:]
+        for part in text.split(separator: ",", omittingEmptySubsequences: true) {
+            let words = part.split(separator: "=", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+            guard words.count == 2, !words[0].isEmpty, let number = Int(words[1]), (0...100).contains(number) else {
+                throw Defect(reason: "'\(part)' is not a kind, '=' and a percentage from 0 to 100")
+            }
+            guard percent.updateValue(number, forKey: words[0]) == nil else {
+                throw Defect(reason: "'\(words[0])' is in it twice")
+            }
+        }
+        let sum = percent.values.reduce(0, +)
+        guard percent.isEmpty || sum == 100 else {
+            let change = sum < 100 ? "give \(100 - sum) more to one of them" : "take away \(sum - 100)"
+            throw Defect(reason: "they sum to \(sum): \(change)")
+        }
+        self.percent = percent
+    }
+}

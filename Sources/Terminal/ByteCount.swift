@@ -1,0 +1,14 @@
+/// A number of bytes as people write it: `512`, `20k`, `3M`, `1.5G`.
+package struct ByteCount: Sendable, Hashable {
+    package let bytes: Int
+
+    /// `nil` where it is none, or less than one.
+    package init?(argument: String) {
+        let factors: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
+        let factor = argument.last.flatMap { factors[$0] }
+        guard let number = Double(factor == nil ? argument[...] : argument.dropLast()), number > 0,
+            case let bytes = number * (factor ?? 1), (1..<9e18).contains(bytes)
+        else { return nil }
+        self.bytes = Int(bytes)
+    }
+}

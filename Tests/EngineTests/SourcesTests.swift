@@ -1,0 +1,194 @@
+import Engine
+import Files
+import FoundationEssentials
+import Library
+import Settings
+import StoreModel
+import Support
+import Testing
+
+/// Where the bytes of a pack come from: kept archives, the store, its mirrors.
+@Suite struct SourcesTests {
+    private let home: EngineHome
+    init() throws { home = try EngineHome() }
+
+    private func archives() throws -> [String] { try home.folder.directory.openDirectory("cache/archives").names() }
+
+    private func open(_ store: TableStore, _ settings: [SettingKey: String] = EngineHome.keeping) async throws
+        -> StoreManager
+    {
+        let manager = try await home.open(settings)
+        _ = try await manager.addStore(name: "main", url: store.origin.url, unsigned: true, priority: 0)
+        return manager
+    }
+
+    @Test func whatWasInstalledOnceDoesNotComeAgain() async throws {
+        let store = try TableStore(TableStore.images(5))
+        let manager = try await open(store)
+        try await manager.installed("a")
+        #expect(try archives() == [SHA256Digest(of: store.zip).hex])
+        _ = try await manager.uninstall("a")
+        let status = try await manager.installed("a")
+        #expect(status.state == .finished)
+        #expect(status.bytesReceived == store.zip.count && status.bytesExpected == store.zip.count)
+        #expect(store.asked().count == 1)
+        #expect(try await manager.verify("a").isEmpty)
+        #expect(try home.isClear())
+        // Another store that has the same file brings it in as well.
+        _ = try await manager.uninstall("a")
+        let other = try TableStore(TableStore.images(5))
+        _ = try await manager.addStore(name: "other", url: other.origin.url, unsigned: true, priority: 1)
+        #expect(try await manager.installed("a").store == "other")
+        #expect(other.asked().isEmpty)
+        await manager.close()
+    }
+
+    @Test func whatIsKeptAndDamagedComesAgain() async throws {
+        let store = try TableStore(TableStore.images(5))
+        let manager = try await open(store)
+        try await manager.installed("a")
+        _ = try await manager.uninstall("a")
+        let name = SHA256Digest(of: store.zip).hex
+        var damaged = store.zip
+        damaged[100] ^= 1
+        try home.folder.directory.put("cache/archives/" + name, Data(damaged))
+        #expect(try await manager.installed("a").state == .finished)
+        #expect(store.asked().count == 2)
+        #expect(try home.folder.directory.read("cache/archives/" + name) == Data(store.zip))
+        await manager.close()
+    }
+
+    @Test func aRepairTakesWhatIsKept() async throws {
+        let store = try TableStore(TableStore.images(5))
+        let manager = try await open(store)
+        try await manager.installed("a")
+        try home.packs.put("a.stickers/3.png", "?")
+        store.origin.stop()
+        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
+        #expect(try await manager.verify("a").isEmpty)
+        await manager.close()
+    }
+
+    @Test func aSettingEndsTheKeepingAtOnce() async throws {
+        let store = try TableStore(TableStore.images(5))
+        let manager = try await home.open([.catalogueRefreshAfter: "0"])
+        _ = try await manager.addStore(name: "main", url: store.origin.url, unsigned: true, priority: 0)
+        try await manager.installed("a")
+        #expect(try archives().count == 1)
+        _ = try await manager.set(.downloadsKeptArchives, to: "0")
+        #expect(try archives().isEmpty)
+        await manager.close()
+    }
+
+    @Test func whereTheStoreFailsAMirrorIsTakenWithoutAWait() async throws {
+        let mirror = try Origin()
+        let store = try TableStore(TableStore.images(5), mirrors: [mirror.url("/a.zip")])
+        mirror.serve("/a.zip", store.zip)
+        store.origin.always(TableStore.archive, .status(500))
+        // A wait would be long.
+        let manager = try await open(store, [.downloadsRetryDelay: "3600000", .downloadsKeptArchives: "0"])
+        let status = try await manager.installed("a")
+        #expect(status.state == .finished && status.attempt == 1)
+        #expect(store.asked().count == 1 && mirror.requests.count == 1)
+        // So do the parts that a repair needs.
+        try home.packs.put("a.stickers/3.png", "?")
+        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
+        #expect(mirror.requests.count == 2 && mirror.requests.last?.range != nil)
+        #expect(try await manager.verify("a").isEmpty)
+        await manager.close()
+    }
+
+    @Test func whatAStoreGivesIsLimited() async throws {
+        let store = try TableStore(TableStore.images(5))
+        let large = try FileStore(FileStore.Product("b", ["1.txt": String(repeating: "b", count: 5000)]))
+        let manager = try await home.open(
+            using: large, EngineHome.always.merging([.downloadsMaximumSize: "3000"]) { $1 })
+        _ = try await manager.addStore(name: "web", url: store.origin.url, unsigned: true, priority: 0)
+        let status = try await manager.installed("a")
+        #expect(status.error?.code.word == "space.download-limit" && status.error?.code.exitCode == .space)
+        #expect(store.asked().isEmpty, "what is said to be too large is not asked for")
+        #expect(try await manager.installed("b").error?.code.word == "space.download-limit")
+        #expect(try home.isClear())
+        await manager.close()
+    }
+
+    // MARK: Who asks
+
+    @Test func aTokenGoesToTheStoreAndNowhereElse() async throws {
+        let elsewhere = try Origin()
+        let store = try TableStore(TableStore.images(5), mirrors: [elsewhere.url("/a.zip")])
+        elsewhere.serve("/a.zip", store.zip)
+        elsewhere.serve("/moved.zip", store.zip)
+        store.origin.script(TableStore.archive, [[.redirect(to: elsewhere.url("/moved.zip").absoluteString)]])
+        let manager = try await home.open()
+        _ = try await manager.addStore(
+            name: "main", url: store.origin.url, unsigned: true, priority: 0, token: "s3cret")
+        try await manager.installed("a")
+        let own = store.origin.requests
+        #expect(own.count > 2 && own.allSatisfy { $0.headers["authorization"] == "Bearer s3cret" })
+        #expect(elsewhere.requests.count == 1 && elsewhere.requests[0].headers["authorization"] == nil)
+
+        // Not to a mirror, either.
+        _ = try await manager.uninstall("a")
+        store.origin.always(TableStore.archive, .status(500))
+        try await manager.installed("a")
+        #expect(elsewhere.requests.count == 2 && elsewhere.requests[1].headers["authorization"] == nil)
+        await manager.close()
+
+        let config = try home.folder.directory.openDirectory("config")
+        #expect(try config.status(of: "credentials.json")?.permissions == 0o600)
+        #expect(try !config.text("stores.json").contains("s3cret"))
+        for entry in try home.folder.directory.openDirectory("data").entries() where entry.kind == .file {
+            let content = try home.folder.directory.read("data/" + entry.name)
+            #expect(content.firstRange(of: Data("s3cret".utf8)) == nil, "\(entry.name)")
+        }
+
+        // It outlives the process, and ends with the store.
+        let again = try await home.open()
+        let before = store.origin.requests.count
+        _ = try await again.refresh()
+        #expect(store.origin.requests.dropFirst(before).allSatisfy { $0.headers["authorization"] == "Bearer s3cret" })
+        try await again.removeStore("main")
+        #expect(try !config.has("credentials.json"))
+        await again.close()
+    }
+
+    @Test func aTokenOfNoUseLeavesWhatWas() async throws {
+        let store = try TableStore(TableStore.images(5))
+        let manager = try await home.open()
+        for token in ["", "a b", "a\nX: y", "\u{e9}"] {
+            let code = await failure {
+                _ = try await manager.addStore(
+                    name: "main", url: store.origin.url, unsigned: true, priority: 0, token: token)
+            }
+            #expect(code?.word == "store.bad-credentials", "'\(token)'")
+        }
+        store.origin.always("/catalogue.json", .status(401))
+        let code = await failure {
+            _ = try await manager.addStore(
+                name: "main", url: store.origin.url, unsigned: true, priority: 0, token: "wrong")
+        }
+        #expect(code?.word == "transfer.http-status")
+        #expect(try !home.folder.directory.has("config/credentials.json"))
+        await manager.close()
+    }
+
+    @Test func userAndPasswordComeFromTheUsersFile() async throws {
+        let store = try TableStore(TableStore.images(5))
+        try home.folder.directory.put(".netrc", "machine 127.0.0.1 login ana password geheim\n")
+        let manager = try await home.open(environment: ["HOME": home.folder.path])
+        _ = try await manager.addStore(name: "main", url: store.origin.url, unsigned: true, priority: 0, netrc: true)
+        try await manager.installed("a")
+        let basic = "Basic " + Data("ana:geheim".utf8).base64EncodedString()
+        #expect(store.origin.requests.allSatisfy { $0.headers["authorization"] == basic })
+        await manager.close()
+        let other = try EngineHome()
+        let without = try await other.open(environment: ["HOME": home.folder.path + "/nowhere"])
+        let code = await failure {
+            _ = try await without.addStore(
+                name: "main", url: store.origin.url, unsigned: true, priority: 0, netrc: true)
+        }
+        #expect(code?.word == "store.bad-credentials")
+        await without.close()
+    }
+}

@@ -1,0 +1,77 @@
+import Files
+import FoundationEssentials
+import Glibc
+import StoreModel
+import Support
+import Testing
+
+@testable import Transfers
+
+@Suite struct SpaceTests {
+    private let origin: Origin
+    private let engine: TransferEngine
+    private let bytes = OriginBytes.random(6 << 20)
+
+    init() throws {
+        origin = try Origin()
+        engine = try TransferEngine()
+        origin.serve("/p", bytes)
+    }
+
+    /// Whether the file system of the tests can set space aside.
+    private static let canReserve: Bool = {
+        guard let file = try? scratchFile(), (try? file.reserve(1 << 20)) != nil else { return false }
+        return (try? file.status().space) ?? 0 >= 1 << 20
+    }()
+
+    @Test(.enabled(if: canReserve, "the file system can't set space aside"))
+    func spaceIsSetAsideForTheWholeAndGivenBack() async throws {
+        origin.script("/p", [[.resetAfter(2 << 20)]])
+        let partial = PartialFile(try scratchFile())
+        let request = TransferRequest(origin.url("/p"), ifRange: OriginFileTag.of(bytes))
+        _ = await transferError { _ = try await engine.download(request, into: partial) }
+        let here = partial.size
+        #expect(here > 0 && here < bytes.count)
+        let status = try partial.file.status()
+        #expect(status.size == here && status.space >= bytes.count)
+        try partial.giveBack()
+        #expect(try partial.file.status().size == here)
+        #expect(try partial.file.status().space < bytes.count)
+        // It is set aside again for those who go on.
+        let done = try await engine.download(request, into: partial)
+        #expect(done.resumedFrom == here)
+        #expect(try partial.file.content == bytes)
+    }
+
+    @Test func whatTheDiskCannotHoldFailsForThatReason() async throws {
+        // A file may not become larger than this; the space for it can't be set aside, either.
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit(rlim_cur: 2 << 20, rlim_max: 2 << 20)
+            signal(SIGXFSZ, SIG_IGN)
+            #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            let origin = try Origin()
+            origin.serve("/p", OriginBytes.random(6 << 20))
+            let engine = try TransferEngine()
+            let partial = PartialFile(try scratchFile())
+            await #expect(throws: FileError.self) {
+                _ = try await engine.download(TransferRequest(origin.url("/p")), into: partial)
+            }
+        }
+    }
+
+    @Test func moreThanIsTakenEndsAtTheHeadersOrAtTheFirstByteTooMany() async throws {
+        for faults in [[], [OriginFault.chunked], [.untilClose], [.endless]] {
+            origin.script("/p", [faults])
+            let partial = PartialFile(try scratchFile())
+            let request = TransferRequest(origin.url("/p"), sizeLimit: 1 << 20)
+            let error = await transferError { _ = try await engine.download(request, into: partial) }
+            #expect(error?.code == .transferTooLong && error?.isTransient == false, "\(faults)")
+            #expect(try partial.file.status().size <= 1 << 20, "\(faults)")
+        }
+    }
+}
+
+/// The entity tag that the test's server gives a content.
+private enum OriginFileTag {
+    static func of(_ bytes: [UInt8]) -> String { "\"\(SHA256Digest(of: bytes).hex.prefix(16))\"" }
+}

@@ -24,14 +24,16 @@ public final class EventLog: Sendable {
         /// Numbered, and not told yet.
         var pending: [LoggedEvent] = []
         var isDelivering = false
-        /// The last events, oldest first. Progress is not kept: who comes back asks for the present state anyway.
+        /// The last events, oldest first, progress aside: of that the newest of each download is enough.
         var kept: [LoggedEvent] = []
         /// The greatest number that is not in memory; whoever saw it has missed nothing of what is.
         var goneThrough: UInt64
         var observers: [ObjectIdentifier: EventSubscription] = [:]
         var isClosed = false
-        /// The downloads as the numbered events tell them.
-        var running: [OperationID: DownloadStatus] = [:]
+        /// The newest event of each download that runs.
+        var running: [OperationID: LoggedEvent] = [:]
+        /// Of those, what was told last where it is progress.
+        var progress: [OperationID: LoggedEvent] = [:]
         /// In the order of their ends.
         var ended: [DownloadStatus] = []
     }
@@ -79,7 +81,7 @@ public final class EventLog: Sendable {
         self.log = log
         let block = try await reserve(blockSize)
         start = block.lowerBound - 1
-        state = Mutex(State(next: block.lowerBound, end: block.upperBound, goneThrough: block.lowerBound - 1))
+        state = Mutex(State(next: block.lowerBound, end: block.upperBound, goneThrough: start))
         var history = history
         history?.begin(with: block.lowerBound)
         if let failure = history?.failure { Self.warn(failure, log) }
@@ -95,7 +97,10 @@ public final class EventLog: Sendable {
     /// The downloads that run, in the order begun, and those that ended since the log was opened, the last ended last: as
     /// all events up to `sequence` tell them, and none after it.
     public var standing: (sequence: UInt64, downloads: [DownloadStatus]) {
-        let (sequence, running, ended) = state.withLock { ($0.next - 1, Array($0.running.values), $0.ended) }
+        let (sequence, events, ended) = state.withLock { ($0.next - 1, Array($0.running.values), $0.ended) }
+        let running = events.compactMap { event in
+            if case .download(let status) = event.event.happening { status } else { nil }
+        }
         return (sequence, running.sorted { $0.operation.rawValue < $1.operation.rawValue } + ended)
     }
 
@@ -120,7 +125,8 @@ public final class EventLog: Sendable {
     }
 
     private func number(_ happening: Event.Happening, at time: Date, in state: inout State) {
-        state.pending.append(LoggedEvent(Event(sequence: state.next, time: time, happening: happening)))
+        let event = LoggedEvent(Event(sequence: state.next, time: time, happening: happening))
+        state.pending.append(event)
         state.next += 1
         guard case .download(let status) = happening else { return }
         if status.state.isEnd {
@@ -129,7 +135,7 @@ public final class EventLog: Sendable {
             // In large pieces, because taking the first out of an array moves all others.
             if state.ended.count > endedKept + endedKept / 4 { state.ended.removeFirst(state.ended.count - endedKept) }
         } else {
-            state.running[status.operation] = status
+            state.running[status.operation] = event
         }
     }
 
@@ -168,6 +174,10 @@ public final class EventLog: Sendable {
             // Who begins to observe from here on finds them among those that are kept.
             let observers = state.withLock { state in
                 keep(lasting, in: &state)
+                for event in events {
+                    guard case .download(let operation, _) = event.subject else { continue }
+                    state.progress[operation] = event.isProgress ? event : nil
+                }
                 return Array(state.observers.values)
             }
             for observer in observers { observer.offer(events)?.wake() }
@@ -244,6 +254,9 @@ public final class EventLog: Sendable {
             guard let earlier, state.goneThrough == start, sequence >= earlier.goneThrough else { return nil }
             events = earlier.events[earlier.events.partitioningIndex { $0.sequence > sequence }...] + events
         }
+        // Without it, who comes back would believe an older one until the next.
+        let progress = state.progress.values.filter { $0.sequence > sequence }
+        if !progress.isEmpty { events = (events + progress).sorted { $0.sequence < $1.sequence }[...] }
         // Some room is left for what comes while they are read.
         return events.count <= readerCapacity / 4 * 3 ? Array(events) : nil
     }

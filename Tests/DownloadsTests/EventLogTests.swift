@@ -61,6 +61,22 @@ import Testing
         #expect(try await take(16, from: subscription).map(\.sequence) == Array(6...21))
     }
 
+    @Test func `who comes back hears how far each download is now`() async throws {
+        let log = try await makeLog()
+        log.publish(download("a", .initializing, .queued))
+        let seen = log.last
+        for received in 1...5 { log.publish(download("a", received: received)) }
+        log.publish(.catalogue(store: "shop"))
+        log.publish(download("b", received: 9))
+        log.publish(download("b", .finished, nil))
+        await log.settle()
+        let subscription = try log.observe(after: seen)
+        log.publish(download("a", received: 6))
+        let events = try await take(4, from: subscription)
+        #expect(events.map(\.sequence) == [6, 7, 9, 10])
+        #expect(events.map(\.isProgress) == [true, false, false, true])
+    }
+
     @Test func `what is no longer kept, or was never given, is gone`() async throws {
         let log = try await makeLog(capacity: 8)
         let first = try log.observe()
@@ -88,6 +104,7 @@ import Testing
         log.publish(download("a", .downloaded, .unpacking))
         log.publish(download("a", .finished, nil))
         log.publish(.catalogue(store: "end"))
+        await log.settle()
         let events = try await take(5, from: subscription)
         #expect(events.map(\.sequence) == events.map(\.sequence).sorted())
         let states = events.compactMap { event -> String? in
@@ -105,6 +122,7 @@ import Testing
         let subscription = try log.observe()
         for received in 1...1000 { log.publish(download("a", received: received)) }
         for place in 1...120 { log.publish(.catalogue(store: "\(place)")) }
+        await log.settle()
         await #expect(throws: DownloadError.self) { _ = try await take(1, from: subscription) }
     }
 

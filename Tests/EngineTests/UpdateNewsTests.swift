@@ -24,12 +24,13 @@ struct UpdateNewsTests {
 
     private func news(_ manager: StoreManager, after sequence: UInt64) async throws -> [[String]] {
         let events = try manager.events.observe(after: sequence)
-        manager.events.publish(.catalogue(store: "mark"))
+        let mark = "mark-\(UUID())"
+        manager.events.publish(.catalogue(store: mark))
         var news: [[String]] = []
         for try await event in events {
             switch event.event.happening {
             case .updates(let updates): news.append(updates.map(\.productIdentifier).sorted())
-            case .catalogue(store: "mark"): return news
+            case .catalogue(mark): return news
             default: break
             }
         }

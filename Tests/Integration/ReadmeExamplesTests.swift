@@ -18,11 +18,12 @@ import Testing
     /// A user whose home has the store of the README, and no daemon yet.
     private final class User: Sendable {
         let folder: TestFolder
+        let store: TestStore
         let origin: Origin
         let environment: [String: String]
 
         init() async throws {
-            let store = try await TestStore()
+            store = try await TestStore()
             try await store.add("org.example.cups", files: ["01.webp": TestStore.bytes(300_000, seed: 1)])
             try await store.publish()
             origin = try Origin()

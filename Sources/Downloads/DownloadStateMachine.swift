@@ -185,12 +185,14 @@ struct DownloadStateMachine: Sendable {
 
     /// - Parameters:
     ///   - isTransient: whether trying again may help.
+    ///   - bytes: how many are here, where that is known: more may have come than was told.
     ///   - lacksNetwork: whether it may help only once there is a network, for which it waits, however long that takes.
     ///   - jitter: from 0 to 1, by chance.
     mutating func transferFailed(
-        _ error: ErrorReport, isTransient: Bool, lacksNetwork: Bool = false, retryAfter: Duration? = nil,
-        jitter: Double
+        _ error: ErrorReport, isTransient: Bool, at bytes: Int? = nil, lacksNetwork: Bool = false,
+        retryAfter: Duration? = nil, jitter: Double
     ) -> Action {
+        find(bytes)
         guard state == .connecting || state == .transferring else { return stopIfTold() }
         if lacksNetwork { return waitForNetwork() }
         guard isTransient,
@@ -283,7 +285,19 @@ struct DownloadStateMachine: Sendable {
     }
 
     /// The work that ran was interrupted as asked.
-    mutating func stopped() -> Action { stopIfTold() }
+    ///
+    /// - Parameter bytes: how many are here, where that is known.
+    mutating func stopped(at bytes: Int? = nil) -> Action {
+        find(bytes)
+        return stopIfTold()
+    }
+
+    private mutating func find(_ bytes: Int?) {
+        switch state {
+        case .connecting, .transferring, .pausing, .resuming: bytesReceived = max(bytesReceived, bytes ?? 0)
+        default: break
+        }
+    }
 
     private mutating func stopIfTold() -> Action {
         switch state {

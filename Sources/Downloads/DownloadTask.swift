@@ -29,6 +29,8 @@ final class DownloadTask: Sendable {
         var priority: Int
         /// As it is noted on the disk.
         var pause: DownloadRequest.Pause?
+        /// Kept when what ran has stopped for the pause.
+        var still: Promised<Void>?
         var figures = TransferFigures()
         /// The step that runs, or the last that did.
         var step: Task<Step, Never>?
@@ -125,6 +127,22 @@ final class DownloadTask: Sendable {
         }
     }
 
+    /// Returns when what ran has stopped for a pause, and it is known how many bytes are here; at once where nothing
+    /// has to stop.
+    func standsStill() async {
+        let still: Promised<Void>? = state.withLock { state in
+            guard state.machine.state == .pausing else { return nil }
+            let still = Promised<Void>()
+            state.still = still
+            return still
+        }
+        try? await still?.value()
+        state.withLock { state in
+            state.pause?.bytesReceived = state.machine.bytesReceived
+            state.pause?.bytesExpected = state.machine.bytesExpected
+        }
+    }
+
     /// Whether it can still be paused, as it stands now.
     var canPause: Bool {
         state.withLock { state in
@@ -216,13 +234,13 @@ final class DownloadTask: Sendable {
         do {
             return (try await perform(action, &work), work)
         } catch is CancellationError {
-            return (advance { $0.stopped() }, work)
+            return (advance { $0.stopped(at: work.bytes) }, work)
         } catch let failure as TransferError {
             if let host { if failure.lacksNetwork { network.lose(host) } else { network.reach(host) } }
             return (
                 advance { machine in
                     machine.transferFailed(
-                        ErrorReport(failure), isTransient: failure.isTransient,
+                        ErrorReport(failure), isTransient: failure.isTransient, at: work.bytes,
                         lacksNetwork: failure.lacksNetwork && host != nil, retryAfter: failure.retryAfter,
                         jitter: .random(in: 0...1))
                 }, work
@@ -239,6 +257,15 @@ final class DownloadTask: Sendable {
         var downloaded: DownloadSteps.Downloaded?
         var unpacked: DownloadSteps.Unpacked?
         var pack: LibraryPack?
+
+        /// How many of the archive's bytes are here.
+        var bytes: Int? {
+            switch transfer {
+            case .undecided: nil
+            case .parts(let parts, _): parts.progress.received
+            case .whole(let file, _): file.size
+            }
+        }
     }
 
     private func perform(
@@ -313,19 +340,24 @@ final class DownloadTask: Sendable {
         at bytes: Int? = nil, _ event: (inout DownloadStateMachine) -> DownloadStateMachine.Action
     ) -> DownloadStateMachine.Action {
         let now = time
-        return state.withLock { state in
+        let (action, still) = state.withLock { state in
             let before = status(of: state, at: now)
             let action = event(&state.machine)
             state.figures.follow(
                 state.machine.state, action, bytes: bytes, source: source, at: now)
             let after = status(of: state, at: now)
-            let isProgress = after.state == before.state && after.activity == before.activity
+            let isProgress =
+                after.state == before.state && after.activity == before.activity && after.activity == .transferring
             if after != before, !after.state.isEnd, !isProgress || state.figures.mayTell(at: now) {
                 state.figures.told(at: now)
                 events.publish(.download(after))
             }
-            return action
+            guard state.machine.state != .pausing else { return (action, Promised<Void>?.none) }
+            defer { state.still = nil }
+            return (action, state.still)
         }
+        still?.keep(())
+        return action
     }
 }
 

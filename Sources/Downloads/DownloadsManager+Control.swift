@@ -45,8 +45,10 @@ extension DownloadsManager {
         if wanted.priority != plan.priority { task.setPriority(wanted.priority ?? 0) }
         if wanted.rateLimit != plan.rateLimit { steps.transfers.setRate(wanted.rateLimit, of: task.rate) }
         if let pause = wanted.pause {
-            // All bytes may have come while that was written.
-            if plan.pause == nil, !task.pause(pause) { try await note(task.plan) }
+            guard plan.pause == nil else { return }
+            // All bytes may have come while that was written. Else some more may be here than were told of.
+            if task.pause(pause) { await task.standsStill() }
+            if task.plan != wanted { try await note(task.plan) }
         } else if plan.pause != nil {
             task.resume()
         }

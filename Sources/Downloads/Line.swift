@@ -26,7 +26,8 @@ struct Line: Sendable {
     /// - Returns: `false` where it stands in line already.
     @discardableResult
     mutating func insert(_ place: Place) -> Bool {
-        guard priorities.updateValue(place.priority, forKey: place.number) == nil else { return false }
+        guard priorities[place.number] == nil else { return false }
+        priorities[place.number] = place.priority
         places.insert(place, at: places.partitioningIndex { $0 > place })
         return true
     }

@@ -299,6 +299,21 @@ import Transfers
         #expect(machine.attempt == 1)
     }
 
+    @Test func `bytes that came and were not told of count, when it stops and when it fails`() {
+        var machine = Self.machine(in: "transferring")
+        _ = machine.progressed(to: 10)
+        _ = machine.pause(by: "the user")
+        #expect(machine.stopped(at: 60) == .standStill)
+        #expect(machine.bytesReceived == 60)
+        machine = Self.machine(in: "transferring")
+        for bytes in [5, 6, 7, 8] {
+            #expect(machine.transferFailed(Self.broken, isTransient: true, at: bytes, jitter: 0) == .wait(.seconds(1)))
+            #expect(machine.bytesReceived == bytes)
+            _ = machine.retryDue()
+            _ = machine.admitted()
+        }
+    }
+
     @Test func `a pause that is taken back before anything stopped is none`() {
         var machine = Self.machine(in: "transferring")
         #expect(machine.pause(by: "the user") == .interrupt)

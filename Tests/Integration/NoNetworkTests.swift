@@ -64,7 +64,7 @@ import Testing
         }
         let downloads = try document("missing.json")["downloads"].parts
         let waiting = downloads.filter { $0["reason"].text == "waits for the network" }
-        #expect(waiting.compactMap { $0["productIdentifier"].text } == ["far", "named"])
+        #expect(waiting.compactMap { $0["productIdentifier"].text }.sorted() == ["far", "named"])
         #expect(waiting.allSatisfy { $0["activity"].text == "waiting" && $0["error"] == .null })
         #expect(downloads.last?["productIdentifier"].text == "near" && downloads.last?["state"].text == "Finished")
         let history = try document("history.json")["operations"].parts

@@ -125,7 +125,9 @@ public final class EventLog: Sendable {
     }
 
     private func number(_ happening: Event.Happening, at time: Date, in state: inout State) {
-        let event = LoggedEvent(Event(sequence: state.next, time: time, happening: happening))
+        var before: LoggedEvent?
+        if case .download(let status) = happening { before = state.running[status.operation] }
+        let event = LoggedEvent(Event(sequence: state.next, time: time, happening: happening), after: before)
         state.pending.append(event)
         state.next += 1
         guard case .download(let status) = happening else { return }

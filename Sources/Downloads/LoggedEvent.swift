@@ -7,14 +7,17 @@ import Synchronization
 public final class LoggedEvent: Sendable {
     public let sequence: UInt64
     let subject: Subject
+    /// Whether it says no more than how far a download has come since the event of it before.
     let isProgress: Bool
     private let published: Event?
     private let made: Mutex<(event: Event?, json: Data?)>
 
-    init(_ event: Event) {
+    /// - Parameter before: the event of the same download before it.
+    init(_ event: Event, after before: LoggedEvent? = nil) {
         sequence = event.sequence
         subject = Subject(event.happening)
-        isProgress = event.isProgress
+        // The first one of a state is a change of state, which nobody is to miss.
+        isProgress = event.isProgress && before?.published?.isProgress == true
         published = event
         made = Mutex((nil, nil))
     }

@@ -63,20 +63,22 @@ extension StoreManager {
         item.dependencies = origin.dependencies
         let resource = ContentReference(url: url, size: origin.archive.size, sha256: origin.archive.sha256)
         item.resource = resource
-        item.entryTable = await entryTable(of: identifier, origin)
+        let offered = await offered(identifier, origin)
+        item.entryTable = offered?.entryTable
+        item.mirrors = offered?.mirrors ?? []
         return DownloadRequest(
             operation: OperationID(), action: .repair, store: origin.store, product: item, resource: resource)
     }
 
-    /// Where the store still offers the very archive that the pack came from.
-    private func entryTable(of identifier: String, _ origin: LibraryPack.Origin) async -> ContentReference? {
+    /// The product as its store lists it, where that still offers the very archive that the pack came from.
+    private func offered(_ identifier: String, _ origin: LibraryPack.Origin) async -> ProductItem? {
         guard let store = stores.first(where: { $0.definition.name == origin.store }) else { return nil }
         var catalogue = await store.cached()
         if catalogue == nil {
             catalogue = await refresh([store], ifOlderThan: settings.catalogueRefreshAfter).first?.catalogue
         }
         guard let item = catalogue?[identifier], item.resource?.sha256 == origin.archive.sha256 else { return nil }
-        return item.entryTable
+        return item
     }
 
     /// A pack whose receipt can't be read, and of which the library knows nothing from before: the history says which

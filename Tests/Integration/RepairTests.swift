@@ -18,7 +18,8 @@ import Testing
         try await store.add("cups", files: Dictionary(uniqueKeysWithValues: files))
         try await store.publish()
         origin.serve(folder: store.publicPath)
-        let home = try TestHome()
+        // The archive that was installed is not kept, so that what is damaged has to come.
+        let home = try TestHome(settings: ["STORECTL_DOWNLOADS_KEPT_ARCHIVES": "0"])
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
         return home

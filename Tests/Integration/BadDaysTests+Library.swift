@@ -143,7 +143,8 @@ import Testing
         ).file("d.png", ImageForge.gif())
             .build()
         Written.formatTwo("cups", archive: archive, on: origin)
-        let home = try TestHome()
+        // An archive that is kept would repair it without the server.
+        let home = try TestHome(settings: ["STORECTL_DOWNLOADS_KEPT_ARCHIVES": "0"])
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
         let before = home.files(of: "cups.stickers")

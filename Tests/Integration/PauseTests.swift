@@ -72,7 +72,7 @@ import Testing
             #expect(after["fraction"].number != nil)
         }
         #expect(origin.requests(to: "/a.zip").count == 1, "a paused download asks for nothing")
-        #expect(home.entries("cache/partial") == [operation + ".part", operation + ".ranges"])
+        #expect(home.entries("cache/partial") == [operation + ".part"])
 
         // Who asks for it again joins it, and is told what it waits for.
         let install = try home.startStorectl("install", "a")

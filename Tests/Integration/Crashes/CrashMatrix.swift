@@ -67,7 +67,10 @@ final class CrashMatrix: Sendable {
                     }
                 }
             }
-            if choose == nil { print(line(subject.name)); fflush(nil) }
+            if choose == nil {
+                print(line(subject.name))
+                fflush(nil)
+            }
         }
     }
 

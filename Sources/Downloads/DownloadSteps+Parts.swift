@@ -71,17 +71,16 @@ extension DownloadSteps {
     ///   to come.
     func fetch(
         _ parts: PartialArchive, of request: DownloadRequest, from sources: inout SourceList, _ manner: Manner,
-        told: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
+        told: @escaping Told
     ) async throws -> Downloaded? {
-        func tell() { told(parts.progress.received, parts.progress.expected) }
-        tell()
+        told(parts.progress.received, parts.progress.expected, request.resource.url)
         do {
             try await transfers.asking(&sources) { url in
                 let transfer = transferRequest(url, for: request, manner)
                 while let range = parts.next {
                     try await transfers.fetch(range, of: transfer, size: parts.archive.size, into: parts.file) {
                         parts.received($0.received, of: range)
-                        told(parts.progress.received, parts.progress.expected)
+                        told(parts.progress.received, parts.progress.expected, url)
                     }
                 }
             }

@@ -53,6 +53,9 @@ struct DownloadSteps: Sendable {
         case whole(PartialFile, SourceList)
     }
 
+    /// Is told how many bytes are here, of how many, and where they come from.
+    typealias Told = @Sendable (_ received: Int, _ expected: Int?, _ source: URL) -> Void
+
     /// How a transfer is to behave.
     struct Manner: Sendable {
         let settings: DownloadSettings
@@ -74,7 +77,7 @@ struct DownloadSteps: Sendable {
     /// - Parameter transfer: begins ``Transfer/undecided``, and is handed on from attempt to attempt.
     func download(
         _ request: DownloadRequest, _ transfer: inout Transfer, _ manner: Manner,
-        told: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
+        told: @escaping Told
     ) async throws -> Downloaded {
         if case .undecided = transfer {
             let kept = try await keptArchive(of: request)
@@ -134,7 +137,7 @@ struct DownloadSteps: Sendable {
 
     private func download(
         _ request: DownloadRequest, into file: PartialFile, from sources: inout SourceList, _ manner: Manner,
-        told: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
+        told: @escaping Told
     ) async throws -> Downloaded {
         if let size = request.resource.size {
             if let limit = manner.settings.archiveSize, size > limit { throw tooLarge(request, limit) }
@@ -147,7 +150,8 @@ struct DownloadSteps: Sendable {
             let received = try await transfers.download(
                 from: &sources, into: file,
                 expecting: ExpectedContent(size: request.resource.size, sha256: request.resource.sha256),
-                request: { transferRequest($0, for: request, manner) }, progress: { told($1.received, $1.expected) })
+                request: { transferRequest($0, for: request, manner) }, progress: { told($1.received, $1.expected, $0) }
+            )
             return Downloaded(
                 content: .whole(file.file),
                 archive: Receipt.Archive(

@@ -19,8 +19,6 @@ final class DownloadTask: Sendable {
     /// Ends when the packs that this one needs are there.
     private let prerequisites: @Sendable () async throws -> Void
     private let host: String?
-    /// Where its bytes come from, as it is told.
-    private let source: String
     private let madeAt = ContinuousClock.now
 
     private struct State {
@@ -57,7 +55,6 @@ final class DownloadTask: Sendable {
         self.events = events
         self.prerequisites = prerequisites
         host = request.resource.url.isFileURL ? nil : request.resource.url.host()
-        source = request.resource.url.forMessages
         let machine = DownloadStateMachine(
             policy: settings.retry, step: settings.timeouts.stall?.bytes ?? 1,
             bytesReceived: request.pause?.bytesReceived ?? 0,
@@ -284,8 +281,8 @@ final class DownloadTask: Sendable {
         case .transfer:
             let downloaded = try await steps.download(
                 request, &work.transfer, .init(settings: settings, rate: rate)
-            ) { [weak self] received, expected in
-                self?.tell(received, of: expected)
+            ) { [weak self] received, expected, source in
+                self?.tell(received, of: expected, from: source)
             }
             if let host { network.reach(host) }
             work.downloaded = downloaded
@@ -322,10 +319,10 @@ final class DownloadTask: Sendable {
     /// A step that was asked for before the one that it rests on: a defect of the state machine.
     private struct LostStep: Error {}
 
-    private func tell(_ received: Int, of expected: Int?) {
+    private func tell(_ received: Int, of expected: Int?, from source: URL) {
         let isFirst = state.withLock { $0.machine.state == .connecting }
         if isFirst, let host { network.reach(host) }
-        advance(at: received) { machine in
+        advance(at: received, from: source.forMessages) { machine in
             _ = machine.connected(expected: expected)
             return machine.progressed(to: received, of: expected)
         }
@@ -334,10 +331,13 @@ final class DownloadTask: Sendable {
     /// Gives the machine an event, and tells the observers what is new. In one step, so that they hear of the states
     /// in the order that they were in. An end is told by the manager, who notes it on the disk first.
     ///
-    /// - Parameter bytes: where the event is that so many came.
+    /// - Parameters:
+    ///   - bytes: where the event is that so many came.
+    ///   - source: where those came from, as it is told.
     @discardableResult
     private func advance(
-        at bytes: Int? = nil, _ event: (inout DownloadStateMachine) -> DownloadStateMachine.Action
+        at bytes: Int? = nil, from source: String? = nil,
+        _ event: (inout DownloadStateMachine) -> DownloadStateMachine.Action
     ) -> DownloadStateMachine.Action {
         let now = time
         let (action, still) = state.withLock { state in

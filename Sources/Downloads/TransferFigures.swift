@@ -19,14 +19,14 @@ struct TransferFigures: Sendable {
     ///   - state: after it.
     ///   - action: what came of it.
     ///   - bytes: how many are here, where some came.
-    ///   - source: where they came from.
+    ///   - source: where they came from; `nil` where none did.
     mutating func follow(
-        _ state: DownloadStateMachine.State, _ action: DownloadStateMachine.Action, bytes: Int?, source: String,
+        _ state: DownloadStateMachine.State, _ action: DownloadStateMachine.Action, bytes: Int?, source: String?,
         at now: Double
     ) {
         switch state {
         case .transferring:
-            self.source = source
+            self.source = source ?? self.source
             if let bytes { meter.add(bytes: bytes, at: now) }
         case .waitingToRetry where action == .nothing: break
         default:

@@ -87,9 +87,17 @@ import Testing
         store.origin.always(TableStore.archive, .status(500))
         // A wait would be long.
         let manager = try await open(store, [.downloadsRetryDelay: "3600000", .downloadsKeptArchives: "0"])
+        let events = try manager.events.observe(after: manager.events.last, productIdentifier: "a")
         let status = try await manager.installed("a")
         #expect(status.state == .finished && status.attempt == 1)
         #expect(store.asked().count == 1 && mirror.requests.count == 1)
+        var told: Set<String> = []
+        for try await event in events {
+            guard case .download(let status) = event.event.happening else { continue }
+            if status.state.isEnd { break }
+            if let source = status.source { told.insert(source) }
+        }
+        #expect(told == [mirror.url("/a.zip").absoluteString])
         // So do the parts that a repair needs.
         try home.packs.put("a.stickers/3.png", "?")
         #expect(try await manager.end(of: manager.repair("a")).state == .finished)

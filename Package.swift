@@ -129,7 +129,7 @@ let package = Package(
 
         // The front-end that the README shows.
         .executableTarget(
-            name: "FrontEnd", dependencies: ["StoreClient", "Files", "StoreModel"], path: "Examples/FrontEnd",
+            name: "FrontEnd", dependencies: ["StoreClient", "Files", "StoreModel"], path: "Tests/FrontEnd",
             swiftSettings: strict),
 
         .target(

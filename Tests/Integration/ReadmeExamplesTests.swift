@@ -67,7 +67,7 @@ import Testing
     private let all = ["Initializing", "Downloading", "Downloaded", "Finished"]
 
     @Test func `the program in Swift is the one that is compiled, and does it`() async throws {
-        let file = Self.root.appending(path: "Examples/FrontEnd/main.swift")
+        let file = Self.root.appending(path: "Tests/FrontEnd/main.swift")
         #expect(try block("swift") == String(contentsOf: file, encoding: .utf8))
         let user = try await User()
         let result = try await user.run("FrontEnd", "org.example.cups")

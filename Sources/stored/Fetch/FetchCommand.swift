@@ -48,7 +48,7 @@ struct FetchCommand: AsyncParsableCommand {
     var connections = 4
 
     @Option(help: ArgumentHelp("Files at once.", valueName: "n"))
-    var parallel = 64
+    var parallel = 256
 
     @Option(help: ArgumentHelp("Bytes a second for all together; k, M and G stand for thousands.", valueName: "n"))
     var limitRate: ByteCount?

@@ -213,6 +213,10 @@ extension StoreManager {
             candidate.heldBack = "asks for more: " + candidate.missing.words
         }
         if origin.held { candidate.heldBack = "held" }
+        // Nobody is there to let it go on where updates run by themselves.
+        if await downloads.running(pack.productIdentifier)?.activity == .paused {
+            candidate.heldBack = "its update is paused"
+        }
         return candidate
     }
 

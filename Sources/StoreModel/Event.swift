@@ -87,8 +87,8 @@ public struct AvailableUpdate: Sendable, Hashable, Codable {
     public var store: String
     @OrNull public var installed: Version?
     @OrNull public var available: Version?
-    /// Why an update without a name leaves it alone: `held`, `withdrawn`, that it asks for more than was consented to, or that
-    /// its store can't be asked.
+    /// Why an update without a name leaves it alone: `held`, `withdrawn`, that it asks for more than was consented to, that
+    /// its update is paused, or that its store can't be asked.
     @OrNull public var heldBack: String?
     /// What the newer version may do beyond what was consented to.
     public var permissions: [Permission]

@@ -50,6 +50,27 @@ struct ControlTests {
         #expect(try home.isClear())
     }
 
+    @Test func anUpdateWithoutANameLeavesOneThatIsPausedAlone() async throws {
+        let before = try await home.open(using: store)
+        try await before.installed("base")
+        await before.close()
+        let overrides = EngineHome.always.merging([.downloadsMaximumAtOnce: "1"]) { $1 }
+        let manager = try await home.open(overrides, kinds: [gated])
+        _ = try await manager.install("a", store: nil)
+        await gated.someoneWaits()
+        store["base"].archive = "base-2.zip"
+        try store.publish()
+        let operation = try #require(try await manager.update(["base"]).first?.operation)
+        _ = try await manager.changeDownload("base", paused: true)
+        #expect(try await manager.availableUpdates().updates.map(\.heldBack) == ["its update is paused"])
+        #expect(try await manager.update(nil).isEmpty)
+        #expect(try await manager.update(["base"]).map(\.operation) == [operation])
+        gated.open()
+        _ = try await manager.changeDownload("base", paused: false)
+        #expect(try await manager.end(of: operation).state == .finished)
+        await manager.close()
+    }
+
     @Test func aHomeInWhichAllIsPausedDoesNothing() async throws {
         let manager = try await open()
         _ = try await manager.install("app", store: nil)

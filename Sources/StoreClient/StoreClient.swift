@@ -136,28 +136,30 @@ public struct StoreClient: Sendable {
         return request
     }
 
-    /// Does `body` with the daemon's socket, and once more where the daemon has ended since the last call.
+    /// How many daemons are asked: one may end in the moment in which it is asked, and so may the next.
+    private static let daemons = 4
+
+    /// Does `body` with the daemon's socket, and again where that daemon has ended since it was last asked.
     private func connected<Answer>(
         mayStart: Bool = true, mayAskTwice: Bool, _ body: (DaemonSocket) async throws -> Answer
     ) async throws -> Answer {
-        let socket = try await connection.socket(mayStart: mayStart)
-        do {
-            return try await body(socket)
-        } catch let error as TransferError {
-            try Task.checkCancellation()
-            guard error.code == .transferUnreachable || (mayAskTwice && error.code == .transferInterrupted) else {
-                throw unreachable(error)
+        var left = Self.daemons
+        while true {
+            left -= 1
+            let socket = try await connection.socket(mayStart: mayStart)
+            do {
+                return try await body(socket)
+            } catch let error as TransferError {
+                try Task.checkCancellation()
+                let isUnheard = error.code == .transferUnreachable
+                guard left > 0, isUnheard || (mayAskTwice && error.code == .transferInterrupted) else {
+                    throw unreachable(error)
+                }
+            } catch let error as ErrorReport where error.code.word == "daemon.ending" && left > 0 {
+                // It says so before it does anything.
+                try Task.checkCancellation()
             }
-        } catch let error as ErrorReport where error.code.word == "daemon.ending" {
-            // It says so before it does anything.
-            try Task.checkCancellation()
-        }
-        await connection.lost(socket)
-        do {
-            return try await body(try await connection.socket(mayStart: mayStart))
-        } catch let error as TransferError {
-            try Task.checkCancellation()
-            throw unreachable(error)
+            await connection.lost(socket)
         }
     }
 

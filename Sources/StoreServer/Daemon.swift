@@ -13,8 +13,8 @@ public import StoreModel
 public struct Daemon: Sendable {
     /// How long answers that are on their way may take once the end has come.
     private static let grace = Duration.milliseconds(300)
-    /// How long those who asked in the moment of the end are still told that they come too late.
-    private static let late = Duration.milliseconds(20)
+    /// How long who has connected in the moment of the end may take to ask, and be told that it comes too late.
+    private static let patience = Duration.seconds(3)
 
     /// Tells a client of another release at once that the two can't talk. The name is a token, as HTTP asks for.
     private static let interfaceVersion: HTTPFields = [
@@ -36,7 +36,7 @@ public struct Daemon: Sendable {
 
     /// Returns after an end in order: by SIGTERM or SIGINT, which it takes over, by `POST /v1/shutdown`, or for
     /// idleness (``Settings/daemonIdleTimeout``). What runs then goes on with the next start. Takes less than a second,
-    /// whoever is connected. Logs to standard error.
+    /// whoever is connected, and three where somebody has connected and asks nothing. Logs to standard error.
     ///
     /// - Throws: `daemon.running` where another daemon has this home, `home.foreign`, `home.unwritable`,
     ///   `socket.failed`, `settings.invalid`, and what keeps the engine from opening.
@@ -82,7 +82,7 @@ public struct Daemon: Sendable {
                 updates.set(settings.updatesCheckEvery)
             }
             let server = HTTPServer(socket: socket, connections: connections, log: log) { request, channel in
-                if connections.isFinishing { return Self.tooLate }
+                guard connections.hear(channel) else { return Self.tooLate }
                 let context = CallContext(source: .init(channel: channel, logger: log))
                 return try await responder.respond(to: request, context: context)
             }
@@ -94,7 +94,7 @@ public struct Daemon: Sendable {
     }
 
     /// Tells the client that nothing was done, so that it may ask the next daemon.
-    private static var tooLate: Response {
+    static var tooLate: Response {
         .problem(
             ErrorReport(DownloadError(.shuttingDown, "The daemon is ending. Try again.")),
             headers: [.connection: "close"])
@@ -102,19 +102,17 @@ public struct Daemon: Sendable {
 
     private func serve(_ server: HTTPServer, _ facts: DaemonFacts, until stop: StopSignal, _ log: Logger) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
+            group.addTask { await server.run() }
             group.addTask {
                 // Ends with this task.
                 async let _ = Self.stopWhenIdle(stop, facts)
-                if let reason = await stop.wait() {
-                    log.info("Ending.", metadata: ["reason": "\(reason.rawValue)"])
-                }
-                // Nobody finds the socket any more; one that systemd made, and its queue, stay for the next daemon.
-                if !server.socket.removeFile() { server.connections.closeListener() }
-                server.connections.beginToFinish()
-                try? await Task.sleep(for: Self.late)
+                guard let reason = await stop.wait() else { return }
+                log.info("Ending.", metadata: ["reason": "\(reason.rawValue)"])
+                server.stopListening()
                 server.connections.finish()
                 try? await Task.sleep(for: Self.grace)
+                server.connections.closeAsked()
+                try? await Task.sleep(for: Self.patience - Self.grace)
                 server.connections.closeAll()
             }
             // Whichever comes first: all connections have ended by themselves, or their time is over.

@@ -87,9 +87,28 @@ import Testing
             try kept.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
             _ = try await kept.read(until: "hello")
             connections.finish()
+            #expect(try await kept.readSome() == [])
+            connections.closeAll()
             // Both see the end, and `withServer` returns.
-            let ends = [try await silent.readSome(), try await kept.readSome()]
-            #expect(ends == [[], []])
+            #expect(try await silent.readSome() == [])
+        }
+    }
+
+    @Test func whoHasConnectedBeforeTheEndIsToldThatItComesTooLate() async throws {
+        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+        try await withHTTPServer(hello, at: socket) { client, server in
+            // Some of them are accepted by now, some still wait.
+            let early = try (0..<50).map { _ in try client.open() }
+            server.stopListening()
+            server.connections.finish()
+            for connection in early {
+                try connection.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
+                let answer = try await connection.read(until: "daemon.ending")
+                #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
+            }
+            server.connections.closeAsked()
+            #expect(throws: (any Error).self) { try client.open() }
+            #expect(try await eventually { server.connections.count == 0 })
         }
     }
 }

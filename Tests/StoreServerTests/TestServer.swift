@@ -9,16 +9,28 @@ func withServer(
     _ table: RouteTable, at socket: ListeningSocket, user: UInt32 = geteuid(),
     connections: OpenConnections = OpenConnections(), _ body: (TestClient, OpenConnections) async throws -> Void
 ) async throws {
+    try await withHTTPServer(table, at: socket, user: user, connections: connections) { client, server in
+        try await body(client, server.connections)
+    }
+}
+
+/// The same, for what has to do with the end of the server.
+func withHTTPServer(
+    _ table: RouteTable, at socket: ListeningSocket, user: UInt32 = geteuid(),
+    connections: OpenConnections = OpenConnections(), _ body: (TestClient, HTTPServer) async throws -> Void
+) async throws {
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let responder = table.responder()
     let server = HTTPServer(socket: socket, connections: connections, log: log, user: user) { request, channel in
-        try await responder.respond(to: request, context: CallContext(source: .init(channel: channel, logger: log)))
+        guard connections.hear(channel) else { return Daemon.tooLate }
+        return try await responder.respond(to: request, context: CallContext(source: .init(channel: channel, logger: log)))
     }
     async let serving: Void = server.run()
-    let result = await Result { try await body(TestClient(socket: socket.path), connections) }
+    let result = await Result { try await body(TestClient(socket: socket.path), server) }
+    server.stopListening()
     connections.finish()
     connections.closeAll()
-    try await serving
+    await serving
     try result.get()
 }
 

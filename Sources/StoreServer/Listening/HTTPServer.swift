@@ -1,4 +1,3 @@
-import Files
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -14,51 +13,55 @@ struct HTTPServer: Sendable {
     /// Answers a request. Errors that it throws end the connection.
     typealias Respond = @Sendable (Request, any Channel) async throws -> Response
 
-    let socket: ListeningSocket
     let connections: OpenConnections
-    let log: Logger
-    /// Whose connections are taken.
-    var user = geteuid()
-    let respond: Respond
+    private let listener: Listener
+    private let log: Logger
+    private let respond: Respond
 
-    /// Accepts connections until ``OpenConnections/finish()``, and returns when the last of them is closed.
-    func run() async throws {
+    /// - Parameters:
+    ///   - socket: whose descriptor is taken over; who connects from now on is answered by ``run()``.
+    ///   - user: whose connections are taken.
+    init(
+        socket: ListeningSocket, connections: OpenConnections, log: Logger, user: UInt32 = geteuid(),
+        respond: @escaping Respond
+    ) {
+        self.connections = connections
+        self.log = log
+        self.respond = respond
+        listener = Listener(socket, user: user) { log.warning("A connection of another user was closed.") }
+        log.info("Listening.", metadata: ["socket": "\(socket.path)"])
+    }
+
+    /// Returns when ``stopListening()`` was called and the last connection is closed.
+    func run() async {
         let http = HTTP1Channel { [respond] request, writer, channel in
             let response = try await respond(request, channel)
             try await writer.write(response: response.head, body: response.body)
         }
-        let listening = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            // A client that has sent all it wants may close its side and still be answered.
-            .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
-            .bind(socket.descriptor) { [connections, log, user] channel in
-                guard Self.peer(of: channel) == user else {
-                    log.warning("A connection of another user was closed.")
-                    return channel.close().recover { _ in }.map { nil as HTTP1Channel.Value? }
-                }
-                connections.add(channel)
-                return http.setup(channel: channel, logger: log).map { $0 as HTTP1Channel.Value? }
-            }
-        connections.setListener(listening.channel)
-        log.info("Listening.", metadata: ["socket": "\(socket.path)"])
         await withDiscardingTaskGroup { group in
-            do {
-                try await listening.executeThenClose { arriving in
-                    for try await connection in arriving {
-                        guard let connection else { continue }
-                        group.addTask { [log] in await http.handle(value: connection, logger: log) }
-                    }
-                }
-            } catch {
-                log.debug("Listening ended.", metadata: ["error": "\(error)"])
+            for await descriptor in listener.arrivals {
+                group.addTask { await serve(descriptor, http) }
             }
         }
     }
 
-    /// Asked on the connection's event loop, before anything of it is read.
-    private static func peer(of channel: any Channel) -> UInt32? {
-        let user = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
-            PeerCredentials.user(of: $0)
+    private func serve(_ descriptor: Int32, _ http: HTTP1Channel) async {
+        // A client that has sent all it wants may close its side and still be answered.
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
+        do {
+            let connection = try await bootstrap.withConnectedSocket(descriptor) { [connections, log] channel in
+                connections.add(channel)
+                return http.setup(channel: channel, logger: log)
+            }
+            await http.handle(value: connection, logger: log)
+        } catch {
+            log.debug("A connection ended at its beginning.", metadata: ["error": "\(error)"])
         }
-        return user ?? nil
+    }
+
+    /// Lets nobody connect any more. Who has connected already is still answered.
+    func stopListening() {
+        listener.stop()
     }
 }

@@ -3,9 +3,14 @@ import Synchronization
 
 /// The connections that are open now, so that an end can be told to all of them, and idleness seen.
 final class OpenConnections: Sendable {
+    private struct Connection {
+        let channel: any Channel
+        /// Whether a request has come on it.
+        var hasAsked = false
+    }
+
     private struct State {
-        var listener: (any Channel)?
-        var channels: [ObjectIdentifier: any Channel] = [:]
+        var connections: [ObjectIdentifier: Connection] = [:]
         var isFinishing = false
         var isClosed = false
         var lastChange = ContinuousClock.now
@@ -15,35 +20,35 @@ final class OpenConnections: Sendable {
 
     private let state = Mutex(State())
 
-    var count: Int { state.withLock { $0.channels.count } }
+    var count: Int { state.withLock { $0.connections.count } }
     /// When a connection was last opened or closed.
     var lastChange: ContinuousClock.Instant { state.withLock { $0.lastChange } }
     /// How many of them read events.
     var eventStreams: Int { state.withLock { $0.streams.count } }
 
-    /// Where they come from; it is closed when they are to finish.
-    func setListener(_ channel: any Channel) {
+    /// Counts a connection until it is closed.
+    func add(_ channel: any Channel) {
         let isClosed = state.withLock { state in
-            state.listener = channel
+            state.connections[ObjectIdentifier(channel)] = Connection(channel: channel)
+            state.lastChange = .now
             return state.isClosed
+        }
+        channel.closeFuture.whenComplete { [self] _ in
+            state.withLock { state in
+                state.connections[ObjectIdentifier(channel)] = nil
+                state.lastChange = .now
+            }
         }
         if isClosed { channel.close(promise: nil) }
     }
 
-    /// Whether requests that come now come too late.
-    var isFinishing: Bool { state.withLock { $0.isFinishing } }
-
-    /// Counts a connection until it is closed.
-    func add(_ channel: any Channel) {
+    /// Says that a request has come.
+    ///
+    /// - Returns: whether it comes in time; one that doesn't is to be answered so.
+    func hear(_ channel: any Channel) -> Bool {
         state.withLock { state in
-            state.channels[ObjectIdentifier(channel)] = channel
-            state.lastChange = .now
-        }
-        channel.closeFuture.whenComplete { [self] _ in
-            state.withLock { state in
-                state.channels[ObjectIdentifier(channel)] = nil
-                state.lastChange = .now
-            }
+            state.connections[ObjectIdentifier(channel)]?.hasAsked = true
+            return !state.isFinishing
         }
     }
 
@@ -59,31 +64,15 @@ final class OpenConnections: Sendable {
         state.withLock { $0.streams[ObjectIdentifier(channel)] = nil }
     }
 
-    /// From now on requests come too late, and are to be answered so: a connection that is closed instead leaves who made
-    /// it in doubt whether anything was done. Event streams, which would go on for ever, see the same as when their reader
-    /// goes away, and end.
-    func beginToFinish() {
-        let streams = state.withLock { state in
-            state.isFinishing = true
-            return state.streams
-        }
-        for channel in streams.values { Self.closeInput(of: channel) }
-    }
-
-    /// Takes no more connections.
-    func closeListener() {
-        let listener = state.withLock { state in
-            state.isClosed = true
-            return state.listener
-        }
-        listener?.close(promise: nil)
-    }
-
-    /// Takes no more connections, and no more requests on those that are open. What is being answered is answered.
+    /// From now on requests come too late. What is being answered is answered; event streams, which would go on for ever,
+    /// end. Who has connected and asked nothing yet may still ask, and be told: a connection that is closed instead
+    /// leaves in doubt whether anything was done.
     func finish() {
-        beginToFinish()
-        closeListener()
-        for channel in state.withLock({ $0.channels }).values { Self.closeInput(of: channel) }
+        let asked = state.withLock { state in
+            state.isFinishing = true
+            return state.connections.values.filter(\.hasAsked)
+        }
+        for connection in asked { Self.closeInput(of: connection.channel) }
     }
 
     private static func closeInput(of channel: any Channel) {
@@ -93,8 +82,18 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes what is left, whatever it is doing.
+    /// Closes what has been asked on and is still open, whatever it is doing.
+    func closeAsked() {
+        let asked = state.withLock { $0.connections.values.filter(\.hasAsked) }
+        for connection in asked { connection.channel.close(promise: nil) }
+    }
+
+    /// Closes what is left, and what still comes.
     func closeAll() {
-        for channel in state.withLock({ $0.channels }).values { channel.close(promise: nil) }
+        let left = state.withLock { state in
+            state.isClosed = true
+            return state.connections.values
+        }
+        for connection in left { connection.channel.close(promise: nil) }
     }
 }

@@ -27,8 +27,15 @@ public actor Library {
 
     private var waiting: [(PackCommit.Prepared, CheckedContinuation<LibraryEntry, any Error>)] = []
     private var isCommitting = false
-    /// Operations that ended, of which something is left in staging.
-    private var unsettled: [OperationID] = []
+    /// What the disk refused to clear away.
+    private var unsettled: [Leftover] = []
+
+    private enum Leftover {
+        /// What an operation that ended has left in staging.
+        case staged(OperationID)
+        /// The version before of a pack that is gone.
+        case previous(folder: String)
+    }
 
     /// Opens the library of a home and finishes or undoes what a crash left.
     ///
@@ -304,15 +311,32 @@ public actor Library {
         do {
             if try await disk.run({ try Recovery(folders: folders).run(operation) }) { await emptyTrash() }
         } catch {
-            unsettled.append(operation)
+            unsettled.append(.staged(operation))
         }
     }
 
     /// What the disk refused before may go now: who looks at the library finds it settled.
     private func settle() async {
-        let operations = unsettled
+        let leftovers = unsettled
         unsettled = []
-        for operation in operations { await discard(operation) }
+        for leftover in leftovers {
+            switch leftover {
+            case .staged(let operation): await discard(operation)
+            case .previous(let folder):
+                if await removePrevious(folder) { await emptyTrash() } else { unsettled.append(leftover) }
+            }
+        }
+    }
+
+    /// - Returns: `false` where the disk refuses; it is gone, or somebody's again, otherwise.
+    private func removePrevious(_ folder: String) async -> Bool {
+        let folders = folders
+        return await (try? disk.run {
+            // A pack that took the place meanwhile has removed it by itself, or has one of its own.
+            guard try folders.packs.status(of: folder) == nil else { return true }
+            try PreviousVersions(folders: folders).remove(folder)
+            return true
+        }) ?? false
     }
 
     // MARK: Changing
@@ -338,9 +362,9 @@ public actor Library {
                 try? folders.trash.rename(discarded, to: folders.packs, as: pack.folder)
                 throw error
             }
-            try? PreviousVersions(folders: folders).remove(pack.folder)
         }
         packs[pack.folder] = nil
+        if await !removePrevious(pack.folder) { unsettled.append(.previous(folder: pack.folder)) }
         return pack
     }
 

@@ -18,7 +18,9 @@ extension DownloadSettings {
 
 extension RetryPolicy {
     init(_ settings: Settings) {
-        self.init(attempts: settings.downloadsAttempts, delay: settings.downloadsRetryDelay)
+        self.init(
+            attempts: settings.downloadsAttempts, delay: settings.downloadsRetryDelay,
+            longestDelay: settings.downloadsRetryLongestDelay)
     }
 }
 

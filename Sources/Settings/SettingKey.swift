@@ -46,6 +46,7 @@ extension SettingKey {
         catalogueMaximumSize, catalogueRefreshAfter,
         daemonIdleTimeout,
         downloadsAttempts, downloadsKeptArchives, downloadsMaximumAtOnce, downloadsMaximumSize, downloadsRetryDelay,
+        downloadsRetryLongestDelay,
         imagesMaximumAllPixels, imagesMaximumFrames, imagesMaximumPixels, imagesMaximumSize,
         libraryKeepPrevious, libraryMaximumSize,
         logLevel,
@@ -101,6 +102,9 @@ extension SettingKey {
     public static let downloadsRetryDelay = SettingKey(
         "downloads.retryDelay", .integer(500), .integer(0...3_600_000), unit: .milliseconds,
         "How long to wait before the second attempt; about twice as long before each that follows.")
+    public static let downloadsRetryLongestDelay = SettingKey(
+        "downloads.retryLongestDelay", .integer(300), .integer(0...86_400), unit: .seconds,
+        "How long the wait before another attempt may grow.")
 
     public static let imagesMaximumAllPixels = SettingKey(
         "images.maximumAllPixels", .integer(512 << 20), .integer(1...(1 << 50)), needsRestart: true,

@@ -80,6 +80,7 @@ extension Settings {
     /// In bytes.
     public var downloadsMaximumSize: Int { integer(.downloadsMaximumSize) }
     public var downloadsRetryDelay: Duration { .milliseconds(integer(.downloadsRetryDelay)) }
+    public var downloadsRetryLongestDelay: Duration { .seconds(integer(.downloadsRetryLongestDelay)) }
     public var imagesMaximumAllPixels: Int { integer(.imagesMaximumAllPixels) }
     public var imagesMaximumFrames: Int { integer(.imagesMaximumFrames) }
     public var imagesMaximumPixels: Int { integer(.imagesMaximumPixels) }

@@ -106,6 +106,17 @@ import Testing
         await manager.close()
     }
 
+    @Test func aWaitGrowsNoLongerThanASettingSays() async throws {
+        let store = try TableStore(TableStore.images(5))
+        store.origin.script(TableStore.archive, [[.status(500)]])
+        let manager = try await open(
+            store,
+            [.downloadsRetryDelay: "3600000", .downloadsRetryLongestDelay: "0", .downloadsKeptArchives: "0"])
+        let status = try await manager.installed("a")
+        #expect(status.state == .finished && status.attempt == 2)
+        await manager.close()
+    }
+
     @Test func whatAStoreGivesIsLimited() async throws {
         let store = try TableStore(TableStore.images(5))
         let large = try FileStore(FileStore.Product("b", ["1.txt": String(repeating: "b", count: 5000)]))

@@ -75,8 +75,11 @@ struct Work: Sendable {
                 }
             }
             var paused: Set<OperationID> = []
+            // Others find their archive among those that are kept.
+            var fetching: Set<OperationID> = []
             while let status = try await follower?.next() {
                 printer.update(status)
+                if status.source != nil { fetching.insert(status.operation) }
                 // Without progress nobody would see what is waited for, perhaps for days.
                 if console.quiet, status.activity == .paused, paused.insert(status.operation).inserted {
                     let id = status.productIdentifier
@@ -86,7 +89,7 @@ struct Work: Sendable {
                 for index in outcomes.indices where outcomes[index].result.operation == status.operation {
                     outcomes[index].result.end = end
                     outcomes[index].result.error = status.error
-                    outcomes[index].fetched = status.bytesReceived
+                    outcomes[index].fetched = fetching.contains(status.operation) ? status.bytesReceived : 0
                 }
             }
             printer.clear()

@@ -13,13 +13,16 @@ import Testing
     }
 
     /// A home in which the store's one pack is installed.
-    private func open() async throws -> TestHome {
+    ///
+    /// - Parameter settings: without others, the archive that was installed is not kept, so that what is damaged has to come.
+    private func open(
+        _ settings: [String: String] = ["STORECTL_DOWNLOADS_KEPT_ARCHIVES": "0"]
+    ) async throws -> TestHome {
         let files = (0..<24).map { ("\($0).png", TestStore.bytes(20_000, seed: UInt64($0))) }
         try await store.add("cups", files: Dictionary(uniqueKeysWithValues: files))
         try await store.publish()
         origin.serve(folder: store.publicPath)
-        // The archive that was installed is not kept, so that what is damaged has to come.
-        let home = try TestHome(settings: ["STORECTL_DOWNLOADS_KEPT_ARCHIVES": "0"])
+        let home = try TestHome(settings: settings)
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
         return home
@@ -53,6 +56,17 @@ import Testing
             told.output.contains("mine.png: added") && (told.output + told.errors).contains("0 B fetched"), "\(told)")
         #expect(home.files(of: "cups.stickers") == before)
         try await home.expectNothingLeft()
+    }
+
+    @Test func `a repair from the kept archive fetches nothing, and says so`() async throws {
+        let home = try await open([:])
+        let before = home.files(of: "cups.stickers")
+        try FileManager.default.removeItem(atPath: home.path + "/data/packs/cups.stickers/20.png")
+        let asked = origin.requests.count
+        let repaired = try await home.must("verify", "--repair", "--json").json["results"]?[0]
+        #expect(repaired?["end"].text == "finished" && repaired?["fetched"].number == 0)
+        #expect(origin.requests.dropFirst(asked).allSatisfy { !$0.path.hasPrefix("/archives/") })
+        #expect(home.files(of: "cups.stickers") == before)
     }
 
     @Test func `damage is told to whoever watches, once`() async throws {

@@ -45,18 +45,20 @@ extension StoreManager {
         _ pack: LibraryPack, facts: ProductFacts, catalogues: [String: Catalogue], languages: [String]
     ) -> InstalledPack {
         InstalledPack(
-            productIdentifier: pack.productIdentifier, store: pack.origin?.store, kind: pack.kind,
-            name: pack.name.text(in: languages), version: pack.version, path: library.path(of: pack), size: pack.size,
-            installedAt: pack.installedAt, held: pack.origin?.held ?? false,
+            productIdentifier: pack.productIdentifier, store: pack.origin?.store, operation: pack.origin?.operation,
+            kind: pack.kind, name: pack.name.text(in: languages), version: pack.version, path: library.path(of: pack),
+            size: pack.size, installedAt: pack.installedAt, held: pack.origin?.held ?? false,
             permissions: pack.origin?.permissions ?? [],
             state: facts.states(of: pack, catalogue: pack.origin.flatMap { catalogues[$0.store] }))
     }
 
     /// The open folder of a pack, which stays one version for as long as it is held.
     ///
-    /// - Throws: `pack.not-installed`.
-    public func packDirectory(_ identifier: String) async throws -> Directory {
-        try await library.directory(of: identifier)
+    /// - Parameter operation: which version, by the operation that brought it; the one that is installed now, unless given.
+    /// - Throws: `pack.not-installed`; `pack.replaced` where that version is no longer here.
+    public func packDirectory(_ identifier: String, of operation: OperationID? = nil) async throws -> Directory {
+        guard let operation else { return try await library.directory(of: identifier) }
+        return try await library.directory(of: identifier, by: operation)
     }
 
     // MARK: Changing

@@ -127,6 +127,32 @@ public actor Library {
         return try folders.packs.openDirectory(pack.folder)
     }
 
+    /// The open folder of the version of a pack that an operation brought: the one that is installed, or the version
+    /// before. So who reads one file after another reads files of one version.
+    ///
+    /// - Throws: `pack.not-installed`; `pack.replaced` where that version is no longer here.
+    public func directory(of productIdentifier: String, by operation: OperationID) async throws -> Directory {
+        let pack = try await installed(productIdentifier)
+        if pack.origin?.operation == operation, let stamp = packs[pack.folder]?.stamp {
+            let current = try folders.packs.openDirectory(pack.folder)
+            // It may have been replaced since it was looked at; then it is the version before by now.
+            if let status = try current.status(of: Receipt.fileName), LibraryEntry.Stamp(status) == stamp {
+                return current
+            }
+        }
+        let folders = folders
+        return try await checking.run {
+            for folder in [folders.packs, folders.previous] {
+                guard let found = try Receipt.find(pack.folder, in: folder) else { continue }
+                if found.receipt.operation == operation { return found.pack }
+            }
+            throw LibraryError(
+                .packReplaced,
+                "The version of '\(productIdentifier)' that operation \(operation) brought is no longer here. "
+                    + "Ask for the pack again.")
+        }
+    }
+
     /// The open folder of a pack that was listed, which need not be the one that counts for its product.
     public nonisolated func directory(of pack: LibraryPack) throws -> Directory {
         try folders.packs.openDirectory(pack.folder)
@@ -377,13 +403,13 @@ public actor Library {
         let folders = folders
         let placed = try await disk.run {
             try folders.requireInPlace()
-            guard var receipt = try Receipt.find(pack.folder, in: folders.previous) else {
+            guard let (found, previous) = try Receipt.find(pack.folder, in: folders.previous) else {
                 throw LibraryError(
                     .noPrevious, "'\(productIdentifier)' has no version before in the library to go back to.")
             }
+            var receipt = found
             receipt.held = true
             receipt.operation = operation
-            let previous = try folders.previous.openDirectory(pack.folder)
             try receipt.replace(in: previous, through: folders.staging)
             let versions = PreviousVersions(folders: folders)
             guard folders.previous.holds(previous, as: pack.folder) else {

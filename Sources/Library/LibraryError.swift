@@ -27,6 +27,8 @@ public struct LibraryError: CodedError {
 extension ErrorCode {
     /// No pack of that product is installed.
     public static let packMissing = ErrorCode("pack.not-installed", .notFound)
+    /// The version that was asked for is no longer here: another has taken its place, and another its place before.
+    public static let packReplaced = ErrorCode("pack.replaced", .notFound)
     /// There is no version before to go back to.
     public static let noPrevious = ErrorCode("pack.no-previous", .notFound)
     /// A folder that someone put there by hand is in the way, or was named where only installed packs can be.

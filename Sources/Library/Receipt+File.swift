@@ -52,9 +52,10 @@ extension Receipt {
     /// The receipt of the pack that lies as `name` in a folder; `nil` where there is none that can be read.
     ///
     /// - Throws: where that has a passing reason, so that nobody takes the pack for one that is not there.
-    static func find(_ name: String, in folder: Directory) throws -> Receipt? {
+    static func find(_ name: String, in folder: Directory) throws -> (receipt: Receipt, pack: Directory)? {
         do {
-            return try read(from: folder.openDirectory(name))
+            let pack = try folder.openDirectory(name)
+            return (try read(from: pack), pack)
         } catch {
             if let error = error as? FileError, error.isPassing { throw error }
             return nil

@@ -74,8 +74,8 @@ struct Recovery {
     /// Whether the exchange took place: then the installed pack's receipt names the operation, and what lies in its
     /// staging folder is the version before.
     private func isReplacedVersion(in staged: Directory, operation: String, target: String) throws -> Bool {
-        guard let old = try Receipt.find(StagedPack.folder, in: staged),
-            let new = try Receipt.find(target, in: folders.packs)
+        guard let old = try Receipt.find(StagedPack.folder, in: staged)?.receipt,
+            let new = try Receipt.find(target, in: folders.packs)?.receipt
         else { return false }
         return new.operation.rawValue == operation && old.operation != new.operation
     }

@@ -52,7 +52,8 @@ public actor StickersManager {
             let stickers = try reader.stickers()
             return StickerPack(
                 productIdentifier: pack.productIdentifier, name: pack.name, publisher: information.publisher,
-                license: information.license, version: pack.version, path: path,
+                license: information.license, version: pack.version,
+                operation: pack.origin?.operation, path: path,
                 cover: try reader.cover() ?? stickers.first?.file, stickers: stickers)
         }
         if pack.origin != nil { read[pack.folder] = Read(pack: pack, stickerPack: made) }

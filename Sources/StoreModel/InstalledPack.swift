@@ -5,6 +5,8 @@ public struct InstalledPack: Sendable, Hashable, Codable {
     public var productIdentifier: String
     /// `nil` for a folder that someone put there by hand.
     @OrNull public var store: String?
+    /// That brought it; another one brings another version. `nil` where the store is.
+    @OrNull public var operation: OperationID?
     public var kind: ProductKind
     /// In the language of whoever asked.
     public var name: String
@@ -20,12 +22,13 @@ public struct InstalledPack: Sendable, Hashable, Codable {
     public var state: [ProductState]
 
     public init(
-        productIdentifier: String, store: String?, kind: ProductKind, name: String, version: Version?,
+        productIdentifier: String, store: String?, operation: OperationID? = nil, kind: ProductKind, name: String, version: Version?,
         path: String, size: Int, installedAt: Date, held: Bool,
         permissions: [Permission] = [], state: [ProductState]
     ) {
         self.productIdentifier = productIdentifier
         self.store = store
+        self.operation = operation
         self.kind = kind
         self.name = name
         self.version = version

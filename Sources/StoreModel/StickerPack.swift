@@ -5,6 +5,8 @@ public struct StickerPack: Sendable, Hashable, Codable {
     public var publisher: String?
     public var license: String?
     @OrNull public var version: Version?
+    /// That brought it; another one brings other stickers. `nil` for a folder that someone put there by hand.
+    @OrNull public var operation: OperationID?
     /// Absolute.
     public var path: String
     /// The picture that stands for the pack, relative to its folder.
@@ -14,13 +16,14 @@ public struct StickerPack: Sendable, Hashable, Codable {
 
     public init(
         productIdentifier: String, name: LocalizedText, publisher: String? = nil, license: String? = nil,
-        version: Version? = nil, path: String, cover: String?, stickers: [Sticker]
+        version: Version? = nil, operation: OperationID? = nil, path: String, cover: String?, stickers: [Sticker]
     ) {
         self.productIdentifier = productIdentifier
         self.name = name
         self.publisher = publisher
         self.license = license
         self.version = version
+        self.operation = operation
         self.path = path
         self.cover = cover
         self.stickers = stickers

@@ -29,6 +29,30 @@ struct ChangeTests {
         }
     }
 
+    @Test func whoReadsOneVersionGetsThatOrIsTold() async throws {
+        let library = try await home.open()
+        var operations: [OperationID] = []
+        for version in 1...3 {
+            let pack = try await library.bring("a", ["file": "\(version)"], version: "\(version)")
+            operations.append(try #require(pack.origin?.operation))
+            // Also where this library has not looked yet.
+            let other = try await home.open()
+            for library in [library, other] {
+                for (number, operation) in operations.enumerated().suffix(2) {
+                    #expect(try await library.directory(of: "a", by: operation).text("file") == "\(number + 1)")
+                }
+            }
+        }
+        #expect(await failure { _ = try await library.directory(of: "a", by: operations[0]) } == .packReplaced)
+        #expect(await failure { _ = try await library.directory(of: "b", by: operations[0]) } == .packMissing)
+        // A rollback brings version 2 by an operation of its own, and keeps 3.
+        let back = OperationID()
+        _ = try await library.rollBack("a", operation: back)
+        #expect(try await library.directory(of: "a", by: back).text("file") == "2")
+        #expect(try await library.directory(of: "a", by: operations[2]).text("file") == "3")
+        #expect(await failure { _ = try await library.directory(of: "a", by: operations[1]) } == .packReplaced)
+    }
+
     @Test func onlyTheVersionBeforeTheLastIsKept() async throws {
         let library = try await home.open()
         for version in 1...4 { try await library.bring("a", ["file": "\(version)"], version: "\(version)") }

@@ -1,7 +1,7 @@
 public import Downloads
 import FoundationEssentials
 import Library
-import StoreModel
+public import StoreModel
 
 extension StoreManager {
     /// Downloads, packs, and the number of the last event that they hold for: whoever goes on with the events after it
@@ -22,6 +22,19 @@ extension StoreManager {
     ///   - languages: of the names in snapshots, the best first.
     public nonisolated func observations(_ scope: EventScope = .all, languages: [String] = []) -> Observations {
         Observations(events: events, scope: scope) { try await self.snapshot(languages: languages) }
+    }
+
+    /// The installed packs, now and after each change.
+    ///
+    /// - Parameter languages: of their names, the best first.
+    public nonisolated func latestPacks(languages: [String] = []) -> Latest<[InstalledPack]> {
+        Latest(observations: observations(languages: languages)) { try await self.packs(languages: languages) }
+    }
+
+    /// The sticker packs with their stickers, as a picker shows them, now and after each change. A folder that somebody
+    /// puts there by hand is seen with the next change.
+    public nonisolated func latestStickerPacks() -> Latest<[StickerPack]> {
+        Latest(observations: observations(.kind(.sticker))) { [stickers] in try await stickers.packs() }
     }
 
     /// Tells an object of everything that happens, beginning with the present state, until it goes away or is removed. It

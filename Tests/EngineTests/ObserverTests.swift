@@ -73,6 +73,25 @@ struct ObserverTests {
         await manager.close()
     }
 
+    @Test func thePacksAreToldNowAndAfterEachChange() async throws {
+        let manager = try await home.open(using: store)
+        var packs = manager.latestPacks().makeAsyncIterator()
+        var stickers = manager.latestStickerPacks().makeAsyncIterator()
+        #expect(try await packs.next() == [])
+        #expect(try await stickers.next() == [])
+        try await manager.installed("a")
+        #expect(try await packs.next()?.map(\.productIdentifier) == ["a"])
+        #expect(try await stickers.next()?.map(\.productIdentifier) == ["a"])
+        // A slow reader gets the latest, and nothing of what was in between.
+        try await manager.installed("b")
+        _ = try await manager.uninstall("a")
+        #expect(try await stickers.next()?.map(\.productIdentifier) == ["b"])
+        #expect(try await packs.next()?.map(\.productIdentifier) == ["b"])
+        await manager.close()
+        #expect(try await packs.next() == nil)
+        #expect(try await stickers.next() == nil)
+    }
+
     @Test func aSequenceBeginsWithTheStateAndGoesOnBehindIt() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")

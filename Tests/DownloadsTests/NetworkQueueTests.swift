@@ -94,7 +94,7 @@ import Testing
 }
 
 /// The gate around it, with changes that the test makes.
-@Suite(.timeLimit(.minutes(1))) struct NetworkGateTests {
+@Suite(.timeLimit(.minutes(5))) struct NetworkGateTests {
     /// Changes that a test makes, and whether anybody listens.
     private final class Changes: Sendable {
         private let listeners = Mutex<[Int: @Sendable () -> Void]>([:])

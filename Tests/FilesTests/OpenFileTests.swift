@@ -191,7 +191,7 @@ struct BlockingWorkTests {
 
     /// More pieces than there are threads for Swift's tasks, each of which waits until all of them run: where they took
     /// those threads, neither they nor the task that waits for them would ever come to an end.
-    @Test(.timeLimit(.minutes(1))) func runsManyPiecesAtOnceAndHoldsUpNoTask() async throws {
+    @Test(.timeLimit(.minutes(5))) func runsManyPiecesAtOnceAndHoldsUpNoTask() async throws {
         let work = BlockingWork(label: "test", concurrent: true)
         let count = 64
         let (running, go) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))

@@ -13,7 +13,7 @@ struct ParallelWorkTests {
         #expect(values == (0..<count).map { $0 * 2 })
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `as many threads as asked for are at work at once, each with a state of its own`() throws {
         let begun = DispatchGroup()
         for _ in 0..<4 { begun.enter() }
@@ -69,7 +69,7 @@ struct ParallelWorkTests {
         #expect(begun.withLock { $0 } == 6)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `the threads are not those that Swift's tasks run on`() async throws {
         let gate = DispatchGroup()
         gate.enter()

@@ -7,7 +7,7 @@ import Testing
 
 /// Against a stand-in for `stored` that keeps the daemon's promises: one lock a home, exit code 7 for whoever comes
 /// second.
-@Suite(.timeLimit(.minutes(1))) struct DaemonStartTests {
+@Suite(.timeLimit(.minutes(5))) struct DaemonStartTests {
     private let folder: TemporaryFolder
     private let home: Places
 

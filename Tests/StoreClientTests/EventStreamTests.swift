@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreClient
 
-@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
     private let folder: TemporaryFolder
     private let home: Places
     private let operation = OperationID(rawValue: "op-1")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreClient
 
-@Suite(.timeLimit(.minutes(1))) struct StoreClientTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreClientTests {
     private let folder: TemporaryFolder
     private let home: Places
 

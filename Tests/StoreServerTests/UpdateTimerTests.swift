@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreServer
 
-@Suite(.timeLimit(.minutes(1))) struct UpdateTimerTests {
+@Suite(.timeLimit(.minutes(5))) struct UpdateTimerTests {
     private final class Count: Sendable {
         private let value = Mutex(0)
         private let asked = Mutex<[Duration]>([])

@@ -93,8 +93,8 @@ let package = Package(
         module(
             "StoreServer",
             [
-                "StoreAPI", "Engine", "Stickers", "Downloads", "Library", "Catalogue", "Images", "Settings", "Files",
-                "StoreModel", logging,
+                "StoreAPI", "Engine", "Stickers", "Downloads", "Library", "Catalogue", "Transfers", "Images",
+                "Settings", "Files", "StoreModel", logging,
             ]
                 + hummingbird),
         module("StoreClient", ["StoreAPI", "Transfers", "Files", "StoreModel"]),

@@ -36,33 +36,54 @@ public struct CatalogueQuery: Sendable, Hashable {
 
     /// The products in the order that is asked for: for the findings of one catalogue, or of several together.
     public func sorted<Element>(_ elements: [Element], by item: (Element) -> ProductItem) -> [Element] {
-        elements.map { (element: $0, key: SortKey(item($0), self)) }
-            .sorted { $0.key < $1.key }
+        elements.map { (element: $0, place: place(of: item($0))) }
+            .sorted { $0.place < $1.place }
             .map(\.element)
     }
-}
 
-/// Made once for each product, for a comparison is made many times.
-private struct SortKey: Comparable {
-    /// Smaller comes first.
-    let rank: Double
-    let name: String
-    let identifier: String
-
-    init(_ item: ProductItem, _ query: CatalogueQuery) {
-        name = SearchText.folded(item.productName.text(in: query.languages))
-        identifier = item.productIdentifier
-        rank =
-            switch query.sort {
+    /// Where a product stands in the order that is asked for.
+    ///
+    /// - Parameter store: tells apart what several stores have.
+    public func place(of item: ProductItem, in store: String = "") -> CataloguePlace {
+        let rank: Double =
+            switch sort {
             case .name: 0
             case .newest: -(item.publishedAt?.timeIntervalSinceReferenceDate ?? -.infinity)
             case .popular: -Double(item.popularity ?? -1)
             case .price: item.productPrice.number
             }
+        return CataloguePlace(
+            rank: rank, name: SearchText.folded(item.productName.text(in: languages)),
+            identifier: item.productIdentifier, store: store)
+    }
+}
+
+/// Where a product stands in the order of a query. It stays the same while other products come and go.
+public struct CataloguePlace: Sendable, Hashable, Comparable {
+    /// Smaller comes first.
+    private let rank: Double
+    private let name: String
+    private let identifier: String
+    private let store: String
+
+    init(rank: Double, name: String, identifier: String, store: String) {
+        self.rank = rank
+        self.name = name
+        self.identifier = identifier
+        self.store = store
     }
 
-    static func < (a: SortKey, b: SortKey) -> Bool {
-        (a.rank, a.name, a.identifier) < (b.rank, b.name, b.identifier)
+    /// From its ``parts``; `nil` where they are not those of a place.
+    public init?(_ parts: [String]) {
+        guard parts.count == 4, let rank = Double(parts[0]), !rank.isNaN else { return nil }
+        self.init(rank: rank, name: parts[1], identifier: parts[2], store: parts[3])
+    }
+
+    /// As texts, to be kept.
+    public var parts: [String] { ["\(rank)", name, identifier, store] }
+
+    public static func < (a: CataloguePlace, b: CataloguePlace) -> Bool {
+        (a.rank, a.name, a.identifier, a.store) < (b.rank, b.name, b.identifier, b.store)
     }
 }
 

@@ -228,7 +228,14 @@ extension StoreManager {
     }
 
     /// What was done, the newest first.
-    public func history(productIdentifier: String? = nil, limit: Int = 1000) async throws -> [OperationRecord] {
-        try await database.history(productIdentifier: productIdentifier, limit: limit)
+    ///
+    /// - Parameters:
+    ///   - productIdentifier: only what was done to this product.
+    ///   - limit: how many at most.
+    ///   - before: only what was begun before this one.
+    public func history(
+        productIdentifier: String? = nil, limit: Int = 1000, before: OperationID? = nil
+    ) async throws -> [OperationRecord] {
+        try await database.history(productIdentifier: productIdentifier, limit: limit, before: before)
     }
 }

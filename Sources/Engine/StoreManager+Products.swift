@@ -17,21 +17,31 @@ public struct ProductDescription: Sendable {
 
 extension StoreManager {
     /// The products that match, of all stores, and what to know of stores that could not be asked.
-    public func search(_ query: CatalogueQuery) async -> (products: [ListedProduct], warnings: [String]) {
+    ///
+    /// - Parameters:
+    ///   - after: only what comes after this place in the order.
+    ///   - limit: how many at most; `nil` is all.
+    /// - Returns: as `next` the place of the last, where more follow.
+    public func search(
+        _ query: CatalogueQuery, after: CataloguePlace? = nil, limit: Int? = nil
+    ) async -> (products: [ListedProduct], warnings: [String], next: CataloguePlace?) {
         let known = await refresh(stores, ifOlderThan: settings.catalogueRefreshAfter)
         let facts = await productFacts()
-        var found: [(item: ProductItem, store: String)] = []
+        var found: [(item: ProductItem, store: String, place: CataloguePlace)] = []
         for one in known {
             guard let catalogue = one.catalogue else { continue }
             let name = one.store.definition.name
-            found += catalogue.search(query).map { ($0, name) }
+            found += catalogue.search(query).map { ($0, name, query.place(of: $0, in: name)) }
         }
-        let products = query.sorted(found) { $0.item }.map { found in
+        if let after { found.removeAll { $0.place <= after } }
+        found.sort { $0.place < $1.place }
+        let piece = found.prefix(limit ?? .max)
+        let products = piece.map { found in
             ListedProduct(
                 found.item, store: found.store, state: facts.states(of: found.item, in: found.store),
                 languages: query.languages)
         }
-        return (products, known.compactMap(warning))
+        return (products, known.compactMap(warning), piece.count < found.count ? piece.last?.place : nil)
     }
 
     func warning(_ known: Known) -> String? {

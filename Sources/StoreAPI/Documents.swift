@@ -67,9 +67,12 @@ public struct ProductList: Sendable, Codable {
     public var products: [ListedProduct]
     /// Stores that could not be asked, or whose catalogue is older than it should be, with the reason.
     public var warnings: [String]
-    public init(products: [ListedProduct], warnings: [String] = []) {
+    /// Where more follow: what to ask for as `after`; `nil` at the end of the list.
+    public var next: String?
+    public init(products: [ListedProduct], warnings: [String] = [], next: String? = nil) {
         self.products = products
         self.warnings = warnings
+        self.next = next
     }
 }
 
@@ -97,13 +100,23 @@ public struct ProductDocument: Sendable, Codable {
 /// `GET /v1/downloads`.
 public struct DownloadList: Sendable, Codable {
     public var downloads: [DownloadStatus]
-    public init(downloads: [DownloadStatus]) { self.downloads = downloads }
+    /// Where more follow: what to ask for as `after`; `nil` at the end of the list.
+    public var next: String?
+    public init(downloads: [DownloadStatus], next: String? = nil) {
+        self.downloads = downloads
+        self.next = next
+    }
 }
 
 /// `GET /v1/packs`.
 public struct PackList: Sendable, Codable {
     public var packs: [InstalledPack]
-    public init(packs: [InstalledPack]) { self.packs = packs }
+    /// Where more follow: what to ask for as `after`; `nil` at the end of the list.
+    public var next: String?
+    public init(packs: [InstalledPack], next: String? = nil) {
+        self.packs = packs
+        self.next = next
+    }
 }
 
 /// `GET /v1/snapshot`: everything as it stood right after the event with this sequence number.
@@ -121,7 +134,12 @@ public struct SnapshotDocument: Sendable, Codable {
 /// `GET /v1/operations`.
 public struct OperationList: Sendable, Codable {
     public var operations: [OperationRecord]
-    public init(operations: [OperationRecord]) { self.operations = operations }
+    /// Where more follow: what to ask for as `after`; `nil` at the end of the list.
+    public var next: String?
+    public init(operations: [OperationRecord], next: String? = nil) {
+        self.operations = operations
+        self.next = next
+    }
 }
 
 /// `GET /v1/updates`.

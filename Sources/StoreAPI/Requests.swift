@@ -37,38 +37,11 @@ public struct DownloadChangeRequest: Sendable, Codable {
     public var priority: Int?
     /// Bytes that may come in a second; 0 is without a limit of its own.
     public var rateLimit: Int?
-    /// Members of the document that mean nothing here: a word that is misspelt must not go unnoticed.
-    public private(set) var unknown: [String] = []
 
     public init(paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil) {
         self.paused = paused
         self.priority = priority
         self.rateLimit = rateLimit
-    }
-
-    private enum Key: String, CodingKey { case paused, priority, rateLimit }
-
-    private struct AnyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        paused = try values.decodeIfPresent(Bool.self, forKey: .paused)
-        priority = try values.decodeIfPresent(Int.self, forKey: .priority)
-        rateLimit = try values.decodeIfPresent(Int.self, forKey: .rateLimit)
-        let members = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-        unknown = members.filter { Key(rawValue: $0) == nil }.sorted()
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
-        try values.encodeIfPresent(paused, forKey: .paused)
-        try values.encodeIfPresent(priority, forKey: .priority)
-        try values.encodeIfPresent(rateLimit, forKey: .rateLimit)
     }
 }
 

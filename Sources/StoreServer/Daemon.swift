@@ -77,10 +77,11 @@ public struct Daemon: Sendable {
             }
             updates.set(settings.updatesCheckEvery)
             defer { updates.stop() }
-            let responder = Self.responder(facts, stop: stop) { settings in
+            let routes = Self.routes(facts, stop: stop) { settings in
                 level.take(settings)
                 updates.set(settings.updatesCheckEvery)
             }
+            let responder = routes.responder()
             let server = HTTPServer(socket: socket, connections: connections, log: log) { request, channel in
                 guard connections.hear(channel) else { return Self.tooLate }
                 let context = CallContext(source: .init(channel: channel, logger: log))
@@ -123,12 +124,12 @@ public struct Daemon: Sendable {
         log.info("Ended.")
     }
 
-    /// Answers requests by all resources of the interface.
+    /// All resources of the interface.
     ///
     /// - Parameter settingsChanged: told of the settings that hold after each change.
-    static func responder(
+    static func routes(
         _ facts: DaemonFacts, stop: StopSignal, settingsChanged: @escaping @Sendable (Settings) -> Void
-    ) -> some HTTPResponder<CallContext> {
+    ) -> RouteTable {
         let manager = facts.manager
         var table = RouteTable(headers: Self.interfaceVersion)
         table.addDaemon(facts, stop: stop)
@@ -142,7 +143,8 @@ public struct Daemon: Sendable {
         table.addStickers(manager)
         table.addSettings(manager, changed: settingsChanged)
         table.addEvents(manager, connections: facts.connections)
-        return table.responder()
+        table.addInterface()
+        return table
     }
 
     private static func stopWhenIdle(_ stop: StopSignal, _ facts: DaemonFacts) async {

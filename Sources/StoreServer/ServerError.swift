@@ -42,6 +42,8 @@ extension ErrorCode {
     public static let requestMalformed = ErrorCode("request.malformed", .usage)
     /// A request's body has more bytes than are read.
     public static let requestTooLarge = ErrorCode("request.too-large", .usage)
+    /// A request's body is said to be something else than JSON.
+    public static let requestMediaType = ErrorCode("request.media-type", .usage)
     /// The resource has no such method.
     public static let methodUnknown = ErrorCode("request.method", .usage)
     /// There is no such resource.

@@ -84,9 +84,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "valid JSON"), ("[]", "object"), ("{}", "nothing to change"), (#"{"paused":null}"#, "nothing to change"),
-        (#"{"paused":"yes"}"#, "'paused' is of another type"), (#"{"priority":"1"}"#, "'priority'"),
-        (#"{"pause":true,"priority":1}"#, "'pause' of a download can't be changed"),
+        ("", "valid JSON"), ("[]", "object"), ("{}", "1 at least of 'paused', 'priority', 'rateLimit'"),
+        (#"{"paused":null}"#, "'paused' must be 'true' or 'false', not null"),
+        (#"{"paused":"yes"}"#, "'paused' must be 'true' or 'false', not 'yes'"),
+        (#"{"priority":"1"}"#, "'priority' must be a whole number from -2147483648 to 2147483647, not '1'"),
+        (#"{"priority":1.5}"#, "'priority' must be a whole number from -2147483648 to 2147483647, not 1.5"),
+        (#"{"rateLimit":-1}"#, "'rateLimit' must be a whole number from 0 on, not -1"),
+        (#"{"pause":true,"priority":1}"#, "'pause' is no member that there is; there are 'paused', 'priority'"),
     ])
     func aChangeOfADownloadThatChangesNothingIsRefused(body: String, words: String) async throws {
         try await withDaemon { client in

@@ -21,6 +21,22 @@ extension Response {
     }
 }
 
+extension Call {
+    /// A document as the answer to a question: nothing but its tag where whoever asks has it already.
+    func answer(_ value: some Encodable) throws -> Response {
+        answer(try JSON.encode(value), type: "application/json")
+    }
+
+    func answer(_ bytes: Data, type: String) -> Response {
+        let tag = EntityTag(of: bytes)
+        var headers: HTTPFields = [.eTag: tag.text]
+        if route.hasLanguage { headers[.vary] = "Accept-Language" }
+        if tag.isKnown(to: request) == true { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = type
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
 extension HTTPResponse.Status {
     /// The status that says the same as an error's code. A few codes have one of their own; else the exit code decides.
     init(for code: ErrorCode) {
@@ -28,6 +44,7 @@ extension HTTPResponse.Status {
         case "events.gone": self = .gone
         case ErrorCode.methodUnknown.word: self = .methodNotAllowed
         case ErrorCode.requestTooLarge.word: self = .contentTooLarge
+        case ErrorCode.requestMediaType.word: self = .unsupportedMediaType
         case ErrorCode.cancelled.word: self = .conflict
         default:
             switch code.exitCode {

@@ -19,11 +19,19 @@ struct CallContext: RequestContext {
 
 /// One request as the routes see it. Everything they read of it is read here, so that bad input has one answer.
 struct Call: Sendable {
-    /// No request of this interface needs more: the largest is a list of productIdentifiers.
-    static let largestBody = 1 << 20
-
     let request: Request
     let context: CallContext
+    let route: RouteTable.Route
+    private let parameters: [String: String]
+
+    /// - Throws: `request.malformed` where a parameter is not as the route describes it.
+    init(_ request: Request, _ context: CallContext, _ route: RouteTable.Route) throws {
+        self.request = request
+        self.context = context
+        self.route = route
+        parameters = try QueryParameters.read(request.uri.query ?? "")
+        try check()
+    }
 
     /// A part of the path, decoded once.
     func identifier(_ name: String = "id") throws -> String {
@@ -48,7 +56,7 @@ struct Call: Sendable {
 
     /// A parameter of the query; `nil` where it is missing or empty.
     func query(_ name: String) -> String? {
-        request.uri.queryParameters[name[...]].flatMap { $0.isEmpty ? nil : String($0) }
+        parameters[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// A parameter of the query that has to be what `read` takes.
@@ -62,39 +70,54 @@ struct Call: Sendable {
         return value
     }
 
-    func flag(_ name: String) throws -> Bool {
-        try query(name, expected: "'true' or 'false'") { Bool($0) } ?? false
-    }
+    func flag(_ name: String) -> Bool { query(name) == "true" }
 
     /// The languages that whoever asks wants texts in, the best first.
     var languages: [String] { AcceptedLanguages.read(request.headers[.acceptLanguage] ?? "") }
 
-    /// The body as a value.
-    func body<Value: Decodable>(_ type: Value.Type = Value.self) async throws -> Value {
-        let buffer: ByteBuffer
-        do {
-            buffer = try await request.body.collect(upTo: Call.largestBody)
-        } catch is NIOTooManyBytesError {
-            throw ServerError(.requestTooLarge, "The request's body has more than \(Call.largestBody) bytes.")
-        }
-        do {
-            return try JSON.decode(from: Data(buffer.readableBytesView))
-        } catch {
+    // MARK: Holding it to what the route takes
+
+    private func check() throws {
+        guard let endpoint = route.endpoint else { return }
+        let known = endpoint.parameters.filter { $0.place == .query }
+        if let name = parameters.keys.filter({ name in !known.contains { $0.name == name } }).min() {
+            let names = known.map { "'\($0.name)'" }.joined(separator: ", ")
             throw ServerError(
-                .requestMalformed, "The request's body is not what this resource takes: \(Self.reason(error))")
+                .requestMalformed,
+                "'\(request.uri.path)' has no parameter '\(name)'" + (names.isEmpty ? "." : ", only \(names)."))
+        }
+        for parameter in endpoint.parameters {
+            switch parameter.place {
+            case .query:
+                if let text = parameters[parameter.name] { try parameter.check(text) }
+            case .path:
+                try parameter.check(identifier(parameter.name))
+            case .header:
+                // An empty header says as much as none. The names are tokens, as HTTP asks for.
+                if let text = request.headers[.init(parameter.name)!], !text.isEmpty { try parameter.check(text) }
+            }
         }
     }
+}
 
-    /// The first line of what the decoder found, with the place of it.
-    private static func reason(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
-        switch error {
-        case .keyNotFound(let key, _): return "the member '\(key.stringValue)' is missing."
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            let place = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return place.isEmpty
-                ? "it is not valid JSON, or not an object." : "the member '\(place)' is of another type."
-        @unknown default: return "\(error)"
+/// The parameters of a query.
+enum QueryParameters {
+    /// By name. As forms write it, `+` is a space.
+    ///
+    /// - Throws: `request.malformed` for an escape that is not one, and for a parameter that is given twice.
+    static func read(_ query: String) throws -> [String: String] {
+        var parameters: [String: String] = [:]
+        for pair in query.split(separator: "&") {
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = sides.map { PathSegment.decode($0.map { $0 == "+" ? "%20" : String($0) }.joined()) }
+            guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else {
+                throw ServerError(
+                    .requestMalformed, "'?\(query)' holds an escape that is not one, or bytes that are not UTF-8.")
+            }
+            guard parameters.updateValue(value, forKey: name) == nil else {
+                throw ServerError(.requestMalformed, "The parameter '\(name)' is given twice.")
+            }
         }
+        return parameters
     }
 }

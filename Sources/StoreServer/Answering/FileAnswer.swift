@@ -39,7 +39,7 @@ struct FileAnswer: Sendable {
 
         let tag = Self.entityTag(of: status)
         let modified = Self.httpDate(status.modifiedAt)
-        var headers: HTTPFields = [.eTag: tag, .lastModified: modified, .acceptRanges: "bytes"]
+        var headers: HTTPFields = [.eTag: tag.text, .lastModified: modified, .acceptRanges: "bytes"]
         headers[.xContentTypeOptions] = "nosniff"
         if trust == .stranger { headers[.contentSecurityPolicy] = Self.policy }
         if Self.isUnchanged(request, tag: tag, modified: modified) {
@@ -104,27 +104,21 @@ struct FileAnswer: Sendable {
 
     /// Size and time alone would be the same for two versions unpacked from archives without times; the inode tells them
     /// apart, since a new version is always a new file.
-    private static func entityTag(of status: FileStatus) -> String {
+    private static func entityTag(of status: FileStatus) -> EntityTag {
         let microseconds = Int64(status.modifiedAt.timeIntervalSince1970 * 1_000_000)
-        return
-            "\"\(String(status.inode, radix: 16))-\(String(status.size, radix: 16))-\(String(microseconds, radix: 16))\""
+        return EntityTag(
+            "\(String(status.inode, radix: 16))-\(String(status.size, radix: 16))-\(String(microseconds, radix: 16))")
     }
 
     /// RFC 9110, 13.2.2: the tag decides where one is given. A time is compared as the text that was sent with the file.
-    private static func isUnchanged(_ request: Request, tag: String, modified: String) -> Bool {
-        if let tags = request.headers[.ifNoneMatch] {
-            return tags.split(separator: ",").contains { given in
-                let given = given.drop { $0 == " " }.prefix { $0 != " " }
-                return given == "*" || given == tag || given == "W/" + tag
-            }
-        }
-        return request.headers[.ifModifiedSince] == modified
+    private static func isUnchanged(_ request: Request, tag: EntityTag, modified: String) -> Bool {
+        tag.isKnown(to: request) ?? (request.headers[.ifModifiedSince] == modified)
     }
 
     /// Whether a range is wanted of the file as it is now.
-    private static func mayBeCut(_ request: Request, tag: String, modified: String) -> Bool {
+    private static func mayBeCut(_ request: Request, tag: EntityTag, modified: String) -> Bool {
         guard let condition = request.headers[.ifRange] else { return true }
-        return condition == tag || condition == modified
+        return condition == tag.text || condition == modified
     }
 
     /// What a browser that is shown a drawing, or XML, as a page of its own may do with it: draw.

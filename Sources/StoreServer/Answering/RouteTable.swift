@@ -8,8 +8,9 @@ import StoreModel
 struct RouteTable {
     typealias Handler = @Sendable (Call) async throws -> Response
 
+    /// All rows, in the order in which they were added.
+    private(set) var routes: [Route] = []
     private let router = Router(context: CallContext.self)
-    private var methods: [String: Set<HTTPRequest.Method>] = [:]
 
     /// - Parameter headers: sent with every answer.
     init(headers: HTTPFields = [:]) {
@@ -17,33 +18,29 @@ struct RouteTable {
         router.add(middleware: Problems())
     }
 
-    mutating func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
-        methods[path, default: []].insert(method)
+    /// - Parameter endpoint: what requests are held to, and the interface's document says; `nil` for what is no part of the
+    ///   interface, and takes what comes.
+    mutating func on(
+        _ method: HTTPRequest.Method, _ path: String, _ endpoint: Endpoint? = nil, _ handler: @escaping Handler
+    ) {
+        let route = Route(method: method, path: path, endpoint: endpoint)
+        routes.append(route)
         router.on(RouterPath(path), method: method) { request, context in
-            try await handler(Call(request: request, context: context))
+            let call = try Call(request, context, route)
+            if route.takesNoBody { try await call.refuseBody() }
+            return try await handler(call)
         }
     }
 
-    mutating func get(_ path: String, _ handler: @escaping Handler) {
-        on(.get, path, handler)
-        on(.head, path) { call in try await handler(call).createHeadResponse() }
+    mutating func get(_ path: String, _ endpoint: Endpoint? = nil, _ handler: @escaping Handler) {
+        on(.get, path, endpoint, handler)
+        on(.head, path, endpoint) { call in try await handler(call).createHeadResponse() }
     }
 
     /// What answers requests by this table. Errors come out as problems.
     func responder() -> some HTTPResponder<CallContext> {
-        for (path, known) in methods {
-            let allowed = known.map(\.rawValue).sorted().joined(separator: ", ")
-            for method: HTTPRequest.Method in [.get, .head, .post, .put, .patch, .delete] where !known.contains(method)
-            {
-                router.on(RouterPath(path), method: method) { request, _ in
-                    Response.problem(
-                        ErrorReport(
-                            code: .methodUnknown,
-                            message: "'\(request.uri.path)' has no \(request.method.rawValue), only \(allowed)."),
-                        headers: [.allow: allowed])
-                }
-            }
-        }
+        // The last: it only sees what no row answers.
+        router.add(middleware: OtherMethods(routes: routes))
         return router.buildResponder()
     }
 }
@@ -58,6 +55,25 @@ private struct FixedHeaders: RouterMiddleware {
         var response = try await next(request, context)
         response.headers.append(contentsOf: headers)
         return response
+    }
+}
+
+/// Answers a method that a resource has not.
+private struct OtherMethods: RouterMiddleware {
+    let routes: [RouteTable.Route]
+
+    func handle(
+        _ request: Request, context: CallContext, next: (Request, CallContext) async throws -> Response
+    ) async throws -> Response {
+        let segments = request.uri.path.split(separator: "/")
+        let known = Set(routes.filter { $0.matches(segments) }.map(\.method.rawValue))
+        guard !known.isEmpty else { return try await next(request, context) }
+        let allowed = known.sorted().joined(separator: ", ")
+        return .problem(
+            ErrorReport(
+                code: .methodUnknown,
+                message: "'\(request.uri.path)' has no \(request.method.rawValue), only \(allowed)."),
+            headers: [.allow: allowed])
     }
 }
 

@@ -5,10 +5,15 @@ import StoreAPI
 extension RouteTable {
     /// `/v1/status` and `/v1/shutdown`: the daemon itself.
     mutating func addDaemon(_ facts: DaemonFacts, stop: StopSignal) {
-        get("/v1/status") { _ in
-            try .json(await facts.status())
+        get("/v1/status", Endpoint("status", "What the daemon says of itself.", .ok("Status", "The daemon."))) { call in
+            try call.answer(await facts.status())
         }
-        on(.post, "/v1/shutdown") { _ in
+        on(
+            .post, "/v1/shutdown",
+            Endpoint(
+                "shutdown", "Ends the daemon. What runs goes on with the next start.",
+                .accepted("Status", "It was told, and is a little before its end."))
+        ) { _ in
             let status = try Response.json(await facts.status(), status: .accepted)
             // Answers that are on their way are still written.
             stop.request(.request)

@@ -1,3 +1,4 @@
+import Downloads
 import Engine
 import Hummingbird
 import StoreAPI
@@ -6,46 +7,60 @@ import StoreModel
 extension RouteTable {
     /// `/v1/downloads`: the tasks that run, and those that ended since the daemon's start.
     mutating func addDownloads(_ manager: StoreManager) {
-        get("/v1/downloads") { _ in
-            try .json(DownloadList(downloads: await manager.downloadList()))
+        get(
+            "/v1/downloads",
+            Endpoint(
+                "downloads", "What runs, and what ended since the daemon's start.",
+                .pages("How many at most, by the ids of their operations; all unless given."),
+                .ok("DownloadList", "What runs comes first, unless they are given in pieces."))
+        ) { call in
+            let piece = try call.piece(of: await manager.downloadList()) { [$0.operation.rawValue] }
+            return try call.answer(DownloadList(downloads: piece.elements, next: piece.next))
         }
-        on(.post, "/v1/downloads") { call in
+        on(
+            .post, "/v1/downloads",
+            Endpoint(
+                "install", "Installs a product and what it needs, or joins the task that does.", body: "InstallRequest",
+                .ok("Installation", "There is nothing to do."), .accepted("Installation", "A task runs."),
+                problems: ErrorCode.ofProducts + ErrorCode.ofInstalling + [.fileUnusable])
+        ) { call in
             let wanted = try await call.body(InstallRequest.self)
             let consent = wanted.consent ?? []
-            let rate = wanted.rateLimit.map { max(1, $0) }
             if let file = wanted.file {
                 return try .install(
                     await manager.installFile(
-                        file, consent: consent, priority: wanted.priority, rateLimit: rate))
+                        file, consent: consent, priority: wanted.priority, rateLimit: wanted.rateLimit))
             }
             return try .install(
                 await manager.install(
                     wanted.productIdentifier, store: wanted.store, consent: consent, priority: wanted.priority,
-                    rateLimit: rate))
+                    rateLimit: wanted.rateLimit))
         }
-        get("/v1/downloads/:id") { call in
-            try .json(await manager.download(call.identifier()))
+        get(
+            "/v1/downloads/:id",
+            Endpoint(
+                "download", "The newest download of a product.", .ok("Download", "As it stands."),
+                problems: [.downloadMissing])
+        ) { call in
+            try call.answer(await manager.download(call.identifier()))
         }
-        on(.patch, "/v1/downloads/:id") { call in
+        on(
+            .patch, "/v1/downloads/:id",
+            Endpoint(
+                "changeDownload", "Changes how a download runs, durably; what is not named stays as it is.",
+                body: "DownloadChangeRequest", .ok("Download", "As it stands now."), problems: [.downloadMissing])
+        ) { call in
             let change = try await call.body(DownloadChangeRequest.self)
-            if let unknown = change.unknown.first {
-                throw ServerError(
-                    .requestMalformed,
-                    "'\(unknown)' of a download can't be changed; 'paused', 'priority' and 'rateLimit' can.")
-            }
-            guard change.paused != nil || change.priority != nil || change.rateLimit != nil else {
-                throw ServerError(
-                    .requestMalformed, "The request's body says nothing to change: 'paused', 'priority' or 'rateLimit'."
-                )
-            }
-            guard change.rateLimit ?? 0 >= 0 else {
-                throw ServerError(.requestMalformed, "'rateLimit' is a number of bytes a second; 0 is without limit.")
-            }
             return try .json(
                 await manager.changeDownload(
                     call.identifier(), paused: change.paused, priority: change.priority, rateLimit: change.rateLimit))
         }
-        on(.delete, "/v1/downloads/:id") { call in
+        on(
+            .delete, "/v1/downloads/:id",
+            Endpoint(
+                "cancelDownload", "Stops the download of a product.", .ok("Download", "As it stands now."),
+                problems: [.downloadMissing])
+        ) { call in
             try .json(await manager.cancelDownload(call.identifier()))
         }
     }

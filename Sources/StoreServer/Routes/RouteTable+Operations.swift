@@ -5,15 +5,30 @@ import StoreModel
 extension RouteTable {
     /// `/v1/operations`: what was done, the newest first.
     mutating func addOperations(_ manager: StoreManager) {
-        get("/v1/operations") { call in
-            let limit = try call.query("limit", expected: "a number from 1 to 1000") { text in
-                Int(text).flatMap { (1...1000).contains($0) ? $0 : nil }
-            }
-            let operations = try await manager.history(productIdentifier: call.query("product"), limit: limit ?? 100)
-            return try .json(OperationList(operations: operations))
+        get(
+            "/v1/operations",
+            Endpoint(
+                "operations", "What was done, the newest first.",
+                [.query("product", .name, "Only what was done to this product.")]
+                    + .pages("How many at most; 100 unless given."),
+                .ok("OperationList", "The operations."))
+        ) { call in
+            let limit = call.limit ?? 100
+            let last = try call.after { $0.place.count == 1 ? OperationID(rawValue: $0.place[0]) : nil }
+            // One more than is wanted tells whether there are more.
+            let found = try await manager.history(
+                productIdentifier: call.query("product"), limit: limit + 1, before: last)
+            let operations = Array(found.prefix(limit))
+            let next = found.count > limit ? operations.last.map { Cursor([$0.operation.rawValue]).text } : nil
+            return try call.answer(OperationList(operations: operations, next: next))
         }
-        get("/v1/operations/:operation") { call in
-            try .json(await manager.operation(OperationID(rawValue: call.identifier("operation"))))
+        get(
+            "/v1/operations/:operation",
+            Endpoint(
+                "operation", "One operation, also one that ended long ago.", .ok("Operation", "The operation."),
+                problems: [.operationUnknown])
+        ) { call in
+            try call.answer(await manager.operation(OperationID(rawValue: call.identifier("operation"))))
         }
     }
 }

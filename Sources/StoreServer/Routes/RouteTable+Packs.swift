@@ -1,39 +1,63 @@
+import Downloads
 import Engine
 import Hummingbird
+import Library
 import StoreAPI
 import StoreModel
 
 extension RouteTable {
     /// `/v1/packs`: what is installed, its files, and what can be done to it.
     mutating func addPacks(_ manager: StoreManager) {
-        get("/v1/packs") { call in
+        get(
+            "/v1/packs",
+            Endpoint(
+                "packs", "What is installed, in the order of names.",
+                [
+                    .query("kind", .name, "Only packs of this kind."),
+                    .query("updatable", .flag, "Only packs of which their store has a newer version."),
+                ] + .languages + .pages("How many at most; all unless given."), .ok("PackList", "The packs."))
+        ) { call in
             let packs = try await manager.packs(
-                kind: call.query("kind").map(ProductKind.init), updatableOnly: try call.flag("updatable"),
+                kind: call.query("kind").map(ProductKind.init), updatableOnly: call.flag("updatable"),
                 languages: call.languages)
-            return try .json(PackList(packs: packs))
+            let piece = try call.piece(of: packs) { [$0.name, $0.productIdentifier] }
+            return try call.answer(PackList(packs: piece.elements, next: piece.next))
         }
-        get("/v1/packs/:id") { call in
-            try .json(await manager.pack(call.identifier(), languages: call.languages))
+        get(
+            "/v1/packs/:id",
+            Endpoint("pack", "One pack.", .languages, .ok("Pack", "The pack."), problems: [.packMissing])
+        ) { call in
+            try call.answer(await manager.pack(call.identifier(), languages: call.languages))
         }
-        on(.patch, "/v1/packs/:id") { call in
+        on(
+            .patch, "/v1/packs/:id",
+            Endpoint(
+                "changePack", "Holds a pack, or lets it be updated again.", body: "PackChangeRequest",
+                .ok("Pack", "As it is now."), problems: [.packMissing, .packByHand, .productBusy])
+        ) { call in
             let change = try await call.body(PackChangeRequest.self)
             return try .json(await manager.setHeld(call.identifier(), change.held))
         }
-        on(.delete, "/v1/packs/:id") { call in
+        on(
+            .delete, "/v1/packs/:id",
+            Endpoint(
+                "uninstall", "Removes a pack, and the version before it.", .ok("Operation", "It is removed."),
+                problems: [.packMissing, .productBusy, .packNeeded, .packInUse, .packByHand])
+        ) { call in
             try .json(await manager.uninstall(call.identifier()))
         }
-        on(.post, "/v1/packs/:id/rollback") { call in
-            try .json(await manager.rollBack(call.identifier()))
-        }
-        on(.post, "/v1/packs/:id/verify") { call in
-            let identifier = try call.identifier()
-            return try .json(
-                VerificationDocument(productIdentifier: identifier, damages: await manager.verify(identifier)))
-        }
-        on(.post, "/v1/packs/:id/repair") { call in
-            try .install(await manager.repair(call.identifier()))
-        }
-        get("/v1/packs/:id/files/**") { call in
+        addChanges(of: manager)
+        get(
+            "/v1/packs/:id/files/**",
+            Endpoint(
+                "packFile", "A file of a pack, of one version from its first byte to its last.",
+                [
+                    .header("Range", .text, "One range of bytes is understood; of anything else the whole is given."),
+                    .header("If-Range", .text, "The tag or time for which the range holds."),
+                    .header("If-Modified-Since", .text, "The `Last-Modified` of what is there already."),
+                ], .ok(.file, "The file."), .partialContent, .rangeNotSatisfiable,
+                problems: [.packMissing, .resourceUnknown])
+        ) { call in
             let path = try call.restOfPath()
             // The receipt is the library's own and none of the pack's files.
             guard path != ".receipt.json" else {
@@ -41,6 +65,37 @@ extension RouteTable {
             }
             let folder = try await manager.packDirectory(call.identifier())
             return try await FileAnswer(folder: folder, path: path).response(to: call.request)
+        }
+    }
+
+    /// What can be done to a pack beside removing it.
+    private mutating func addChanges(of manager: StoreManager) {
+        on(
+            .post, "/v1/packs/:id/rollback",
+            Endpoint(
+                "rollback", "Brings back the version before, and holds it.", .ok("Operation", "It is back."),
+                problems: [.packMissing, .noPrevious, .productBusy, .packByHand, .packInUse, .consentNeeded])
+        ) { call in
+            try .json(await manager.rollBack(call.identifier()))
+        }
+        on(
+            .post, "/v1/packs/:id/verify",
+            Endpoint(
+                "verify", "Compares a pack's files with what was installed.", .ok("Verification", "What was found."),
+                problems: [.packMissing, .packByHand, .receiptDamaged, .productBusy])
+        ) { call in
+            let identifier = try call.identifier()
+            return try .json(
+                VerificationDocument(productIdentifier: identifier, damages: await manager.verify(identifier)))
+        }
+        on(
+            .post, "/v1/packs/:id/repair",
+            Endpoint(
+                "repair", "Puts right what is damaged in a pack.", .ok("Installation", "There is nothing to do."),
+                .accepted("Installation", "A task runs."),
+                problems: [.packMissing] + ErrorCode.ofProducts + ErrorCode.ofInstalling)
+        ) { call in
+            try .install(await manager.repair(call.identifier()))
         }
     }
 }

@@ -4,41 +4,66 @@ import FoundationEssentials
 import Hummingbird
 import StoreAPI
 import StoreModel
+import Transfers
 
 extension RouteTable {
     /// `/v1/products`: what the stores have.
     mutating func addProducts(_ manager: StoreManager) {
-        get("/v1/products") { call in
-            let sort = try call.query("sort", expected: "name, newest, popular or price") {
-                CatalogueQuery.Sort(rawValue: $0)
-            }
+        get(
+            "/v1/products",
+            Endpoint(
+                "products", "Finds products in all stores.",
+                [
+                    .query("words", .text, "Apart by spaces; each must be found in a product's texts."),
+                    .query("kind", .name, "Only products of this kind."),
+                    .query("category", .name, "Only products of this category."),
+                    .query("free", .flag, "Only what costs nothing."),
+                    .query("sort", .words(of: CatalogueQuery.Sort.self), "Their order; by `name` unless given."),
+                ] + .languages + .pages("How many at most; all unless given."),
+                .ok("ProductList", "Those that were found, and what to know of stores that could not be asked."))
+        ) { call in
             let query = CatalogueQuery(
                 words: call.query("words")?.split(separator: " ").map(String.init) ?? [],
                 kind: call.query("kind").map(ProductKind.init), category: call.query("category"),
-                freeOnly: try call.flag("free"), sort: sort ?? .name, languages: call.languages)
-            let found = await manager.search(query)
-            return try .json(ProductList(products: found.products, warnings: found.warnings))
+                freeOnly: call.flag("free"), sort: call.query("sort").flatMap(CatalogueQuery.Sort.init) ?? .name,
+                languages: call.languages)
+            let found = await manager.search(
+                query, after: try call.after { CataloguePlace($0.place) }, limit: call.limit)
+            let next = found.next.map { Cursor($0.parts).text }
+            return try call.answer(ProductList(products: found.products, warnings: found.warnings, next: next))
         }
-        get("/v1/products/:store/:id") { call in
-            try .json(
+        get(
+            "/v1/products/:store/:id",
+            Endpoint(
+                "product", "All that is known of a product, its details fetched.", .languages,
+                .ok("ProductDescription", "The product."), problems: ErrorCode.ofProducts)
+        ) { call in
+            try call.answer(
                 ProductDocument(
                     await manager.product(
                         call.identifier(), store: call.identifier("store"), languages: call.languages)))
         }
-        get("/v1/products/:store/:id/previews/:number") { call in
-            let name = try call.identifier("number")
-            guard let number = Int(name) else {
-                throw ServerError(.requestMalformed, "'\(name)' is no number of a picture; they count from 0.")
-            }
+        get(
+            "/v1/products/:store/:id/previews/:number",
+            Endpoint(
+                "preview", "One of the pictures that show a product in use.",
+                [.path("number", .count, "Counted from 0.")],
+                .ok(.file, "The picture, of the type that the store says."),
+                problems: ErrorCode.ofProducts + [.noPreview, .contentHashMismatch])
+        ) { call in
             let preview = try await manager.preview(
-                number, of: call.identifier(), store: call.identifier("store"))
-            return Response(
-                status: .ok, headers: [.contentType: preview.mediaType ?? "application/octet-stream"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: preview.image)))
+                Int(call.identifier("number")) ?? 0, of: call.identifier(), store: call.identifier("store"))
+            return call.answer(preview.image, type: preview.mediaType ?? "application/octet-stream")
         }
-        // Of whichever store the identifier means. The router wants parts in the same place to have the same name.
-        get("/v1/products/:store") { call in
-            try .json(
+        // The router wants parts in the same place to have the same name.
+        get(
+            "/v1/products/:store",
+            Endpoint(
+                "productOfAnyStore", "The same of whichever store the identifier means.",
+                [.path("store", .name, "A productIdentifier.")] + .languages,
+                .ok("ProductDescription", "The product."), problems: ErrorCode.ofProducts)
+        ) { call in
+            try call.answer(
                 ProductDocument(
                     await manager.product(call.identifier("store"), store: nil, languages: call.languages)))
         }

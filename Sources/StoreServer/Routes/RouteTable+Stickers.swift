@@ -1,14 +1,20 @@
 import Engine
+import Library
 import StoreAPI
 
 extension RouteTable {
     /// `/v1/stickers`: the sticker packs as a tray shows them.
     mutating func addStickers(_ manager: StoreManager) {
-        get("/v1/stickers") { _ in
-            try .json(StickerPackList(packs: await manager.stickers.packs()))
+        get(
+            "/v1/stickers", Endpoint("stickerPacks", "All sticker packs.", .ok("StickerPackList", "By identifier."))
+        ) { call in
+            try call.answer(StickerPackList(packs: await manager.stickers.packs()))
         }
-        get("/v1/stickers/:id") { call in
-            try .json(await manager.stickers.pack(call.identifier()))
+        get(
+            "/v1/stickers/:id",
+            Endpoint("stickerPack", "One sticker pack.", .ok("StickerPack", "The pack."), problems: [.packMissing])
+        ) { call in
+            try call.answer(await manager.stickers.pack(call.identifier()))
         }
     }
 }

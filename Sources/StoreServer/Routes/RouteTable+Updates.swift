@@ -5,11 +5,21 @@ import StoreAPI
 extension RouteTable {
     /// `/v1/updates`: what could be updated, and doing it.
     mutating func addUpdates(_ manager: StoreManager) {
-        get("/v1/updates") { _ in
+        get(
+            "/v1/updates",
+            Endpoint(
+                "updates", "What could be updated, and why not what is not. Refreshes what is older than a setting.",
+                .ok("UpdateList", "The updates."))
+        ) { call in
             let found = try await manager.availableUpdates()
-            return try .json(UpdateList(updates: found.updates, warnings: found.warnings, error: found.error))
+            return try call.answer(UpdateList(updates: found.updates, warnings: found.warnings, error: found.error))
         }
-        on(.post, "/v1/updates") { call in
+        on(
+            .post, "/v1/updates",
+            Endpoint(
+                "update", "Brings packs to the version that their stores have now.", body: "UpdateRequest",
+                .accepted("ResultList", "The operation that was begun for each, or the error."))
+        ) { call in
             let wanted = try await call.body(UpdateRequest.self)
             let begun = try await manager.update(wanted.productIdentifiers, consent: wanted.consent ?? [])
             let results = begun.map { begun in

@@ -88,7 +88,7 @@ final class TestDaemon: Sendable {
             places: places, overrides: [.downloadsAttempts: "1", .networkConnectTimeout: "1"], log: log)
         let connections = OpenConnections()
         let facts = DaemonFacts(places: places, startedAt: Date(), manager: manager, connections: connections)
-        let responder = Daemon.responder(facts, stop: StopSignal()) { _ in }
+        let responder = Daemon.routes(facts, stop: StopSignal()) { _ in }.responder()
         let channel = NIOAsyncTestingChannel()
         respond = { request in
             try await responder.respond(

@@ -15,9 +15,16 @@ extension StoreClient {
 
     /// One file of a pack.
     ///
-    /// - Parameter path: relative to the pack's folder.
-    public func file(_ path: String, of productIdentifier: String) async throws -> Data {
-        try await exchange("GET", Resource("packs", productIdentifier, "files").below(path)).body
+    /// - Parameters:
+    ///   - path: relative to the pack's folder.
+    ///   - operation: of the pack as it was listed: only a file of that version. Who reads one file after another so never
+    ///     gets half of one version and half of the next. Without it, of the version that is installed now.
+    /// - Throws: `pack.replaced` where that version is neither installed nor the version before any more.
+    public func file(
+        _ path: String, of productIdentifier: String, by operation: OperationID? = nil
+    ) async throws -> Data {
+        let resource = Resource("packs", productIdentifier, "files").below(path)
+        return try await exchange("GET", resource.with("operation", operation?.rawValue)).body
     }
 
     /// Removes a pack, and the version before it.

@@ -39,6 +39,33 @@ import Testing
         #expect(try await home.storectl("update", "--check").exit == 0)
     }
 
+    @Test func `who reads the files of one version gets them also after an update`() async throws {
+        let store = try await UpdateStore("a")
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try await home(of: store, server, "a")
+        let socket = home.path + "/run/stored.sock"
+        func read(_ operation: String?) async throws -> (status: Int, body: String) {
+            let pin = operation.map { "?operation=" + $0 } ?? ""
+            return try DaemonWire.get("/v1/packs/a/files/01.txt" + pin, at: socket)
+        }
+        var operations: [String] = []
+        for version in [1, 2, 1] {
+            if version == 2 {
+                try store.show(2)
+                try await home.must("update")
+            }
+            // A rollback is an operation, too.
+            if operations.count == 2 { try await home.must("rollback", "a") }
+            operations.append(try #require(try await home.packs()["a"]?["operation"].text))
+            #expect(try await read(nil) == (200, "a \(version)"))
+            #expect(try await read(operations.last) == (200, "a \(version)"))
+        }
+        #expect(Set(operations).count == 3)
+        #expect(try await read(operations[1]) == (200, "a 2"), "the version before")
+        let gone = try await read(operations[0])
+        #expect(gone.status == 404 && gone.body.contains("pack.replaced"), "\(gone)")
+    }
+
     @Test func `a look changes nothing, lists what there is, and exits with 11`() async throws {
         let store = try await UpdateStore("a", "b")
         let server = try await NginxServer(serving: store.store.publicPath)

@@ -9,6 +9,7 @@ extension Components {
             [
                 .member("productIdentifier", .name),
                 .member("store", .name.orNull, "`null` for a folder that someone put there by hand."),
+                .member("operation", .name.orNull, "That brought it; another one brings another version."),
                 .member("kind", kind),
                 .member("name", .text, "In the language of whoever asked."),
                 .member("version", version),
@@ -63,6 +64,7 @@ extension Components {
                 .optional("publisher", .text),
                 .optional("license", .text),
                 .member("version", version),
+                .member("operation", .name.orNull, "That brought it; another one brings other stickers."),
                 .member("path", .name, "Absolute."),
                 .member("cover", .text.orNull, "The picture that stands for the pack, relative to its folder."),
                 .member("stickers", .list(of: "Sticker")),

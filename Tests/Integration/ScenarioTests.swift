@@ -105,6 +105,57 @@ import Testing
         #expect(lines.count == expected.count)
     }
 
+    @Test(arguments: ["slow-download", "stall-and-retry", "failure", "update", "restart"])
+    func `a story that is moved over in one go comes to the same end`(name: String) async throws {
+        let player = try Player(name)
+        try await player.listens()
+        var state = try player.advance(600)
+        if state["restarts"] == .bool(true) {
+            try await player.listens(2)
+            state = try player.advance(600)
+        }
+        let written = try await Programs.run("stored", ["stories", name, "--trace"], environment: [:])
+        let last = try #require(written.output.split(separator: "\n").last)
+        let event = try JSONDecoder().decode(JSONPart.self, from: Data(last.utf8))
+        #expect(state["sequence"] == event["sequence"], "\(state)")
+        try await player.finish()
+    }
+
+    @Test func `downloads that wait for each other are waited for, and time passes for those alone that it is for`()
+        async throws
+    {
+        let folder = try TestFolder()
+        func product(_ name: String, _ seconds: Int, needing: String = "") -> String {
+            """
+            {"productIdentifier": "\(name)", "dependencies": [\(needing)], "versions": [
+              {"version": "1", "size": 2000, "attempts": [[{"after": \(seconds), "bytes": 2000}]]}]}
+            """
+        }
+        let story = """
+            {"story": 1, "title": "One after another", "settings": {"downloads.maximumAtOnce": "1"}, "products": [
+              \(product("base", 2)), \(product("top", 3, needing: "\"base\"")), \(product("other", 4))]}
+            """
+        try Data(story.utf8).write(to: URL(filePath: folder.path + "/s.json"))
+        let player = try Player(folder.path + "/s.json")
+        try await player.listens()
+        try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"top\"}", status: 202)
+        #expect(try player.advance(0)["next"]?.number == 2)
+        try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"other\"}", status: 202)
+        #expect(try player.advance(1)["next"]?.number == 2)
+        func reason(_ product: String) throws -> String? {
+            try player.ask("GET", "/v1/downloads/" + product)["reason"]?.text
+        }
+        #expect(try reason("top") == "waits for base" && reason("other") == "waits for its turn")
+        // The one that stood in line is first; the one that waited for another comes behind it.
+        #expect(try player.advance(1)["next"]?.number == 6)
+        #expect(try reason("top") == "waits for its turn" && reason("other") == nil)
+        #expect(try player.advance(4)["next"]?.number == 9)
+        #expect(try player.advance(3)["next"] == .null)
+        let states = try player.ask("GET", "/v1/downloads")["downloads"]?.parts.map { $0["state"].text }
+        #expect(states == ["Finished", "Finished", "Finished"])
+        try await player.finish()
+    }
+
     @Test func `all stories are listed, and each is shown as it can be played from a file`() async throws {
         let list = try await Programs.run("stored", ["stories"], environment: [:])
         let names = list.output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }

@@ -13,14 +13,14 @@ public actor Scenario {
     public nonisolated let clock: StoryClock
     public nonisolated let clockMode: Story.Clock
     private let storePath: String
-    private var stage: Stage?
+    private(set) var stage: Stage?
     private var manager: StoreManager?
     /// What is still to happen by itself, in order.
     private var coming: ArraySlice<Happening>
     private var lastMove: Task<Move, any Error>?
 
     /// What the story is played on.
-    private struct Stage {
+    struct Stage {
         let store: StoryStore
         let transfers: StoryTransfers
     }
@@ -116,8 +116,12 @@ public actor Scenario {
 
     // MARK: The clock
 
-    /// When something is to happen next that is not for somebody to ask for; `nil` where nothing is.
-    public func nextTime() async -> Duration? { await next()?.due }
+    /// When something is to happen next that is not for somebody to ask for; `nil` where nothing is. What needs no time has
+    /// happened before.
+    public func nextTime() async -> Duration? {
+        await rest()
+        return await next()?.due
+    }
 
     /// Moves the clock, and lets happen one after another what is due until then. Returns when all that follows from it
     /// has happened; a second move waits for the first.
@@ -174,7 +178,7 @@ public actor Scenario {
                     move.steps.append(Done(step: step, error: nil))
                     move.restarts = true
                     return move
-                case .step(let step): move.steps.append(await make(step))
+                case .step(let step): move.steps.append(await make(step, with: manager))
                 }
             }
         }
@@ -218,36 +222,6 @@ public actor Scenario {
         let archives = try await stage.store.publish(releases, at: clock.date)
         for ((product, release), archive) in zip(releases, archives) {
             stage.transfers.add(archive, of: product, release)
-        }
-    }
-
-    private func make(_ step: Story.Step) async -> Done {
-        do {
-            guard let manager else { return Done(step: step, error: nil) }
-            try await make(step.action, step.product, manager)
-            return Done(step: step, error: nil)
-        } catch {
-            return Done(step: step, error: ErrorReport(error))
-        }
-    }
-
-    private func make(_ action: Story.Step.Action, _ product: String?, _ manager: StoreManager) async throws {
-        let consent = Set(story.products.first { $0.productIdentifier == product }?.permissions ?? []).union([.code])
-        switch (action, product) {
-        case (.install, let product?): _ = try await manager.install(product, store: nil, consent: consent)
-        case (.uninstall, let product?): _ = try await manager.uninstall(product)
-        case (.rollback, let product?): _ = try await manager.rollBack(product)
-        case (.cancel, let product?): _ = try await manager.cancelDownload(product)
-        case (.pause, let product?): _ = try await manager.changeDownload(product, paused: true)
-        case (.resume, let product?): _ = try await manager.changeDownload(product, paused: false)
-        case (.grant, let product?): _ = try await manager.grant(product)
-        case (.revoke, let product?): try await manager.revoke(product)
-        case (.withdraw, let product?): try await stage?.store.withdraw(product)
-        case (.update, let product):
-            let outcomes = try await manager.update(product.map { [$0] }, consent: consent)
-            if let error = outcomes.lazy.compactMap(\.error).first { throw error }
-        case (.check, _): await manager.checkForUpdates()
-        default: break
         }
     }
 }

@@ -20,8 +20,10 @@ func door(_ name: String, pkgConfig: String? = nil, debian package: String? = ni
         name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: package.map { [.apt([$0])] })
 }
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// - Parameter folder: of files that the program carries in itself.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], embedding folder: String? = nil) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: folder.map { [.embedInCode($0)] }, swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -83,7 +85,10 @@ let package = Package(
     targets: [
         program(
             "stored",
-            ["Terminal", "StoreServer", "StoreAPI", "Transfers", "Settings", "Files", "StoreModel", argumentParser]),
+            [
+                "Terminal", "StoreServer", "StoreAPI", "Scenarios", "Transfers", "Settings", "Files", "StoreModel",
+                argumentParser,
+            ]),
         program("storectl", ["Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel", argumentParser]),
         program(
             "storehouse",
@@ -93,12 +98,18 @@ let package = Package(
         module(
             "StoreServer",
             [
-                "StoreAPI", "Engine", "Stickers", "Downloads", "Library", "Catalogue", "Transfers", "Images",
-                "Settings", "Files", "StoreModel", logging,
+                "StoreAPI", "Scenarios", "Engine", "Stickers", "Downloads", "Library", "Catalogue", "Transfers",
+                "Images", "Settings", "Files", "StoreModel", logging,
             ]
                 + hummingbird),
         module("StoreClient", ["StoreAPI", "Transfers", "Files", "StoreModel"]),
         module("StoreAPI", ["StoreModel"]),
+        module(
+            "Scenarios",
+            [
+                "Publishing", "Engine", "Downloads", "Library", "Archives", "Transfers", "Settings", "Files",
+                "StoreModel", logging,
+            ], embedding: "Stories"),
         module("Publishing", ["Library", "Catalogue", "Archives", "Files", "StoreModel"]),
         module(
             "Engine",

@@ -34,13 +34,10 @@ public final class LibraryDatabase: Sendable {
     /// Opens the database, or creates it; its folder must be there. Migrates an older one, checks it, and puts a new one
     /// in the place of one that is damaged, with the purchases and operations that can still be read.
     ///
+    /// - Parameter now: the time, from which the numbers of events begin where the database does not know the last one.
     /// - Throws: `database.newer` where a newer version made it (it is left untouched), `database.denied`,
     ///   `space.disk-full`, `database.failed`.
-    public convenience init(path: String) async throws {
-        try await self.init(path: path, now: Date())
-    }
-
-    init(path: String, now: Date) async throws {
+    public init(path: String, now: Date = Date()) async throws {
         self.path = path
         firstSequence = now.millisecondsSince1970
         let file = DatabaseFile(path: path)

@@ -9,27 +9,30 @@ import Transfers
 /// nothing behind that ``clear(_:)`` does not take away.
 struct DownloadSteps: Sendable {
     let library: Library
-    let transfers: TransferEngine
+    let transfers: any Transferring
     let unpacking: any Unpacking
     /// Where archives come together: `OPERATION.part` for a whole one, `OPERATION.parts` for parts of one.
     let partial: Directory
     let archives: KeptArchives
     /// What to send to an address so that a store knows who asks.
     let authorization: @Sendable (_ store: String, URL) -> String?
+    private let clock: TimeSource
     let work = BlockingWork(label: "downloads.unpack", concurrent: true)
     /// As many may come over the network at once as its latency calls for; to unpack more than there are processors gains
     /// nothing.
     private let unpackers = Turnstile(limit: max(2, ParallelWork.processors))
 
     init(
-        library: Library, transfers: TransferEngine, unpacking: any Unpacking, partial: Directory,
-        archives: KeptArchives, authorization: @escaping @Sendable (_ store: String, URL) -> String?
+        library: Library, transfers: any Transferring, unpacking: any Unpacking, partial: Directory,
+        archives: KeptArchives, clock: TimeSource,
+        authorization: @escaping @Sendable (_ store: String, URL) -> String?
     ) {
         self.library = library
         self.transfers = transfers
         self.unpacking = unpacking
         self.partial = partial
         self.archives = archives
+        self.clock = clock
         self.authorization = authorization
     }
 
@@ -260,7 +263,7 @@ struct DownloadSteps: Sendable {
         let receipt = Receipt(
             operation: request.operation, store: request.store, productIdentifier: product.productIdentifier,
             kind: product.kind, name: product.productName, version: product.version, price: product.productPrice,
-            installedAt: Date(), dependencies: product.dependencies,
+            installedAt: clock.date(), dependencies: product.dependencies,
             permissions: unpacked.permissions.isEmpty ? nil : unpacked.permissions.sorted(),
             archive: downloaded.archive, files: unpacked.files)
         return try await library.commit(unpacked.staged, receipt: receipt)

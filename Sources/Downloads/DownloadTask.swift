@@ -18,8 +18,9 @@ final class DownloadTask: Sendable {
     private let events: EventLog
     /// Ends when the packs that this one needs are there.
     private let prerequisites: @Sendable () async throws -> Void
+    private let clock: TimeSource
     private let host: String?
-    private let madeAt = ContinuousClock.now
+    private let madeAt: ContinuousClock.Instant
 
     private struct State {
         var machine: DownloadStateMachine
@@ -43,7 +44,7 @@ final class DownloadTask: Sendable {
 
     init(
         _ request: DownloadRequest, number: Int, steps: DownloadSteps, settings: DownloadSettings,
-        turnstile: Turnstile, network: NetworkGate, events: EventLog,
+        turnstile: Turnstile, network: NetworkGate, events: EventLog, clock: TimeSource,
         prerequisites: @escaping @Sendable () async throws -> Void
     ) {
         self.request = request
@@ -53,6 +54,8 @@ final class DownloadTask: Sendable {
         self.turnstile = turnstile
         self.network = network
         self.events = events
+        self.clock = clock
+        madeAt = clock.now()
         self.prerequisites = prerequisites
         host = request.resource.url.isFileURL ? nil : request.resource.url.host()
         let machine = DownloadStateMachine(
@@ -86,12 +89,15 @@ final class DownloadTask: Sendable {
 
     /// Seconds since it was made, for what is told of its speed.
     private var time: Double {
-        let (seconds, rest) = (ContinuousClock.now - madeAt).components
+        let (seconds, rest) = (clock.now() - madeAt).components
         return Double(seconds) + Double(rest) / 1e18
     }
 
     /// Whether nothing comes of it unless somebody says so, or another task ends.
     var isIdle: Bool { state.withLock { $0.machine.isIdle } }
+
+    /// What it waits for as it stands now.
+    var rest: Rest { state.withLock { $0.machine.rest } }
 
     /// What has to be on the disk for the next start to go on as it stands now.
     var plan: DownloadRequest {
@@ -239,7 +245,7 @@ final class DownloadTask: Sendable {
                     machine.transferFailed(
                         ErrorReport(failure), isTransient: failure.isTransient, at: work.bytes,
                         lacksNetwork: failure.lacksNetwork && host != nil, retryAfter: failure.retryAfter,
-                        jitter: .random(in: 0...1))
+                        jitter: clock.jitter())
                 }, work
             )
         } catch {
@@ -288,7 +294,7 @@ final class DownloadTask: Sendable {
             work.downloaded = downloaded
             return advance { $0.transferred(size: downloaded.size) }
         case .wait(let duration):
-            try await Task.sleep(for: duration)
+            try await clock.sleep(duration, request.product.productIdentifier)
             return advance { $0.retryDue() }
         case .waitForNetwork:
             if let host { try await network.wait(place, for: host) }
@@ -344,7 +350,7 @@ final class DownloadTask: Sendable {
             let before = status(of: state, at: now)
             let action = event(&state.machine)
             state.figures.follow(
-                state.machine.state, action, bytes: bytes, source: source, at: now)
+                state.machine.state, action, bytes: bytes, source: source, at: now, date: clock.date())
             let after = status(of: state, at: now)
             let isProgress =
                 after.state == before.state && after.activity == before.activity && after.activity == .transferring

@@ -16,9 +16,10 @@ public actor DownloadsManager {
     private let library: Library
     let steps: DownloadSteps
     private let events: EventLog
-    private let turnstile: Turnstile
+    let turnstile: Turnstile
     private let network: NetworkGate
     private let log: Logger
+    private let clock: TimeSource
     private var settings: DownloadSettings
     private var installed: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
 
@@ -35,16 +36,19 @@ public actor DownloadsManager {
     /// The last change that was ordered of an operation, while it is being made.
     var changes: [OperationID: Task<Void, any Error>] = [:]
     var isClosing = false
+    /// Which operation a product's task waits for, because it needs what that installs.
+    var awaited: [String: OperationID] = [:]
 
     /// - Parameters:
     ///   - partial: where archives come together.
     ///   - archives: where those of installed packs are kept.
     ///   - network: where it is heard of that the machine's network changed.
+    ///   - clock: what tells the time, and when to try again.
     ///   - authorization: what to send to an address of a store, as the value of `Authorization`.
     public init(
-        database: LibraryDatabase, library: Library, transfers: TransferEngine, unpacking: any Unpacking,
+        database: LibraryDatabase, library: Library, transfers: any Transferring, unpacking: any Unpacking,
         partial: Directory, archives: Directory, settings: DownloadSettings, network: NetworkSource = .system,
-        events: EventLog, log: Logger,
+        clock: TimeSource = .system, events: EventLog, log: Logger,
         authorization: @escaping @Sendable (_ store: String, URL) -> String? = { _, _ in nil }
     ) {
         self.database = database
@@ -52,11 +56,12 @@ public actor DownloadsManager {
         self.settings = settings
         self.events = events
         self.log = log
+        self.clock = clock
         turnstile = Turnstile(limit: settings.maximumAtOnce)
         self.network = NetworkGate(network)
         steps = DownloadSteps(
             library: library, transfers: transfers, unpacking: unpacking, partial: partial,
-            archives: KeptArchives(archives, limit: settings.keptArchives), authorization: authorization)
+            archives: KeptArchives(archives, limit: settings.keptArchives), clock: clock, authorization: authorization)
     }
 
     /// Settings for tasks that begin from now on; how many run at once counts from now on for all.
@@ -101,7 +106,7 @@ public actor DownloadsManager {
             } while seen != endings
         }
         let task = try makeTask(request)
-        let startedAt = Date()
+        let startedAt = clock.date()
         do {
             let plan = try JSON.encode(request)
             let record = record(of: request, startedAt: startedAt)
@@ -185,7 +190,7 @@ public actor DownloadsManager {
         begun += 1
         let task = DownloadTask(
             request, number: begun, steps: steps, settings: settings, turnstile: turnstile, network: network,
-            events: events
+            events: events, clock: clock
         ) { [weak self] in
             try await self?.waitForPrerequisites(of: request)
         }
@@ -203,7 +208,11 @@ public actor DownloadsManager {
 
     private func waitForPrerequisites(of request: DownloadRequest) async throws {
         for identifier in request.prerequisites {
-            if let running = tasks[identifier] { _ = try await end(of: running.request.operation) }
+            if let running = tasks[identifier] {
+                awaited[request.product.productIdentifier] = running.request.operation
+                defer { awaited[request.product.productIdentifier] = nil }
+                _ = try await end(of: running.request.operation)
+            }
             try Task.checkCancellation()
             guard try await library.pack(of: identifier) == nil else { continue }
             let cause = ended.last { $0.productIdentifier == identifier }?.error
@@ -258,7 +267,7 @@ public actor DownloadsManager {
             case .suspended: preconditionFailure("a suspended operation has no end to note")
             }
         do {
-            try await database.end(record, as: end, at: Date(), error: error)
+            try await database.end(record, as: end, at: clock.date(), error: error)
         } catch {
             // The pack is in its place or not, whatever the index says. Should the daemon be killed before the end can be
             // noted, the next start finds out.

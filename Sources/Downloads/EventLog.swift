@@ -43,6 +43,7 @@ public final class EventLog: Sendable {
     private let earlier: Mutex<Earlier>
     private let queue = DispatchQueue(label: "downloads.events")
     private let reserve: Reserve
+    private let clock: TimeSource
     private let log: Logger?
     private let capacity: Int
     private let readerCapacity: Int
@@ -61,23 +62,25 @@ public final class EventLog: Sendable {
     ///   - capacity: how many events are kept in memory.
     ///   - readerCapacity: how many events wait for one reader; at least half of them may be changes of state.
     ///   - log: is told where events can't be kept on the disk.
+    ///   - clock: what tells when something happened.
     /// - Throws: what `reserve` throws. A disk that does not take events is no reason.
     public convenience init(
         folder: Directory? = nil, capacity: Int = 20_000, readerCapacity: Int = 40_000, log: Logger? = nil,
-        reserve: @escaping Reserve
+        clock: TimeSource = .system, reserve: @escaping Reserve
     ) async throws {
         try await self.init(
             history: folder.map { EventHistory(in: $0) }, capacity: capacity, readerCapacity: readerCapacity, log: log,
-            reserve: reserve)
+            clock: clock, reserve: reserve)
     }
 
     init(
         history: EventHistory?, capacity: Int = 20_000, readerCapacity: Int = 40_000, log: Logger? = nil,
-        reserve: @escaping Reserve
+        clock: TimeSource = .system, reserve: @escaping Reserve
     ) async throws {
         self.capacity = capacity
         self.readerCapacity = readerCapacity
         self.reserve = reserve
+        self.clock = clock
         self.log = log
         let block = try await reserve(blockSize)
         start = block.lowerBound - 1
@@ -108,7 +111,7 @@ public final class EventLog: Sendable {
 
     /// Tells all observers. Never waits.
     public func publish(_ happening: Event.Happening) {
-        let time = Date()
+        let time = clock.date()
         let (hasWork, needsNumbers) = state.withLock { state in
             if state.next == state.end {
                 state.unnumbered.append((time, happening))
@@ -289,7 +292,7 @@ public final class EventLog: Sendable {
     }
 
     /// Returns when all that was published is written and told.
-    func settle() async {
+    public func settle() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 

@@ -20,9 +20,10 @@ struct TransferFigures: Sendable {
     ///   - action: what came of it.
     ///   - bytes: how many are here, where some came.
     ///   - source: where they came from; `nil` where none did.
+    ///   - date: the time of day.
     mutating func follow(
         _ state: DownloadStateMachine.State, _ action: DownloadStateMachine.Action, bytes: Int?, source: String?,
-        at now: Double
+        at now: Double, date: Date
     ) {
         switch state {
         case .transferring:
@@ -33,7 +34,7 @@ struct TransferFigures: Sendable {
             clear()
             guard case .wait(let duration) = action else { return }
             let (seconds, rest) = duration.components
-            retryAt = Date() + (Double(seconds) + Double(rest) / 1e18)
+            retryAt = date + (Double(seconds) + Double(rest) / 1e18)
         }
     }
 

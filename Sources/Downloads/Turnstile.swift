@@ -71,6 +71,9 @@ final class Turnstile: Sendable {
         state.withLock { $0.line.move(number, to: priority) }
     }
 
+    /// Whether somebody stands in line, and nobody has let him in.
+    func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
+
     private func turnAway(_ number: Int) {
         let turnedAway: CheckedContinuation<Void, any Error>? = state.withLock { state in
             let continuation = state.waiting.removeValue(forKey: number)

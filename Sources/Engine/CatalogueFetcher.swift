@@ -6,7 +6,7 @@ import Transfers
 
 /// Brings a catalogue's documents over the network, with the retries of the settings.
 struct CatalogueFetcher: DocumentFetching {
-    let transfers: TransferEngine
+    let transfers: any Transferring
     let timeouts: TransferTimeouts
     let retry: RetryPolicy
     /// What to send to an address so that the store knows who asks.

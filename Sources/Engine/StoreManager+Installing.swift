@@ -171,7 +171,7 @@ extension StoreManager {
         try await library.requireConsent(
             toAsked: item.permissions, of: item.productIdentifier, kind: item.kind, consent: consent)
         return DownloadRequest(
-            operation: OperationID(), action: action, store: offer.store.definition.name, product: item,
+            operation: OperationID(at: clock.date()), action: action, store: offer.store.definition.name, product: item,
             resource: resource, prerequisites: prerequisites, consent: consent)
     }
 
@@ -228,7 +228,8 @@ extension StoreManager {
         // What it needs comes from the stores.
         let (needed, prerequisites) = try await needs(of: item, preferring: nil, consent: consent)
         let request = DownloadRequest(
-            operation: OperationID(), action: .install, store: StoreDefinition.localFiles, product: item,
+            operation: OperationID(at: clock.date()), action: .install, store: StoreDefinition.localFiles,
+            product: item,
             resource: resource, prerequisites: prerequisites, consent: consent)
         return try await outcome(
             of: (needed + [request]).map { $0.with(priority: priority, rateLimit: rateLimit) })

@@ -165,8 +165,8 @@ extension StoreManager {
             throw EngineError(.productBusy, "'\(identifier)' is being installed. Cancel that or wait for it.")
         }
         var record = OperationRecord(
-            operation: OperationID(), action: action, productIdentifier: pack.productIdentifier,
-            store: pack.origin?.store, version: pack.version, startedAt: Date())
+            operation: OperationID(at: clock.date()), action: action, productIdentifier: pack.productIdentifier,
+            store: pack.origin?.store, version: pack.version, startedAt: clock.date())
         let begun = record
         try await database.write { $0.begin(begun, plan: Data()) }
         do {
@@ -178,7 +178,7 @@ extension StoreManager {
             await note(record)
             throw error
         }
-        record.endedAt = Date()
+        record.endedAt = clock.date()
         await note(record)
         log.info("\(action) ended", metadata: ["product": "\(pack.productIdentifier)"])
         return record
@@ -189,7 +189,7 @@ extension StoreManager {
     private func note(_ record: OperationRecord) async {
         guard let end = record.end else { return }
         do {
-            try await database.end(record, as: end, at: record.endedAt ?? Date(), error: record.error)
+            try await database.end(record, as: end, at: record.endedAt ?? clock.date(), error: record.error)
         } catch {
             log.error("The end of \(record.operation) could not be noted yet: \(error)")
         }
@@ -212,7 +212,7 @@ extension StoreManager {
                 settled.error = ErrorReport(
                     EngineError(.operationInterrupted, "The daemon ended before it was done, and nothing was changed."))
             }
-            settled.endedAt = Date()
+            settled.endedAt = clock.date()
             await note(settled)
             if settled.end == .finished { happened.append(settled) }
         }

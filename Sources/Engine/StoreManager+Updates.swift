@@ -57,7 +57,7 @@ extension StoreManager {
     /// - Parameter interval: how often that is to be done.
     public func timeToNextUpdateCheck(every interval: Duration) async -> Duration {
         guard let checked = await updateNews.checkedAt else { return .zero }
-        let past = Duration.seconds(Date().timeIntervalSince(checked))
+        let past = Duration.seconds(clock.date().timeIntervalSince(checked))
         // One in the future was before the clock was put back.
         return past < .zero ? interval : max(.zero, interval - past)
     }
@@ -66,7 +66,7 @@ extension StoreManager {
     /// again the next time.
     public func checkForUpdates() async {
         do {
-            try await updateNews.noteCheck(at: Date())
+            try await updateNews.noteCheck(at: clock.date())
         } catch {
             log.warning("It could not be noted that new versions were looked for. \(error)")
         }

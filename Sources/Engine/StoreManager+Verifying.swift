@@ -67,7 +67,8 @@ extension StoreManager {
         item.entryTable = offered?.entryTable
         item.mirrors = offered?.mirrors ?? []
         return DownloadRequest(
-            operation: OperationID(), action: .repair, store: origin.store, product: item, resource: resource)
+            operation: OperationID(at: clock.date()), action: .repair, store: origin.store, product: item,
+            resource: resource)
     }
 
     /// The product as its store lists it, where that still offers the very archive that the pack came from.

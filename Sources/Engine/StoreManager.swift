@@ -9,7 +9,7 @@ public import Logging
 public import Settings
 public import Stickers
 public import StoreModel
-import Transfers
+public import Transfers
 
 /// The one door to a home: its stores, its library, and what is under way. It wires the parts below together and
 /// decides; each part does its own work.
@@ -24,7 +24,8 @@ public actor StoreManager {
     let library: Library
     let downloads: DownloadsManager
     let database: LibraryDatabase
-    let transfers: TransferEngine
+    let transfers: any Transferring
+    let clock: TimeSource
     let kinds: ContentKinds
     let credentials: StoreCredentials
     let log: Logger
@@ -55,31 +56,34 @@ public actor StoreManager {
     ///   - environment: of the process, in which settings are looked for when they are read again.
     ///   - overrides: settings that arguments of the program give.
     ///   - kinds: the kinds of content; by default those that this program knows.
+    ///   - clock: what tells the time.
+    ///   - transfers: what brings bytes; by default the network does, within the limits of the settings.
     /// - Throws: `home.unusable`, `settings.invalid`, `store.malformed-list`, `database.newer`, or what the disk says.
     public static func open(
         places: Places, environment: [String: String] = [:], overrides: [SettingKey: String] = [:],
-        kinds: (@Sendable (Settings) -> ContentKinds)? = nil, log: Logger
+        kinds: (@Sendable (Settings) -> ContentKinds)? = nil, clock: TimeSource = .system,
+        transfers: (any Transferring)? = nil, log: Logger
     ) async throws -> StoreManager {
         let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
         let folders = try HomeFolders(places)
-        let database = try await LibraryDatabase(path: places.database)
+        let database = try await LibraryDatabase(path: places.database, now: clock.date())
         let kinds = (kinds ?? ContentKinds.builtIn)(settings)
         let library = try await Library.open(data: places.data, kinds: kinds, index: try await database.index())
-        let events = try await EventLog(folder: folders.data, log: log) { count in
+        let events = try await EventLog(folder: folders.data, log: log, clock: clock) { count in
             try await database.reserveSequence(count)
         }
-        let transfers = try TransferEngine(configuration: TransferConfiguration(settings))
+        let transfers = try transfers ?? TransferEngine(configuration: TransferConfiguration(settings))
         transfers.setLimits(BandwidthLimits(settings))
         let credentials = StoreCredentials(folder: folders.config, environment: environment)
         let downloads = DownloadsManager(
             database: database, library: library, transfers: transfers, unpacking: Unpacker(),
-            partial: folders.partial, archives: folders.archives, settings: DownloadSettings(settings), events: events,
-            log: log
+            partial: folders.partial, archives: folders.archives, settings: DownloadSettings(settings), clock: clock,
+            events: events, log: log
         ) { credentials.authorization(for: $0, at: $1) }
         let manager = StoreManager(
             places: places, environment: environment, overrides: overrides, settings: settings, folders: folders,
             database: database, library: library, events: events, transfers: transfers, downloads: downloads,
-            kinds: kinds, credentials: credentials, log: log)
+            kinds: kinds, credentials: credentials, clock: clock, log: log)
         try await manager.begin()
         return manager
     }
@@ -87,8 +91,8 @@ public actor StoreManager {
     private init(
         places: Places, environment: [String: String], overrides: [SettingKey: String], settings: Settings,
         folders: HomeFolders, database: LibraryDatabase, library: Library, events: EventLog,
-        transfers: TransferEngine, downloads: DownloadsManager, kinds: ContentKinds, credentials: StoreCredentials,
-        log: Logger
+        transfers: any Transferring, downloads: DownloadsManager, kinds: ContentKinds, credentials: StoreCredentials,
+        clock: TimeSource, log: Logger
     ) {
         self.places = places
         self.environment = environment
@@ -104,6 +108,7 @@ public actor StoreManager {
         self.downloads = downloads
         self.kinds = kinds
         self.credentials = credentials
+        self.clock = clock
         self.log = log
         stickers = StickersManager(library: library)
     }
@@ -153,7 +158,7 @@ public actor StoreManager {
             fetcher: CatalogueFetcher(
                 transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings)
             ) { [credentials] in credentials.authorization(for: definition.name, at: $0) },
-            limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize))
+            limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize), clock: clock)
     }
 
     func saveStores() throws {

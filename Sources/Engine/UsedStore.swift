@@ -8,6 +8,7 @@ actor UsedStore {
     nonisolated let definition: StoreDefinition
     private let source: CatalogueSource
     private let folder: Directory
+    private let clock: TimeSource
     private(set) var catalogue: Catalogue?
     private(set) var refreshedAt: Date?
     private(set) var error: ErrorReport?
@@ -17,8 +18,12 @@ actor UsedStore {
     /// When the catalogue was last known to be current, as the time of an empty file in the cache.
     private static let mark = "refreshed"
 
-    init(_ definition: StoreDefinition, caches: Directory, fetcher: CatalogueFetcher, limits: CatalogueLimits) throws {
+    init(
+        _ definition: StoreDefinition, caches: Directory, fetcher: CatalogueFetcher, limits: CatalogueLimits,
+        clock: TimeSource
+    ) throws {
         self.definition = definition
+        self.clock = clock
         folder = try caches.createDirectory(definition.name)
         source = CatalogueSource(
             url: definition.url, cache: CatalogueCache(directory: folder), fetcher: fetcher, limits: limits)
@@ -47,7 +52,7 @@ actor UsedStore {
         if let running { return try await running.value }
         if let known, let refreshedAt {
             // One from the future was fetched before the clock was put back, and may be of any age.
-            let past = Date().timeIntervalSince(refreshedAt)
+            let past = clock.date().timeIntervalSince(refreshedAt)
             if past >= 0, past < age.seconds { return known }
         }
         let task = Task { try await fetch(known, changed: changed) }
@@ -60,7 +65,7 @@ actor UsedStore {
         do {
             let refreshed = try await source.refresh(previous: known)
             catalogue = refreshed.catalogue
-            refreshedAt = Date()
+            refreshedAt = clock.date()
             error = nil
             try? folder.replace(Self.mark, with: Data())
             if refreshed.changed { changed() }

@@ -21,6 +21,8 @@ extension Storehouse {
         public var version: Version
         /// Of the archive, in bytes.
         public var size: Int
+        /// Of the archive.
+        public var sha256: SHA256Digest
         public var change: Change
     }
 
@@ -83,7 +85,7 @@ extension Storehouse {
             }
         return Added(
             productIdentifier: description.productIdentifier, kind: description.kind, version: description.version,
-            size: archive.size, change: change)
+            size: archive.size, sha256: archive.sha256, change: change)
     }
 
     private func openPack(_ folder: String) throws -> Directory {

@@ -4,6 +4,7 @@ import Files
 import FoundationEssentials
 import Hummingbird
 import Logging
+public import Scenarios
 public import Settings
 import StoreAPI
 public import StoreModel
@@ -24,14 +25,23 @@ public struct Daemon: Sendable {
     private let places: Places
     private let environment: [String: String]
     private let overrides: [SettingKey: String]
+    private let scenario: Scenario?
+    private let listening: @Sendable () -> Void
 
     /// - Parameters:
     ///   - environment: of the process: has settings, and says whether systemd hands over the socket.
     ///   - overrides: settings that arguments of the program give.
-    public init(places: Places, environment: [String: String], overrides: [SettingKey: String] = [:]) {
+    ///   - scenario: what takes the place of network and clock. Its home must be empty.
+    ///   - listening: called when clients can connect; again after each restart that the story tells of.
+    public init(
+        places: Places, environment: [String: String], overrides: [SettingKey: String] = [:],
+        scenario: Scenario? = nil, listening: @escaping @Sendable () -> Void = {}
+    ) {
         self.places = places
         self.environment = environment
         self.overrides = overrides
+        self.scenario = scenario
+        self.listening = listening
     }
 
     /// Returns after an end in order: by SIGTERM or SIGINT, which it takes over, by `POST /v1/shutdown`, or for
@@ -59,27 +69,43 @@ public struct Daemon: Sendable {
             return try HomeLock.acquire(dataFolder: places.data)
         }
         defer { lock.release() }
+        while try await serve(until: stop, holding: lock, settings, level, log) == .restart {}
+        log.info("Ended.")
+    }
+
+    /// Opens the engine, and answers until the end comes.
+    ///
+    /// - Returns: why it came; `nil` where nobody could connect any more.
+    private func serve(
+        until stop: StopSignal, holding lock: HomeLock, _ settings: Settings, _ level: LogLevel, _ log: Logger
+    ) async throws -> StopSignal.Reason? {
+        let work = BlockingWork(label: "store-server.socket")
         let manager = try await StoreManager.open(
-            places: places, environment: environment, overrides: overrides, log: log)
+            places: places, environment: environment, overrides: overrides, clock: scenario?.clock.time ?? .system,
+            transfers: scenario?.prepare(), log: log)
         do {
+            try await scenario?.play(manager)
             let socket = try await work.run { [places, environment] in
                 try ListeningSocket.inherited(environment: environment, defaultPath: places.socket)
                     ?? ListeningSocket.make(inRunFolder: places.run, else: places.data + "/run")
             }
             defer { socket.removeFile() }
             try lock.announce(socket: socket.path)
+            listening()
             let connections = OpenConnections()
-            let facts = DaemonFacts(places: places, startedAt: Date(), manager: manager, connections: connections)
+            let facts = DaemonFacts(
+                places: places, startedAt: scenario?.clock.date ?? Date(), manager: manager, connections: connections)
             let updates = UpdateTimer {
                 await manager.timeToNextUpdateCheck(every: $0)
             } look: {
                 await manager.checkForUpdates()
             }
-            updates.set(settings.updatesCheckEvery)
+            // A story has a clock of its own, by which it looks.
+            if scenario == nil { updates.set(settings.updatesCheckEvery) }
             defer { updates.stop() }
-            let routes = Self.routes(facts, stop: stop) { settings in
+            let routes = Self.routes(facts, stop: stop, scenario: scenario) { [scenario] settings in
                 level.take(settings)
-                updates.set(settings.updatesCheckEvery)
+                if scenario == nil { updates.set(settings.updatesCheckEvery) }
             }
             let responder = routes.responder()
             let server = HTTPServer(socket: socket, connections: connections, log: log) { request, channel in
@@ -87,7 +113,7 @@ public struct Daemon: Sendable {
                 let context = CallContext(source: .init(channel: channel, logger: log))
                 return try await responder.respond(to: request, context: context)
             }
-            try await serve(server, facts, until: stop, log)
+            return try await serve(server, facts, until: stop, log)
         } catch {
             await manager.close()
             throw error
@@ -101,13 +127,26 @@ public struct Daemon: Sendable {
             headers: [.connection: "close"])
     }
 
-    private func serve(_ server: HTTPServer, _ facts: DaemonFacts, until stop: StopSignal, _ log: Logger) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await server.run() }
+    private func serve(
+        _ server: HTTPServer, _ facts: DaemonFacts, until stop: StopSignal, _ log: Logger
+    ) async throws -> StopSignal.Reason? {
+        try await withThrowingTaskGroup(of: StopSignal.Reason?.self) { group in
+            group.addTask {
+                await server.run()
+                return nil
+            }
+            if let scenario, scenario.clockMode == .real {
+                group.addTask {
+                    if try await scenario.run() { stop.request(.restart) }
+                    // What comes of that ends this task, and not the other way round.
+                    try? await Task.sleep(for: Self.patience * 2)
+                    return nil
+                }
+            }
             group.addTask {
                 // Ends with this task.
-                async let _ = Self.stopWhenIdle(stop, facts)
-                guard let reason = await stop.wait() else { return }
+                async let _ = stopWhenIdle(stop, facts)
+                guard let reason = await stop.wait() else { return nil }
                 log.info("Ending.", metadata: ["reason": "\(reason.rawValue)"])
                 server.stopListening()
                 server.connections.finish()
@@ -115,20 +154,25 @@ public struct Daemon: Sendable {
                 server.connections.closeAsked()
                 try? await Task.sleep(for: Self.patience - Self.grace)
                 server.connections.closeAll()
+                return reason
             }
             // Whichever comes first: all connections have ended by themselves, or their time is over.
-            try await group.next()
+            var reason = try await group.next() ?? nil
             group.cancelAll()
             await facts.manager.close()
+            for try await other in group { reason = reason ?? other }
+            return reason
         }
-        log.info("Ended.")
     }
 
     /// All resources of the interface.
     ///
-    /// - Parameter settingsChanged: told of the settings that hold after each change.
+    /// - Parameters:
+    ///   - scenario: that is played, if one is.
+    ///   - settingsChanged: told of the settings that hold after each change.
     static func routes(
-        _ facts: DaemonFacts, stop: StopSignal, settingsChanged: @escaping @Sendable (Settings) -> Void
+        _ facts: DaemonFacts, stop: StopSignal, scenario: Scenario? = nil,
+        settingsChanged: @escaping @Sendable (Settings) -> Void
     ) -> RouteTable {
         let manager = facts.manager
         var table = RouteTable(headers: Self.interfaceVersion)
@@ -143,19 +187,21 @@ public struct Daemon: Sendable {
         table.addStickers(manager)
         table.addSettings(manager, changed: settingsChanged)
         table.addEvents(manager, connections: facts.connections)
+        if let scenario { table.addScenario(scenario, manager) { stop.request(.restart) } }
         table.addInterface()
         return table
     }
 
-    private static func stopWhenIdle(_ stop: StopSignal, _ facts: DaemonFacts) async {
+    private func stopWhenIdle(_ stop: StopSignal, _ facts: DaemonFacts) async {
         let clock = ContinuousClock()
         var rule = IdleRule(now: clock.now)
         while true {
             // Asked each time: it may be changed meanwhile.
             let timeout = await facts.manager.currentSettings().daemonIdleTimeout
             var isBusy = facts.connections.count > 0
-            // What is paused is on the disk, and goes on with the daemon that is told so.
-            if !isBusy { isBusy = await facts.manager.isDownloading() }
+            // What is paused is on the disk, and goes on with the daemon that is told so. What waits for a clock that
+            // nobody moves does nothing.
+            if !isBusy, scenario?.clockMode != .moved { isBusy = await facts.manager.isDownloading() }
             let now = clock.now
             switch rule.look(isBusy: isBusy, lastChange: facts.connections.lastChange, timeout: timeout, now: now) {
             case .end: return stop.request(.idle)

@@ -7,6 +7,8 @@ final class StopSignal: Sendable {
         case request
         /// Nobody has wanted anything for long.
         case idle
+        /// The story that is played has it start again.
+        case restart
     }
 
     private let reasons: AsyncStream<Reason>

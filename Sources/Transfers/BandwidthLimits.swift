@@ -29,7 +29,8 @@ public final class TransferRate: Sendable {
         return value == 0 ? nil : value
     }
 
-    func set(_ bytesPerSecond: Int?) { value.store(Self.value(of: bytesPerSecond), ordering: .relaxed) }
+    /// What runs takes it when the one that brings the bytes is told (``Transferring/setRate(_:of:)``).
+    public func set(_ bytesPerSecond: Int?) { value.store(Self.value(of: bytesPerSecond), ordering: .relaxed) }
 
     private static func value(of bytesPerSecond: Int?) -> Int { bytesPerSecond.map { max(1, $0) } ?? 0 }
 }

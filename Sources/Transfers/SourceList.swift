@@ -27,7 +27,8 @@ public struct SourceList: Sendable {
     }
 
     var hasMirrors: Bool { sources.count > 1 }
-    var first: URL { sources[0].url }
+    /// The publisher's own.
+    public var first: URL { sources[0].url }
 
     /// All that may be asked are to be asked again.
     mutating func beginRound() {

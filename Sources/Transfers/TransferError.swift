@@ -15,7 +15,8 @@ public struct TransferError: CodedError {
     /// host that refuses, or does not answer, is something else.
     public let lacksNetwork: Bool
 
-    init(
+    /// For whoever brings bytes in another way than the engine, and fails as it does.
+    public init(
         _ code: ErrorCode, _ message: String, isTransient: Bool = false, status: Int? = nil,
         retryAfter: Duration? = nil, lacksNetwork: Bool = false
     ) {

@@ -9,6 +9,12 @@ public struct TransferProgress: Sendable, Hashable {
     public let expected: Int?
     /// From which byte on this attempt goes; falls to 0 where it had to start again.
     public let resumedFrom: Int
+
+    public init(received: Int, expected: Int?, resumedFrom: Int) {
+        self.received = received
+        self.expected = expected
+        self.resumedFrom = resumedFrom
+    }
 }
 
 /// Tells of progress without ever holding up whoever makes it: a slow receiver misses what is out of date.

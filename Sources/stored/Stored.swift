@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import FoundationEssentials
 import Glibc
+import Scenarios
 import Settings
 import StoreAPI
 import StoreModel
@@ -15,7 +16,7 @@ struct Stored: AsyncParsableCommand {
         abstract: "The store's daemon: keeps add-on content for its user, and answers storectl and others at a socket.",
         discussion: "storectl starts it when it is needed. It ends by itself when nobody wants anything any more.",
         version: "stored \(StoreAPI.programVersion)",
-        subcommands: [FetchCommand.self])
+        subcommands: [FetchCommand.self, StoriesCommand.self])
 
     @Option(help: ArgumentHelp("Keep everything under this folder.", valueName: "dir"))
     var home: String?
@@ -28,13 +29,47 @@ struct Stored: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The least important messages to log: trace to critical.", valueName: "level"))
     var logLevel: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Play a story instead, for the tests of a front-end: no network, and a clock that stands still until it is "
+                + "moved. One of 'stored stories', or a file's name with a '/' or a '.' in it. Without --home in a "
+                + "temporary one. The home's path is printed as soon as clients can connect.", valueName: "story"))
+    var scenario: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Who moves the story's clock: 'moved' by POST /v1/scenario/clock, 'real' as the machine's runs. Without it, "
+                + "as the story says.", valueName: "clock"))
+    var scenarioClock: Story.Clock?
+
+    func validate() throws {
+        guard scenarioClock != nil, scenario == nil else { return }
+        throw ValidationError("'--scenario-clock' is of use with '--scenario' only.")
+    }
+
     func run() async throws {
         var overrides: [SettingKey: String] = [:]
         overrides[.daemonIdleTimeout] = idleTimeout
         overrides[.logLevel] = logLevel
+        if let scenario { return try await play(Story.named(scenario), overrides) }
         let places = try Places.current(home: home)
         let environment = ProcessInfo.processInfo.environment
         try await Daemon(places: places, environment: environment, overrides: overrides).run()
+    }
+
+    private func play(_ story: Story, _ overrides: [SettingKey: String]) async throws {
+        let temporary = try home == nil ? TemporaryHome() : nil
+        defer { temporary?.remove() }
+        let chosen = home ?? temporary?.path
+        var places = try Places.current(home: chosen)
+        guard let path = places.home else { return }
+        try Scenario.requireEmpty(path)
+        // What the machine and its user have set is no part of the story.
+        places.systemSettings = path + "/story/settings.json"
+        try await Daemon(
+            places: places, environment: [:], overrides: story.settings.merging(overrides) { $1 },
+            scenario: Scenario(story, home: path, clock: scenarioClock), listening: { Self.say(path, to: 1) }
+        ).run()
     }
 
     static func main() async {
@@ -53,8 +88,14 @@ struct Stored: AsyncParsableCommand {
         }
     }
 
-    private static func say(_ text: String, to descriptor: Int32) {
-        let bytes = Array((text + "\n").utf8)
-        _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    static func say(_ text: String, to descriptor: Int32) { write(Array((text + "\n").utf8), to: descriptor) }
+
+    static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
     }
 }

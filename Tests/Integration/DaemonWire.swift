@@ -39,10 +39,20 @@ enum DaemonWire {
 
     /// The status and the body of a question that has one answer.
     static func get(_ resource: String, at path: String) throws -> (status: Int, body: String) {
+        try ask("GET", resource, nil, at: path)
+    }
+
+    /// The same for any method.
+    static func ask(
+        _ method: String, _ resource: String, _ body: String?, at path: String
+    ) throws -> (status: Int, body: String) {
         let descriptor = connect(path)
         guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
         defer { close(descriptor) }
-        guard send("GET \(resource) HTTP/1.1\r\nHost: stored\r\nConnection: close\r\n\r\n", to: descriptor) else {
+        let content =
+            body.map { "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n\r\n\($0)" } ?? "\r\n"
+        guard send("\(method) \(resource) HTTP/1.1\r\nHost: stored\r\nConnection: close\r\n\(content)", to: descriptor)
+        else {
             throw POSIXError(.EPIPE)
         }
         var answer: [UInt8] = []

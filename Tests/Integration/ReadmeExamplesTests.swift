@@ -83,6 +83,14 @@ import Testing
         #expect(try await user.finish())
     }
 
+    @Test func `a test of a front-end against a story`() async throws {
+        let folder = try TestFolder()
+        let result = try await Programs.run(
+            "/usr/bin/python3", ["-c", block("python3")],
+            environment: ["PATH": Programs.folder + ":/usr/bin:/bin", "HOME": folder.path, "TMPDIR": folder.path])
+        #expect(result.exit == 0, "\(result)")
+    }
+
     @Test(arguments: [("bash", "/bin/bash", "-euc"), ("python", "/usr/bin/python3", "-c")])
     func `the same in another language`(language: String, program: String, option: String) async throws {
         let user = try await User()

@@ -43,7 +43,13 @@ enum InterfaceSamples {
         ),
         ("UpdateRequest", UpdateRequest(productIdentifiers: ["a"], consent: [.code])),
         ("PackChangeRequest", PackChangeRequest(held: true)), ("SettingRequest", SettingRequest(value: "1")),
+        ("ClockRequest", ClockRequest(advance: 0.5)), ("Clock", clock), ("ClockStep", clockStep),
     ]
+
+    private static let clock = ClockDocument(
+        title: "a", elapsed: 1.5, time: Date(timeIntervalSince1970: 0), next: 2, sequence: 1, restarts: false,
+        steps: [clockStep])
+    private static let clockStep = ClockStep(at: 1, action: "a", productIdentifier: "a", error: error)
 
     static func json(of component: String) throws -> JSONValue {
         for sample in documents where sample.component == component {

@@ -1,0 +1,47 @@
+/// Whether anything is about to happen by itself. For those who move the clock: it may stand still until then.
+extension DownloadsManager {
+    /// Whether no task does anything before time passes, or somebody asks for something.
+    ///
+    /// - Parameter waits: whether a wait of a product's task is under way on the clock: until it tries again, or until
+    ///   the bytes come that a transfer waits for.
+    public func isAtRest(_ waits: @Sendable (_ productIdentifier: String) -> Bool) -> Bool {
+        changes.isEmpty
+            && tasks.allSatisfy { identifier, task in
+                switch task.rest {
+                case .none: false
+                case .clock: waits(identifier)
+                case .turn: turnstile.isWaiting(task.number)
+                case .others: tasks.values.contains { $0.request.operation == awaited[identifier] }
+                case .somebody: true
+                }
+            }
+    }
+}
+
+extension DownloadTask {
+    /// What a task waits for that does nothing itself.
+    enum Rest {
+        /// It works, or is about to.
+        case none
+        case clock
+        /// Until others have left their places.
+        case turn
+        /// Until others have ended.
+        case others
+        /// To be let go on; or for the network, which no clock brings back.
+        case somebody
+    }
+}
+
+extension DownloadStateMachine {
+    /// What it waits for, if it has begun to.
+    var rest: DownloadTask.Rest {
+        switch state {
+        case .connecting, .transferring, .waitingToRetry: .clock
+        case .queued: .turn
+        case .waitingForPrerequisites: .others
+        case .paused, .waitingForNetwork: .somebody
+        case .created, .unpacking, .saving, .pausing, .resuming, .stopping, .ended: .none
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Engine
+import StoreModel
+
+extension Scenario {
+    /// Makes a step; what keeps it from being made is told, and nothing else comes of it.
+    func make(_ step: Story.Step, with manager: StoreManager?) async -> Done {
+        do {
+            guard let manager else { return Done(step: step, error: nil) }
+            try await make(step.action, step.product, manager)
+            return Done(step: step, error: nil)
+        } catch {
+            return Done(step: step, error: ErrorReport(error))
+        }
+    }
+
+    private func make(_ action: Story.Step.Action, _ product: String?, _ manager: StoreManager) async throws {
+        let consent = Set(story.products.first { $0.productIdentifier == product }?.permissions ?? []).union([.code])
+        switch (action, product) {
+        case (.install, let product?): _ = try await manager.install(product, store: nil, consent: consent)
+        case (.uninstall, let product?): _ = try await manager.uninstall(product)
+        case (.rollback, let product?): _ = try await manager.rollBack(product)
+        case (.cancel, let product?): _ = try await manager.cancelDownload(product)
+        case (.pause, let product?): _ = try await manager.changeDownload(product, paused: true)
+        case (.resume, let product?): _ = try await manager.changeDownload(product, paused: false)
+        case (.grant, let product?): _ = try await manager.grant(product)
+        case (.revoke, let product?): try await manager.revoke(product)
+        case (.withdraw, let product?): try await stage?.store.withdraw(product)
+        case (.update, let product):
+            let outcomes = try await manager.update(product.map { [$0] }, consent: consent)
+            if let error = outcomes.lazy.compactMap(\.error).first { throw error }
+        case (.check, _): await manager.checkForUpdates()
+        default: break
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Files
+import FoundationEssentials
+import StoreModel
+import Synchronization
+import Transfers
+
+/// Brings bytes as the story tells, out of its store's folder, while its clock moves. No network is asked for anything.
+final class StoryTransfers: Transferring {
+    private struct Script {
+        let product: String
+        /// Those that are still to come.
+        var attempts: ArraySlice<[Story.Moment]>
+    }
+    private let scripts = Mutex<[SHA256Digest: Script]>([:])
+    private let store: Directory
+    private let clock: StoryClock
+    /// For files of this machine, which a story tells nothing of.
+    private let files: TransferEngine
+
+    init(store: Directory, clock: StoryClock) throws {
+        self.store = store
+        self.clock = clock
+        files = try TransferEngine()
+    }
+
+    /// From now on the archive of that hash comes as a version's attempts tell.
+    func add(_ archive: SHA256Digest, of product: Story.Product, _ release: Story.Release) {
+        let script = Script(product: product.productIdentifier, attempts: release.attempts[...])
+        scripts.withLock { $0[archive] = script }
+    }
+
+    // MARK: Documents
+
+    func fetch(_ request: TransferRequest) async throws -> (response: TransferResponse, body: Data) {
+        if request.url.isFileURL { return try await files.fetch(request) }
+        guard let body = try file(at: request.url) else { return (response(404, to: request.url), Data()) }
+        let etag = "\"\(SHA256Digest(of: body).hex)\""
+        if request.headers["If-None-Match"] == etag { return (response(304, to: request.url, ["ETag": etag]), Data()) }
+        if let limit = request.sizeLimit, body.count > limit {
+            throw TransferError(
+                .transferTooLong, "'\(request.url.forMessages)' is longer than the \(limit) bytes that are taken.")
+        }
+        return (response(200, to: request.url, ["ETag": etag]), request.method == "HEAD" ? Data() : body)
+    }
+
+    func fetch(
+        _ range: Range<Int>, of request: TransferRequest, size: Int, into file: OpenFile,
+        progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws {
+        let (response, body) = try await fetch(request)
+        try response.requireSuccess()
+        try file.write(
+            Array(body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]),
+            at: range.lowerBound)
+        progress(TransferProgress(received: range.count, expected: range.count, resumedFrom: 0))
+    }
+
+    private func response(_ status: Int, to url: URL, _ headers: TransferHeaders = [:]) -> TransferResponse {
+        TransferResponse(status: status, headers: headers, effectiveURL: url)
+    }
+
+    /// - Throws: `transfer.unreachable` for whatever is not in the story's store.
+    private func file(at url: URL) throws -> Data? {
+        guard url.absoluteString.hasPrefix(StoryStore.address) else {
+            throw TransferError(
+                .transferUnreachable,
+                "'\(url.forMessages)' can't be reached: a story has no network. Its store is at \(StoryStore.address).")
+        }
+        let path = String(url.path.drop { $0 == "/" })
+        return try store.status(of: path)?.kind == .file ? try store.read(path) : nil
+    }
+
+    // MARK: Archives
+
+    func download(
+        from sources: inout SourceList, into partial: PartialFile, expecting expected: ExpectedContent,
+        request: (URL) -> TransferRequest, progress: @escaping @Sendable (URL, TransferProgress) -> Void
+    ) async throws -> Downloaded {
+        let url = sources.first
+        if url.isFileURL {
+            return try await files.download(
+                from: &sources, into: partial, expecting: expected, request: request, progress: progress)
+        }
+        let (response, archive) = try await fetch(request(url))
+        try response.requireSuccess()
+        let resumedFrom = partial.size
+        if resumedFrom < archive.count {
+            let script = expected.sha256.flatMap { begin($0) }
+            let attempt = StoryAttempt(
+                product: script?.product ?? "", moments: script?.attempts.first ?? [], archive: archive,
+                request: request(url), expected: expected, clock: clock
+            ) { received in
+                progress(
+                    url, TransferProgress(received: received, expected: archive.count, resumedFrom: resumedFrom))
+            }
+            try await attempt.run(into: partial)
+        }
+        return try partial.finished(
+            expecting: expected, from: url, resumedFrom: resumedFrom, response: response)
+    }
+
+    /// The attempt that is to be made now, first, and those after it.
+    private func begin(_ archive: SHA256Digest) -> Script? {
+        scripts.withLock { scripts in
+            let script = scripts[archive]
+            if let script { scripts[archive]?.attempts = script.attempts.dropFirst() }
+            return script
+        }
+    }
+
+    // MARK: The rest of an engine
+
+    func asking<Value>(_ sources: inout SourceList, _ body: (URL) async throws -> Value) async throws -> Value {
+        try await body(sources.first)
+    }
+
+    /// How fast bytes come is told by the story.
+    func setLimits(_ limits: BandwidthLimits) {}
+
+    func setRate(_ bytesPerSecond: Int?, of rate: TransferRate) { rate.set(bytesPerSecond) }
+
+    /// The daemon may start again; nothing is left that could hold a connection.
+    func shutdown() async {}
+}

@@ -1,0 +1,349 @@
+import Foundation
+import Testing
+
+/// Stories that are played in the place of network and clock, by the real daemon.
+@Suite(.timeLimit(.minutes(5))) struct ScenarioTests {
+    /// A daemon that plays a story in a home of the test's.
+    private final class Player: Sendable {
+        let folder: TestFolder
+        let home: String
+        let daemon: Programs.Running
+
+        init(_ story: String, _ arguments: String..., environment: [String: String] = [:]) throws {
+            folder = try TestFolder()
+            home = folder.path + "/home"
+            var variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
+            for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH"] {
+                variables[name] = ProcessInfo.processInfo.environment[name]
+            }
+            daemon = try Programs.start(
+                "stored", ["--scenario", story, "--home", home] + arguments, environment: variables)
+        }
+
+        /// Returns when clients can connect, for the `times`th time.
+        func listens(_ times: Int = 1) async throws {
+            while daemon.output.split(separator: "\n").count < times {
+                try #require(daemon.isRunning, "\(daemon.errors)")
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            #expect(daemon.output.split(separator: "\n").allSatisfy { $0 == home })
+        }
+
+        @discardableResult
+        func ask(
+            _ method: String, _ resource: String, _ body: String? = nil, status: Int = 200
+        ) throws -> [String: JSONPart] {
+            let answer = try DaemonWire.ask(method, resource, body, at: home + "/run/stored.sock")
+            try #require(answer.status == status, "\(method) \(resource): \(answer)")
+            return try JSONDecoder().decode([String: JSONPart].self, from: Data(answer.body.utf8))
+        }
+
+        func advance(_ seconds: Double) throws -> [String: JSONPart] {
+            try ask("POST", "/v1/scenario/clock", "{\"advance\":\(seconds)}")
+        }
+
+        /// The number of the last event.
+        func sequence() throws -> UInt64 {
+            UInt64(try #require(try ask("GET", "/v1/snapshot")["sequence"]?.number))
+        }
+
+        func events(after sequence: UInt64) throws -> WireEvents {
+            try WireEvents("/v1/events?after=\(sequence)", at: home + "/run/stored.sock")
+        }
+
+        func finish() async throws {
+            daemon.signal(SIGTERM)
+            let result = try await daemon.result()
+            #expect(result.exit == 0, "\(result)")
+        }
+    }
+
+    /// The events of a story that nobody but itself does anything in, with operations numbered in their order.
+    private func trace(_ player: Player) async throws -> [String] {
+        var (lines, operations): ([String], [String]) = ([], [])
+        try await player.listens()
+        var restarts = 0
+        var last = try player.sequence()
+        var events = try player.events(after: last)
+        var state = try player.advance(0)
+        func note(_ event: String) throws {
+            let part = try JSONDecoder().decode(JSONPart.self, from: Data(event.utf8))
+            last = UInt64(try #require(part["sequence"].number))
+            guard let operation = part["operation"].text else { return lines.append(event) }
+            if !operations.contains(operation) { operations.append(operation) }
+            let number = try #require(operations.firstIndex(of: operation)) + 1
+            lines.append(event.replacingOccurrences(of: "\"\(operation)\"", with: "\"\(number)\""))
+        }
+        while true {
+            #expect(state["steps"]?.parts.allSatisfy { $0["error"] == .null } == true, "\(state)")
+            let sequence = UInt64(try #require(state["sequence"]?.number))
+            while last < sequence { try note(#require(try events.next())) }
+            if state["restarts"] == .bool(true) {
+                // The stream ends as at every end of a daemon.
+                while let event = try events.next() { try note(event) }
+                restarts += 1
+                try await player.listens(restarts + 1)
+                events = try player.events(after: last)
+                state = try player.advance(0)
+                continue
+            }
+            guard let next = state["next"]?.number, next <= 600 else { return lines }
+            state = try player.advance(next - (state["elapsed"]?.number ?? 0))
+        }
+    }
+
+    @Test(arguments: ["slow-download", "stall-and-retry", "failure", "update", "restart"])
+    func `a story of the set gives the events that are written beside it`(name: String) async throws {
+        let player = try Player(name)
+        let lines = try await trace(player)
+        try await player.finish()
+        let written = try await Programs.run("stored", ["stories", name, "--trace"], environment: [:])
+        #expect(written.exit == 0)
+        let expected = written.output.split(separator: "\n").map(String.init)
+        #expect(!expected.isEmpty)
+        for (line, other) in zip(lines, expected) { #expect(line == other) }
+        #expect(lines.count == expected.count)
+    }
+
+    @Test(arguments: ["slow-download", "stall-and-retry", "failure", "update", "restart"])
+    func `a story that is moved over in one go comes to the same end`(name: String) async throws {
+        let player = try Player(name)
+        try await player.listens()
+        var state = try player.advance(600)
+        if state["restarts"] == .bool(true) {
+            try await player.listens(2)
+            state = try player.advance(600)
+        }
+        let written = try await Programs.run("stored", ["stories", name, "--trace"], environment: [:])
+        let last = try #require(written.output.split(separator: "\n").last)
+        let event = try JSONDecoder().decode(JSONPart.self, from: Data(last.utf8))
+        #expect(state["sequence"] == event["sequence"], "\(state)")
+        try await player.finish()
+    }
+
+    @Test func `downloads that wait for each other are waited for, and time passes for those alone that it is for`()
+        async throws
+    {
+        let folder = try TestFolder()
+        func product(_ name: String, _ seconds: Int, needing: String = "") -> String {
+            """
+            {"productIdentifier": "\(name)", "dependencies": [\(needing)], "versions": [
+              {"version": "1", "size": 2000, "attempts": [[{"after": \(seconds), "bytes": 2000}]]}]}
+            """
+        }
+        let story = """
+            {"story": 1, "title": "One after another", "settings": {"downloads.maximumAtOnce": "1"}, "products": [
+              \(product("base", 2)), \(product("top", 3, needing: "\"base\"")), \(product("other", 4))]}
+            """
+        try Data(story.utf8).write(to: URL(filePath: folder.path + "/s.json"))
+        let player = try Player(folder.path + "/s.json")
+        try await player.listens()
+        try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"top\"}", status: 202)
+        #expect(try player.advance(0)["next"]?.number == 2)
+        try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"other\"}", status: 202)
+        #expect(try player.advance(1)["next"]?.number == 2)
+        func reason(_ product: String) throws -> String? {
+            try player.ask("GET", "/v1/downloads/" + product)["reason"]?.text
+        }
+        #expect(try reason("top") == "waits for base" && reason("other") == "waits for its turn")
+        // The one that stood in line is first; the one that waited for another comes behind it.
+        #expect(try player.advance(1)["next"]?.number == 6)
+        #expect(try reason("top") == "waits for its turn" && reason("other") == nil)
+        #expect(try player.advance(4)["next"]?.number == 9)
+        #expect(try player.advance(3)["next"] == .null)
+        let states = try player.ask("GET", "/v1/downloads")["downloads"]?.parts.map { $0["state"].text }
+        #expect(states == ["Finished", "Finished", "Finished"])
+        try await player.finish()
+    }
+
+    @Test func `all stories are listed, and each is shown as it can be played from a file`() async throws {
+        let list = try await Programs.run("stored", ["stories"], environment: [:])
+        let names = list.output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(names == ["slow-download", "stall-and-retry", "failure", "update", "restart"])
+        let shown = try await Programs.run("stored", ["stories", "failure"], environment: [:])
+        let folder = try TestFolder()
+        let file = folder.path + "/story.json"
+        try Data(shown.output.utf8).write(to: URL(filePath: file))
+        let player = try Player(file)
+        try await player.listens()
+        #expect(try player.ask("GET", "/v1/scenario/clock")["title"]?.text?.hasPrefix("Two downloads fail") == true)
+        try await player.finish()
+    }
+
+    @Test func `a client's own requests are answered by the story, and the clock alone lets time pass`() async throws {
+        let folder = try TestFolder()
+        let story = """
+            {"story": 1, "title": "One", "begins": "2030-05-06T07:08:09Z", "products": [
+              {"productIdentifier": "a", "versions": [{"version": "1.0.0", "size": 10000, "attempts": [
+                [{"after": 2, "bytes": 4000}, {"after": 3, "fails": "transfer.interrupted"}],
+                [{"after": 1, "bytes": 10000}]]}]},
+              {"productIdentifier": "b", "price": "0.99 EUR", "versions": [{"version": "2", "size": 9999}]}]}
+            """
+        try Data(story.utf8).write(to: URL(filePath: folder.path + "/s.json"))
+        let player = try Player(folder.path + "/s.json", environment: ["STORECTL_DOWNLOADS_RETRY_DELAY": "1"])
+        try await player.listens()
+        // What does not wait for the story's clock is done at once, by the rules of every day.
+        try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"b\"}", status: 402)
+        try player.ask("PUT", "/v1/purchases/b", "")
+        try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"b\"}", status: 202)
+        #expect(try player.advance(0)["next"] == .null)
+        #expect(try player.ask("GET", "/v1/downloads/b")["state"]?.text == "Finished")
+
+        try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"a\"}", status: 202)
+        #expect(try player.advance(1.5)["next"]?.number == 2)
+        #expect(try player.ask("GET", "/v1/downloads/a")["activity"]?.text == "connecting")
+        _ = try player.advance(1)
+        let first = try player.ask("GET", "/v1/downloads/a")
+        #expect(first["bytesReceived"]?.number == 4000 && first["activity"]?.text == "transferring")
+        // The setting's delay, whatever the environment of whoever tests says; nothing is left to chance.
+        #expect(try player.advance(0.75)["next"]?.number == 3.5)
+        let waiting = try player.ask("GET", "/v1/downloads/a")
+        #expect(waiting["retryAt"]?.text == "2030-05-06T07:08:12Z" && waiting["activity"]?.text == "waiting")
+        _ = try player.ask("PATCH", "/v1/downloads/a", "{\"paused\":true}")
+        #expect(try player.advance(100)["next"] == .null)
+        _ = try player.ask("PATCH", "/v1/downloads/a", "{\"paused\":false}")
+        let end = try player.advance(1)
+        #expect(end["elapsed"]?.number == 104.25 && end["time"]?.text == "2030-05-06T07:09:53Z")
+        #expect(try player.ask("GET", "/v1/downloads/a")["state"]?.text == "Finished")
+        let pack = try player.ask("GET", "/v1/packs/a")
+        #expect(pack["installedAt"]?.text == "2030-05-06T07:09:53Z")
+        let path = try #require(pack["path"]?.text)
+        #expect(path == player.home + "/data/packs/a.stickers")
+        #expect(FileManager.default.fileExists(atPath: path + "/picture.gif"))
+        try player.ask("POST", "/v1/scenario/clock", "{\"advance\":-1}", status: 400)
+        try player.ask(
+            "POST", "/v1/stores", "{\"name\":\"other\",\"url\":\"http://other.example/\",\"unsigned\":true}",
+            status: 502)
+        try await player.finish()
+    }
+
+    @Test func `a clock that runs by itself is not moved`() async throws {
+        let player = try Player("slow-download", "--scenario-clock", "real")
+        try await player.listens()
+        try player.ask("POST", "/v1/scenario/clock", "{\"advance\":1}", status: 409)
+        let events = try player.events(after: player.sequence())
+        // The download that somebody begins after a second.
+        for _ in 0..<3 { #expect(try events.next()?.contains("\"type\":\"download\"") == true) }
+        try await player.finish()
+    }
+
+    @Test func `without a home the story has one of its own, which goes with it`() async throws {
+        let folder = try TestFolder()
+        let daemon = try Programs.start(
+            "stored", ["--scenario", "restart"],
+            environment: ["HOME": folder.path, "TMPDIR": folder.path, "STORECTL_HOME": folder.path + "/own"])
+        while daemon.output.isEmpty, daemon.isRunning { try await Task.sleep(for: .milliseconds(2)) }
+        let home = daemon.output.trimmingCharacters(in: .newlines)
+        #expect(home.hasPrefix(folder.path + "/stored-story-"), "\(daemon.errors)")
+        #expect(try DaemonWire.ask("GET", "/v1/status", nil, at: home + "/run/stored.sock").status == 200)
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.result().exit == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test func `a story is not played in a home that holds something`() async throws {
+        let folder = try TestFolder()
+        try Data().write(to: URL(filePath: folder.path + "/mine"))
+        let result = try await Programs.run(
+            "stored", ["--scenario", "failure", "--home", folder.path], environment: [:])
+        #expect(result.exit == 7)
+        #expect(result.errors.contains("'\(folder.path)', which holds 'mine'"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["mine"])
+    }
+
+    private static let impossible: [(story: String, message: String)] = [
+        ("{", "it is not JSON"),
+        ("{\"story\": 2, \"title\": \"\", \"products\": []}", "at story: this program plays stories of format 1 only"),
+        ("{\"story\": 1, \"title\": \"\"}", "the member 'products' is missing"),
+        ("{\"story\": 1, \"title\": \"\", \"products\": [], \"step\": []}", "at step: there is no such member"),
+        (
+            "{\"story\": 1, \"title\": \"\", \"products\": [], \"settings\": {\"no.such\": \"1\"}}",
+            "at settings: There is no setting 'no.such'"
+        ),
+        (
+            product("[[{\"bytes\": 2001}]]"),
+            "at products[0].versions[0].attempts: of attempt 1, there are 2001 bytes of 2000"
+        ),
+        (
+            product("[[{\"bytes\": 2000}], [{\"bytes\": 20}, {\"bytes\": 10}]]"),
+            "of attempt 2, the bytes become fewer, from 20 to 10"
+        ),
+        (product("[[{\"after\": 2, \"bytes\": 1}, {\"after\": 1, \"bytes\": 2000}]]"), "the times go backwards"),
+        (product("[[{\"after\": 1, \"bytes\": 20}]]"), "the end is missing"),
+        (product("[[{\"stalls\": true}, {\"bytes\": 2000}]]"), "something happens after its end"),
+        (
+            product("[[{\"after\": -1, \"stalls\": true}]]"),
+            "at products[0].versions[0].attempts[0][0].after: it must be"
+        ),
+        (product("[[{\"fails\": \"badly\"}]]"), "'badly' is none of transfer.unreachable"),
+        (product("[]", steps: "{\"at\": 1, \"do\": \"install\", \"product\": \"x\"}"), "there is no product 'x'"),
+        (product("[]", name: crowded), "the archive of 'a' 1 needs at least "),
+        (product("[]", steps: "{\"at\": 1, \"do\": \"install\"}"), "at steps[0].product: it is missing"),
+        (
+            product("[]", steps: "{\"at\": 2, \"do\": \"check\"}, {\"at\": 1, \"do\": \"check\"}"),
+            "at steps: the times go backwards"
+        ),
+    ]
+
+    /// A name that takes more room than the archive has, however well it is packed.
+    private static let crowded = String(
+        (0..<3000).reduce(into: (text: "", seed: UInt64(1))) { name, _ in
+            name.seed = name.seed &* 6_364_136_223_846_793_005 &+ 1
+            name.text += String(name.seed >> 60, radix: 16)
+        }.text)
+
+    private static func product(_ attempts: String, name: String = "A", steps: String = "") -> String {
+        """
+        {"story": 1, "title": "", "products": [{"productIdentifier": "a", "name": "\(name)", "versions": [
+          {"version": "1", "size": 2000, "attempts": \(attempts)}]}], "steps": [\(steps)]}
+        """
+    }
+
+    @Test(arguments: impossible.indices)
+    func `what can't be is refused, with the place and the reason`(number: Int) async throws {
+        let (story, message) = Self.impossible[number]
+        let folder = try TestFolder()
+        let file = folder.path + "/story.json"
+        try Data(story.utf8).write(to: URL(filePath: file))
+        let result = try await Programs.run(
+            "stored", ["--scenario", file, "--home", folder.path + "/home"], environment: [:])
+        #expect(result.exit == 5, "\(result)")
+        #expect(result.errors.contains("can't be played: "))
+        #expect(result.errors.contains(message), "\(result.errors)")
+    }
+
+    /// Whether Debian's python3-jsonschema is here, which implements draft 2020-12.
+    private static let hasValidator = FileManager.default.fileExists(
+        atPath: "/usr/lib/python3/dist-packages/jsonschema/__init__.py")
+
+    @Test(.enabled(if: hasValidator)) func `the stories of the set hold to the schema, and flaws do not`() async throws
+    {
+        let resources = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/Scenarios").standardizedFileURL.path
+        let script = """
+            import glob, json, sys, jsonschema
+            schema = json.load(open(sys.argv[1] + "/Scenarios.docc/Resources/story-1.schema.json"))
+            jsonschema.Draft202012Validator.check_schema(schema)
+            validator = jsonschema.Draft202012Validator(schema)
+            stories = [json.load(open(path)) for path in glob.glob(sys.argv[1] + "/Stories/*.json")]
+            for story in stories:
+                validator.validate(story)
+                for flaw in ({"step": []}, {"products": [{}]}, {"steps": [{"do": "fly"}]}):
+                    assert list(validator.iter_errors(story | flaw)), flaw
+            print(len(stories))
+            """
+        let result = try await Programs.run(
+            "/usr/bin/python3", ["-W", "ignore", "-c", script, resources], environment: [:])
+        #expect(result.output == "5\n", "\(result)")
+    }
+
+    @Test func `what is not there is wrong usage`() async throws {
+        for arguments in [
+            ["--scenario", "no-such"], ["--scenario", "./no-such.json"], ["--scenario-clock", "real"],
+            ["stories", "no-such"], ["stories", "--trace"],
+        ] {
+            let result = try await Programs.run("stored", arguments, environment: [:])
+            #expect(result.exit == 2, "\(arguments): \(result)")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Glibc
+
+/// An event stream of a daemon, read as it comes, without any of the client's code.
+final class WireEvents {
+    private let descriptor: Int32
+    private var bytes: [UInt8] = []
+
+    init(_ resource: String, at path: String) throws {
+        descriptor = DaemonWire.connect(path)
+        guard descriptor >= 0, DaemonWire.send("GET \(resource) HTTP/1.1\r\nHost: stored\r\n\r\n", to: descriptor)
+        else {
+            throw POSIXError(.ECONNREFUSED)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next event as it is written; `nil` where the stream ended. Waits for it.
+    func next() throws -> String? {
+        while let line = line() {
+            if line.starts(with: "data: ") { return String(line.dropFirst(6)) }
+        }
+        return nil
+    }
+
+    private func line() -> String? {
+        while true {
+            if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { bytes.removeFirst(end + 1) }
+                return String(decoding: bytes[..<end].filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+            }
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+        }
+    }
+}

@@ -12,8 +12,8 @@ public struct InstallRequest: Sendable, Codable {
     public var consent: Set<Permission>?
     /// Among downloads that wait for their turn the higher comes first; 0 unless given. One that runs already gets it, too.
     public var priority: Int?
-    /// Bytes that it, and what it needs, may bring in a second, each; without one, as many as the settings allow. One that
-    /// runs already gets it, too.
+    /// Bytes that it, and what it needs, may bring in a second, each; without one or with 0, as many as the settings
+    /// allow. One that runs already gets it, too.
     public var rateLimit: Int?
 
     public init(

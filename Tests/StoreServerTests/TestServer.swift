@@ -23,7 +23,8 @@ func withHTTPServer(
     let responder = table.responder()
     let server = HTTPServer(socket: socket, connections: connections, log: log, user: user) { request, channel in
         guard connections.hear(channel) else { return Daemon.tooLate }
-        return try await responder.respond(to: request, context: CallContext(source: .init(channel: channel, logger: log)))
+        return try await responder.respond(
+            to: request, context: CallContext(source: .init(channel: channel, logger: log)))
     }
     async let serving: Void = server.run()
     let result = await Result { try await body(TestClient(socket: socket.path), server) }

@@ -62,9 +62,10 @@ extension ErrorCode {
         .catalogueMissing, .catalogueBadAddress, .storeUnavailable, .noSpace,
     ]
     /// What keeps an identifier from meaning a product of a store.
-    static let ofProducts: [ErrorCode] = [
-        .productUnknown, .productWithdrawn, .storeUnknown, .severalStores, .storeUnavailable,
-    ]
+    static let ofProducts: [ErrorCode] =
+        [.productUnknown, .productWithdrawn, .storeUnknown, .severalStores]
+        // The one word, whatever the reason is that a store has nothing to say.
+        + [ExitCode.network, .refused, .space].map { ErrorCode(storeUnavailable.word, $0) }
     /// What keeps a product from being installed, before its task begins.
     static let ofInstalling: [ErrorCode] = [
         .productIncomplete, .kindUnknown, .consentNeeded, .notPurchased, .productBusy, .otherStore, .packByHand,

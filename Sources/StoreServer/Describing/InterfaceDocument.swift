@@ -32,8 +32,25 @@ enum InterfaceDocument {
             ],
             "servers": [["url": "/", "description": "The socket in the home's folder `run`."]],
             "paths": .object(paths),
-            "components": ["schemas": .object(Components.all.mapValues(\.json))],
+            "components": ["schemas": .object(components(of: routes).mapValues(\.json))],
         ]
+    }
+
+    /// Those that routes take and give, and what these are made of.
+    private static func components(of routes: [RouteTable.Route]) -> [String: Schema] {
+        // An event stream's lines are text to OpenAPI.
+        var names: Set = ["Event", "Problem"]
+        for endpoint in routes.compactMap(\.endpoint) {
+            if let body = endpoint.body { names.insert(body) }
+            for case .document(let name) in endpoint.answers.map(\.content) { names.insert(name) }
+        }
+        var found: [String: Schema] = [:]
+        while let name = names.popFirst() {
+            guard found[name] == nil, let schema = Components.all[name] else { continue }
+            found[name] = schema
+            names.formUnion(schema.components)
+        }
+        return found
     }
 
     private static func operation(_ route: RouteTable.Route, _ endpoint: Endpoint) -> JSONValue {

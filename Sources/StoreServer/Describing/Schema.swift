@@ -91,6 +91,17 @@ extension Schema {
 
     var orNull: Schema { Schema(.orNull(self)) }
 
+    /// The names of the components that it is made of.
+    var components: Set<String> {
+        switch shape {
+        case .text, .word, .flag, .whole, .number: []
+        case .component(let name): [name]
+        case .list(let schema), .map(let schema), .orNull(let schema): schema.components
+        case .object(let members, _, _): members.reduce(into: []) { $0.formUnion($1.schema.components) }
+        case .either(let schemas), .all(let schemas): schemas.reduce(into: []) { $0.formUnion($1.components) }
+        }
+    }
+
     func with(_ summary: String?) -> Schema { Schema(shape, summary ?? self.summary) }
 }
 

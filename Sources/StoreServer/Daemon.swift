@@ -130,8 +130,9 @@ public struct Daemon: Sendable {
         _ facts: DaemonFacts, stop: StopSignal, settingsChanged: @escaping @Sendable (Settings) -> Void
     ) -> some HTTPResponder<CallContext> {
         let manager = facts.manager
-        var table = RouteTable(headers: Self.interfaceVersion)
+        var table = RouteTable(headers: Self.interfaceVersion, figures: facts.requests)
         table.addDaemon(facts, stop: stop)
+        table.addMetrics(facts)
         table.addStores(manager)
         table.addProducts(manager)
         table.addDownloads(manager)

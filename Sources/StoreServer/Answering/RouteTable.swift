@@ -9,12 +9,17 @@ struct RouteTable {
     typealias Handler = @Sendable (Call) async throws -> Response
 
     private let router = Router(context: CallContext.self)
+    private let figures: RequestFigures
     private var methods: [String: Set<HTTPRequest.Method>] = [:]
 
-    /// - Parameter headers: sent with every answer.
-    init(headers: HTTPFields = [:]) {
+    /// - Parameters:
+    ///   - headers: sent with every answer.
+    ///   - figures: where requests are counted.
+    init(headers: HTTPFields = [:], figures: RequestFigures = RequestFigures()) {
+        self.figures = figures
         router.add(middleware: FixedHeaders(headers: headers))
-        router.add(middleware: Problems())
+        router.add(middleware: RequestMetering(figures: figures))
+        router.add(middleware: Problems(figures: figures))
     }
 
     mutating func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
@@ -35,8 +40,9 @@ struct RouteTable {
             let allowed = known.map(\.rawValue).sorted().joined(separator: ", ")
             for method: HTTPRequest.Method in [.get, .head, .post, .put, .patch, .delete] where !known.contains(method)
             {
-                router.on(RouterPath(path), method: method) { request, _ in
-                    Response.problem(
+                router.on(RouterPath(path), method: method) { [figures] request, _ in
+                    figures.failed(.methodUnknown)
+                    return Response.problem(
                         ErrorReport(
                             code: .methodUnknown,
                             message: "'\(request.uri.path)' has no \(request.method.rawValue), only \(allowed)."),
@@ -63,6 +69,8 @@ private struct FixedHeaders: RouterMiddleware {
 
 /// Turns every error into a problem document.
 private struct Problems: RouterMiddleware {
+    let figures: RequestFigures
+
     func handle(
         _ request: Request, context: CallContext, next: (Request, CallContext) async throws -> Response
     ) async throws -> Response {
@@ -76,6 +84,7 @@ private struct Problems: RouterMiddleware {
                 error.status == .notFound
                 ? ErrorReport(code: .resourceUnknown, message: "There is nothing at '\(request.uri.path)'.")
                 : ErrorReport(code: .requestMalformed, message: "The request can't be understood: \(error)")
+            figures.failed(report.code)
             return .problem(report)
         } catch {
             let report = ErrorReport(error)
@@ -84,6 +93,7 @@ private struct Problems: RouterMiddleware {
                     "A request failed in a way that nobody foresaw.",
                     metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             }
+            figures.failed(report.code)
             return .problem(report)
         }
     }

@@ -8,12 +8,13 @@ import Testing
     @Test func whatWouldBreakALineIsEscaped() throws {
         var text = MetricsText()
         text.add("odd", .gauge, "A \\ and\na \"line\".", [([("name", "a\"b\\c\nd"), ("other", "")], 1.5)])
-        #expect(text.text == """
-            # HELP odd A \\\\ and\\na "line".
-            # TYPE odd gauge
-            odd{name="a\\"b\\\\c\\nd",other=""} 1.5
+        #expect(
+            text.text == """
+                # HELP odd A \\\\ and\\na "line".
+                # TYPE odd gauge
+                odd{name="a\\"b\\\\c\\nd",other=""} 1.5
 
-            """)
+                """)
         #expect(try MetricsDocument(text.text)["odd", "name=a\"b\\c\nd", "other="] == 1.5)
     }
 

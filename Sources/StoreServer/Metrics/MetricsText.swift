@@ -38,7 +38,9 @@ struct MetricsText {
     private mutating func add(_ name: String, _ labels: Labels, _ value: Double) {
         text += name
         if !labels.isEmpty {
-            text += "{" + labels.map { "\($0.name)=\"\(Self.escaped($0.value, quotes: true))\"" }
+            text +=
+                "{"
+                + labels.map { "\($0.name)=\"\(Self.escaped($0.value, quotes: true))\"" }
                 .joined(separator: ",") + "}"
         }
         text += " \(Self.number(value))\n"

@@ -17,14 +17,17 @@ final class RequestFigures: Sendable {
     }
 
     /// In seconds. Most answers come from memory; those that wait for the network take as long as that does.
-    private static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+    private static let bounds = [
+        0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ]
     private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
     private let state = Mutex(State())
 
     /// - Parameter route: the row of the table as the router names it; no path where none fits.
     func answered(route: String?, method: HTTPRequest.Method, status: Int, after time: Duration) {
         let key = Key(
-            route: route.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "none", method: Self.methods.contains(method.rawValue) ? method.rawValue : "other",
+            route: route.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "none",
+            method: Self.methods.contains(method.rawValue) ? method.rawValue : "other",
             status: status)
         state.withLock { $0.times[key, default: Histogram(bounds: Self.bounds)].add(time / .seconds(1)) }
     }

@@ -46,7 +46,8 @@ extension MetricsText {
             DownloadState.allCases.filter(\.isEnd).map {
                 ([("state", $0.rawValue)], Double(downloads.ends[$0] ?? 0))
             })
-        add("stored_download_errors_total", .counter, "Downloads that failed, by the code of the error.",
+        add(
+            "stored_download_errors_total", .counter, "Downloads that failed, by the code of the error.",
             Self.samples(downloads.errors))
         add(
             "stored_received_bytes_total", .counter, "Bytes that came over the network, whatever became of them.",
@@ -83,9 +84,15 @@ extension MetricsText {
         add(
             "stored_request_duration_seconds", "Time until the answer to a request was there, its body aside.",
             requests.times.map { key, histogram in
-                ([("route", key.route.replacing("**", with: "{path}")), ("method", key.method), ("status", "\(key.status)")], histogram)
+                (
+                    [
+                        ("route", key.route.replacing("**", with: "{path}")), ("method", key.method),
+                        ("status", "\(key.status)"),
+                    ], histogram
+                )
             })
-        add("stored_request_errors_total", .counter, "Requests that failed, by the code of the error.",
+        add(
+            "stored_request_errors_total", .counter, "Requests that failed, by the code of the error.",
             Self.samples(requests.errors))
     }
 

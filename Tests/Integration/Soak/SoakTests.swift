@@ -46,7 +46,9 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         async let changing: Void = calls.run(Self.workers, rounds: 8) { client in
             try Self.installUpdateUninstall(Self.own[client.number], client)
         }
-        async let asking: Void = calls.run(Self.clients, rounds: 40) { client in try Self.askAnything(of: server.url, client) }
+        async let asking: Void = calls.run(Self.clients, rounds: 40) { client in
+            try Self.askAnything(of: server.url, client)
+        }
         _ = await (changing, asking)
         publisher.cancel()
         try growth.stop()
@@ -91,7 +93,8 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
     private static func installUpdateUninstall(_ product: String, _ client: SoakClient) throws {
         let wanted = #"{"productIdentifier":"\#(product)","store":"shop"}"#
         try client.finish(client.must("POST", "/v1/downloads", wanted)["operation"])
-        for result in try client.must("POST", "/v1/updates", #"{"productIdentifiers":["\#(product)"]}"#)["results"].parts
+        for result in try client.must("POST", "/v1/updates", #"{"productIdentifiers":["\#(product)"]}"#)["results"]
+            .parts
         {
             try client.finish(result["operation"])
         }
@@ -111,7 +114,8 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
     }
 
     /// Of every resource, also what makes no sense. The store "spare" is the same as "shop", and less wanted.
-    private static func questions(_ product: String, _ store: String) -> [(method: String, path: String, body: String?)] {
+    private static func questions(_ product: String, _ store: String) -> [(method: String, path: String, body: String?)]
+    {
         let reading = [
             "/v1/status", "/metrics", "/v1/snapshot", "/v1/stores", "/v1/stores/shop", "/v1/stores/spare",
             "/v1/products", "/v1/products?words=shared&sort=newest", "/v1/products?kind=sticker&free=true",

@@ -28,6 +28,7 @@ public final class LibraryDatabase: Sendable {
     private let owed = Mutex<[Changes]>([])
     /// Numbers below this were never given by this connection; see ``reserveSequence(_:)``.
     private let firstSequence: Int64
+    private let work = Mutex(DatabaseFigures())
     /// Changes that nobody has begun to write.
     private let waiting = Mutex<[(changes: Changes, continuation: CheckedContinuation<Void, any Error>)]>([])
 
@@ -92,15 +93,32 @@ public final class LibraryDatabase: Sendable {
         _ batch: [Changes], _ database: Result<GRDB.Database, any Error>
     ) -> Result<Void, any Error> {
         Result {
-            let database = try database.get()
-            settle(in: database)
-            try database.namingSpace(path) {
-                try database.inTransaction(.immediate) {
-                    for changes in batch { try changes.apply(to: database) }
-                    return .commit
+            try counted {
+                let database = try database.get()
+                settle(in: database)
+                try database.namingSpace(path) {
+                    try database.inTransaction(.immediate) {
+                        for changes in batch { try changes.apply(to: database) }
+                        return .commit
+                    }
                 }
             }
         }.mapError { DatabaseError($0, path: path) }
+    }
+
+    /// What the connection did since it was opened.
+    public var figures: DatabaseFigures { work.withLock { $0 } }
+
+    /// Counts a piece of work of the connection.
+    private func counted<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let start = ContinuousClock.now
+        defer {
+            work.withLock { work in
+                work.transactions += 1
+                work.busy += ContinuousClock.now - start
+            }
+        }
+        return try body()
     }
 
     // MARK: Operations
@@ -260,17 +278,19 @@ public final class LibraryDatabase: Sendable {
             queue.asyncBarrierWriteWithoutTransaction { [path] result in
                 continuation.resume(
                     with: Result {
-                        let database = try result.get()
-                        self.settle(in: database)
-                        var value: Value?
-                        try database.namingSpace(path) {
-                            try database.inTransaction(.immediate) {
-                                value = try body(database)
-                                return .commit
+                        try self.counted {
+                            let database = try result.get()
+                            self.settle(in: database)
+                            var value: Value?
+                            try database.namingSpace(path) {
+                                try database.inTransaction(.immediate) {
+                                    value = try body(database)
+                                    return .commit
+                                }
                             }
+                            // inTransaction returns only after its body did.
+                            return value!
                         }
-                        // inTransaction returns only after its body did.
-                        return value!
                     }.mapError { DatabaseError($0, path: path) })
             }
         }

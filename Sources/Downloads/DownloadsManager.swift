@@ -28,6 +28,7 @@ public actor DownloadsManager {
     /// The ends since the start, oldest first.
     private var ended: [DownloadStatus] = []
     private let endedKept = 10_000
+    private var endFigures = DownloadFigures()
     /// How many tasks ended since the start.
     private var endings = 0
     private var waiting: [OperationID: [Promised<DownloadStatus?>]] = [:]
@@ -118,7 +119,7 @@ public actor DownloadsManager {
             // Others may have joined it meanwhile, and wait for its end.
             var status = task.status
             (status.state, status.activity, status.error) = (.failed, nil, ErrorReport(error))
-            ended.append(status)
+            keep(ended: status)
             events.publish(.download(status))
             release(request.operation, status)
             throw error
@@ -181,7 +182,7 @@ public actor DownloadsManager {
             operation: record.operation, action: record.action, productIdentifier: record.productIdentifier, kind: kind,
             store: record.store ?? "", bytesExpected: size)
         status.end(as: end, error: error)
-        ended.append(status)
+        keep(ended: status)
         events.publish(.download(status))
     }
 
@@ -200,7 +201,12 @@ public actor DownloadsManager {
 
     private func begin(_ task: DownloadTask, startedAt: Date) {
         log.info("\(task.request.action) begins", metadata: metadata(task.request))
-        events.publish(.download(task.status))
+        var status = task.status
+        // Stopped before it began: its end is told once, when it is noted.
+        if status.state.isEnd {
+            (status.state, status.activity, status.reason, status.error) = (.initializing, .queued, nil, nil)
+        }
+        events.publish(.download(status))
         work[task.request.operation] = task.start { [weak self] end in
             await self?.ended(task, end, startedAt: startedAt)
         }
@@ -236,14 +242,19 @@ public actor DownloadsManager {
         work[request.operation] = nil
         guard end.outcome != .suspended else { return release(request.operation, nil) }
         let status = task.status
-        ended.append(status)
-        if ended.count > endedKept { ended.removeFirst(ended.count - endedKept) }
+        keep(ended: status)
         var metadata = metadata(request)
         if let error = status.error { metadata["error"] = "\(error.message)" }
         log.info("\(request.action) ended: \(status.state.rawValue)", metadata: metadata)
         events.publish(.download(status))
         if let pack = end.pack { await announce(pack, request.action) }
         release(request.operation, status)
+    }
+
+    private func keep(ended status: DownloadStatus) {
+        endFigures.count(ended: status)
+        ended.append(status)
+        if ended.count > endedKept { ended.removeFirst(ended.count - endedKept) }
     }
 
     private func announce(_ pack: LibraryPack, _ action: OperationAction) async {
@@ -305,6 +316,15 @@ public actor DownloadsManager {
     /// What runs, in the order begun, and what ended since the start, the last ended last.
     public func all() -> [DownloadStatus] {
         tasks.values.sorted { $0.number < $1.number }.map(\.status) + ended
+    }
+
+    /// How much there is of everything now, and since the start.
+    public func figures() async -> DownloadFigures {
+        let archives = await steps.archives.total()
+        var figures = endFigures
+        for task in tasks.values { figures.count(running: task.status) }
+        figures.keptArchives = archives
+        return figures
     }
 
     /// Whether anything comes of what was begun without anybody's doing: a task that is paused, and one that waits for

@@ -97,6 +97,9 @@ public final class EventLog: Sendable {
 
     public var observerCount: Int { state.withLock { $0.observers.count } }
 
+    /// What is to be said where events can't be kept on the disk at the moment, in words for people.
+    public var warning: String? { history.withLock { $0?.failure }.map(Self.words(for:)) }
+
     /// The downloads that run, in the order begun, and those that ended since the log was opened, the last ended last: as
     /// all events up to `sequence` tell them, and none after it.
     public var standing: (sequence: UInt64, downloads: [DownloadStatus]) {
@@ -198,8 +201,11 @@ public final class EventLog: Sendable {
     }
 
     private static func warn(_ failure: FileError, _ log: Logger?) {
-        log?.warning(
-            "Events can't be kept on the disk; after a restart, observers have to take a snapshot. \(failure.message)")
+        log?.warning("\(words(for: failure))")
+    }
+
+    private static func words(for failure: FileError) -> String {
+        "Events can't be kept on the disk; after a restart, observers have to take a snapshot. \(failure.message)"
     }
 
     private func keep(_ events: [LoggedEvent], in state: inout State) {

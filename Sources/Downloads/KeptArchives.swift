@@ -108,6 +108,12 @@ final class KeptArchives: Sendable {
         }
     }
 
+    /// How many there are, and their bytes.
+    func total() async -> (count: Int, size: Int) {
+        let all = (try? await changes.run { [self] in kept() }) ?? [:]
+        return (all.count, all.values.reduce(0) { $0 + $1.size })
+    }
+
     /// Gives space back to whoever needs it more.
     func free(_ bytes: Int) async {
         try? await changes.run { [self] in

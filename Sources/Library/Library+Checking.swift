@@ -16,7 +16,13 @@ extension Library {
             let pack = try await installed(productIdentifier, evenByHand: true)
             if pack.origin == nil, !pack.receiptIsDamaged { _ = try await installed(productIdentifier) }
             let folders = folders
-            let directory = try await checking.run { try folders.packs.openDirectory(pack.folder) }
+            let directory: Directory
+            do {
+                directory = try await checking.run { try folders.packs.openDirectory(pack.folder) }
+            } catch let error as FileError where error.code == .fileMissing {
+                // It went in this very moment: the next look finds what is there now, if anything.
+                continue
+            }
             let check = try await check(directory)
             // A version that was replaced or removed meanwhile is taken apart, which is no damage.
             if check.damages.isEmpty || folders.packs.holds(directory, as: pack.folder) { return check }

@@ -14,6 +14,7 @@ final class StoryTransfers: Transferring {
     private let scripts = Mutex<[SHA256Digest: Script]>([:])
     private let store: Directory
     private let clock: StoryClock
+    private let received = Atomic(0)
     /// For files of this machine, which a story tells nothing of.
     private let files: TransferEngine
 
@@ -29,9 +30,19 @@ final class StoryTransfers: Transferring {
         scripts.withLock { $0[archive] = script }
     }
 
+    var bytesReceived: Int { received.load(ordering: .relaxed) }
+
     // MARK: Documents
 
     func fetch(_ request: TransferRequest) async throws -> (response: TransferResponse, body: Data) {
+        let answer = try await answer(to: request)
+        if !request.url.isFileURL { count(answer.body.count) }
+        return answer
+    }
+
+    private func count(_ bytes: Int) { received.wrappingAdd(bytes, ordering: .relaxed) }
+
+    private func answer(to request: TransferRequest) async throws -> (response: TransferResponse, body: Data) {
         if request.url.isFileURL { return try await files.fetch(request) }
         guard let body = try file(at: request.url) else { return (response(404, to: request.url), Data()) }
         let etag = "\"\(SHA256Digest(of: body).hex)\""
@@ -47,8 +58,9 @@ final class StoryTransfers: Transferring {
         _ range: Range<Int>, of request: TransferRequest, size: Int, into file: OpenFile,
         progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws {
-        let (response, body) = try await fetch(request)
+        let (response, body) = try await answer(to: request)
         try response.requireSuccess()
+        count(range.count)
         try file.write(
             Array(body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]),
             at: range.lowerBound)
@@ -81,11 +93,12 @@ final class StoryTransfers: Transferring {
             return try await files.download(
                 from: &sources, into: partial, expecting: expected, request: request, progress: progress)
         }
-        let (response, archive) = try await fetch(request(url))
+        let (response, archive) = try await answer(to: request(url))
         try response.requireSuccess()
         let resumedFrom = partial.size
         if resumedFrom < archive.count {
             let script = expected.sha256.flatMap { begin($0) }
+            defer { count(max(0, partial.size - resumedFrom)) }
             let attempt = StoryAttempt(
                 product: script?.product ?? "", moments: script?.attempts.first ?? [], archive: archive,
                 request: request(url), expected: expected, clock: clock

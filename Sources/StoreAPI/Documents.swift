@@ -14,11 +14,16 @@ public struct StatusDocument: Sendable, Codable {
     public var home: HomeDocument?
     /// Tasks that run, wait or are paused.
     public var activeDownloads: Int?
+    /// Connections that read events.
     public var observers: Int?
+    /// The number of the newest event.
+    public var sequence: UInt64?
+    /// What is not as it should be, and works all the same, in words for people.
+    public var warnings: [String]?
 
     public init(
         running: Bool, version: String, pid: Int32? = nil, startedAt: Date? = nil, home: HomeDocument? = nil,
-        activeDownloads: Int? = nil, observers: Int? = nil
+        activeDownloads: Int? = nil, observers: Int? = nil, sequence: UInt64? = nil, warnings: [String]? = nil
     ) {
         self.running = running
         self.version = version
@@ -28,6 +33,8 @@ public struct StatusDocument: Sendable, Codable {
         self.home = home
         self.activeDownloads = activeDownloads
         self.observers = observers
+        self.sequence = sequence
+        self.warnings = warnings
     }
 }
 

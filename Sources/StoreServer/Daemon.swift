@@ -175,8 +175,9 @@ public struct Daemon: Sendable {
         settingsChanged: @escaping @Sendable (Settings) -> Void
     ) -> RouteTable {
         let manager = facts.manager
-        var table = RouteTable(headers: Self.interfaceVersion)
+        var table = RouteTable(headers: Self.interfaceVersion, figures: facts.requests)
         table.addDaemon(facts, stop: stop)
+        table.addMetrics(facts)
         table.addStores(manager)
         table.addProducts(manager)
         table.addDownloads(manager)

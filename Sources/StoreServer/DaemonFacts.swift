@@ -10,12 +10,14 @@ struct DaemonFacts: Sendable {
     let startedAt: Date
     let manager: StoreManager
     let connections: OpenConnections
+    let requests = RequestFigures()
 
     func status() async -> StatusDocument {
         StatusDocument(
             running: true, version: StoreAPI.programVersion, pid: getpid(), startedAt: startedAt,
             home: HomeDocument(data: places.data, cache: places.cache, config: places.config, run: places.run),
-            activeDownloads: await activeDownloads(), observers: connections.eventStreams)
+            activeDownloads: await activeDownloads(), observers: connections.eventStreams,
+            sequence: manager.events.last, warnings: await manager.warnings)
     }
 
     /// Tasks that run, wait or are paused.

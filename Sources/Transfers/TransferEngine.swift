@@ -16,6 +16,7 @@ public final class TransferEngine: Sendable {
     let knowledge = Mutex(ServerKnowledge())
     /// How many files are being downloaded.
     let downloads = Atomic(0)
+    private let received = ReceivedBytes()
     /// Files of this machine are read here, so that a slow disk holds up no connection.
     private let localFiles = BlockingWork(label: "transfers.files", concurrent: true)
 
@@ -36,9 +37,9 @@ public final class TransferEngine: Sendable {
         self.inbox = inbox
         // Without descriptors for its wake-up libcurl would start all the same, and hear nothing.
         guard curl_multi_wakeup(multi) == CURLM_OK,
-            EngineThread.start({
+            EngineThread.start({ [received] in
                 guard let multi = UnsafeMutableRawPointer(bitPattern: address) else { return }
-                TransferLoop(multi: multi, inbox: inbox, configuration: configuration).run()
+                TransferLoop(multi: multi, inbox: inbox, configuration: configuration, received: received).run()
             }) == 0
         else {
             curl_multi_cleanup(multi)
@@ -47,6 +48,9 @@ public final class TransferEngine: Sendable {
     }
 
     deinit { inbox.post(.stop) }
+
+    /// How many bytes of answers' bodies have come since the start, through sockets of any kind, whatever became of them.
+    public var bytesReceived: Int { received.count.load(ordering: .relaxed) }
 
     /// Sets how many bytes a second may come, for what runs as well. Files of this machine and what comes through unix
     /// sockets have no limit.

@@ -23,6 +23,8 @@ public protocol Transferring: Sendable {
 
     func setRate(_ bytesPerSecond: Int?, of rate: TransferRate)
 
+    var bytesReceived: Int { get }
+
     func shutdown() async
 }
 

@@ -46,6 +46,41 @@ struct ObserverTests {
         return told
     }
 
+    /// Nobody tells of the moment in which a download is noted and has not begun, so it is tried often.
+    @Test func whatIsCancelledWhileItIsBeingBegunBeginsAndEndsOnce() async throws {
+        let manager = try await home.open(using: store)
+        let events = try manager.events.observe().makeAsyncIterator()
+        var states: [OperationID: [DownloadState]] = [:]
+        func hear(until isLast: (DownloadStatus) -> Bool) async throws {
+            while let event = try await events.next() {
+                guard case .download(let status) = event.event.happening else { continue }
+                states[status.operation, default: []].append(status.state)
+                if isLast(status) { return }
+            }
+        }
+        for _ in 1...40 {
+            let canceller = Task {
+                while !Task.isCancelled {
+                    _ = try? await manager.cancelDownload("a")
+                    await Task.yield()
+                }
+            }
+            let operation = try #require(try await manager.install("a", store: nil).operation)
+            try await hear { $0.operation == operation && $0.state.isEnd }
+            canceller.cancel()
+            await canceller.value
+            if states[operation]?.last == .finished { _ = try await manager.uninstall("a") }
+        }
+        let standing = manager.events.standing.downloads
+        #expect(Set(standing.map(\.operation)).count == standing.count)
+        await manager.close()
+        try await hear { _ in false }
+        #expect(states.count == 40)
+        for (operation, states) in states {
+            #expect(states.first == .initializing && states.count(where: \.isEnd) == 1, "\(operation): \(states)")
+        }
+    }
+
     @Test func eachHearsEveryStateOnceInOrderAndOneEnd() async throws {
         let manager = try await home.open(using: store)
         let recorders = (0..<3).map { _ in Recorder() }

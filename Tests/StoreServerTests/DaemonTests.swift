@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Glibc
 import Settings
 import StoreAPI
@@ -52,6 +52,8 @@ import Testing
             #expect(status.pid == getpid())
             #expect(status.home?.data == folder.path + "/home/data")
             #expect(status.activeDownloads == 0)
+            #expect(status.sequence ?? 0 > 0)
+            #expect(status.warnings == [])
             let error = await #expect(throws: ServerError.self) {
                 try await Daemon(places: try places, environment: [:]).run()
             }
@@ -61,6 +63,52 @@ import Testing
         }
         #expect(!TestFolder.isThere(try places.socket))
         #expect(TestFolder.isThere(try places.lock))
+    }
+
+    @Test func itsFiguresMoveWithWhatHappens() async throws {
+        try await withDaemon { client in
+            let first = try await client.get("/metrics")
+            #expect(first.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            let before = try MetricsDocument(first.text)
+            #expect(before["stored_request_duration_seconds_count"] == nil, "its own is counted when it is answered")
+            #expect(before["stored_downloads", "state=Downloading"] == 0)
+            #expect(before["stored_downloads_ended_total", "state=Failed"] == 0)
+            #expect(try #require(before["stored_connections"]) >= 1)
+
+            for _ in 1...3 { _ = try await client.get("/v1/packs/none") }
+            _ = try await client.get("/v1/nothing/of/the/kind")
+            _ = try await client.send("PUT", "/v1/status")
+            _ = try await client.send("PURGE", "/v1/status")
+            let stream = try client.open()
+            try stream.write("GET /v1/events HTTP/1.1\r\nHost: test\r\n\r\n")
+            _ = try await stream.read(until: "\r\n\r\n")
+            let after = try MetricsDocument(try await client.get("/metrics").text)
+            let requests = "stored_request_duration_seconds_count"
+            #expect(after[requests, "route=/v1/packs/{id}", "method=GET", "status=404"] == 3)
+            #expect(after[requests, "route=none", "method=GET", "status=404"] == 1)
+            #expect(after[requests, "route=none", "method=other", "status=405"] == 1)
+            #expect(after[requests, "route=none", "method=PUT", "status=405"] == 1)
+            #expect(after[requests, "route=/metrics", "method=GET", "status=200"] == 1)
+            #expect(after["stored_request_errors_total", "code=pack.not-installed"] == 3)
+            #expect(after["stored_request_errors_total", "code=request.path"] == 1)
+            #expect(after["stored_request_errors_total", "code=request.method"] == 2)
+            #expect(after["stored_event_readers"] == 1)
+            #expect(after["stored_event_observers"] == 1)
+            #expect(try #require(after["stored_connections"]) >= 2)
+
+            let more = { (name: String) in try #require(after[name]) - #require(before[name]) }
+            #expect(try more("stored_database_transactions_total") >= 0)
+            #expect(try #require(after["stored_database_size_bytes"]) > 0)
+            #expect(try more("process_cpu_seconds_total") > 0)
+            let system = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            // Other tests of this process open and close theirs meanwhile.
+            #expect(try abs(#require(after["process_open_fds"]) - Double(system)) < 500)
+            #expect(try #require(after["process_max_fds"]) >= #require(after["process_open_fds"]))
+            #expect(try #require(after["process_resident_memory_bytes"]) > 1e6)
+            let started = Date(timeIntervalSince1970: try #require(after["process_start_time_seconds"]))
+            #expect(started < Date() && started.timeIntervalSinceNow > -86_400)
+            withExtendedLifetime(stream) {}
+        }
     }
 
     @Test func whatNobodyKnowsIsAProblem() async throws {

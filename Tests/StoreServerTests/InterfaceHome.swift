@@ -111,6 +111,8 @@ struct InterfaceClient: Sendable {
         case .document(let component):
             #expect(answer.headers["content-type"] == "application/json", what, sourceLocation: place)
             try check(answer, component, what, place)
+        case .metrics:
+            #expect(answer.headers["content-type"]?.hasPrefix("text/plain") == true, what, sourceLocation: place)
         case .openAPI: #expect(answer.headers["content-type"] == "application/json", what, sourceLocation: place)
         case .file, .events: #expect(answer.headers["content-type"] != nil, what, sourceLocation: place)
         }

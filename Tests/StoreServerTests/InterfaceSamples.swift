@@ -87,7 +87,8 @@ enum InterfaceSamples {
     private static let time = Date(timeIntervalSince1970: 1_700_000_000)
     private static let home = HomeDocument(data: "/a", cache: "/b", config: "/c", run: "/d")
     private static let status = StatusDocument(
-        running: true, version: "1", pid: 1, startedAt: time, home: home, activeDownloads: 1, observers: 0)
+        running: true, version: "1", pid: 1, startedAt: time, home: home, activeDownloads: 1, observers: 0, sequence: 1,
+        warnings: ["a"])
     private static let setting = SettingDocument(
         key: "a.b", value: "", origin: "default", summary: "A.", needsRestart: false)
     private static let error = ErrorReport(code: .unexpected, message: "a", permissions: [.code])

@@ -136,17 +136,7 @@ class Home:
         return json.loads(body) if body else {}
 
     def connect(self):
-        connection = socket.socket(socket.AF_UNIX)
-        # An address holds 108 bytes, and a link to the folder any number.
-        folder = os.open(os.path.join(self.path, "run"), os.O_PATH)
-        try:
-            connection.connect(f"/proc/self/fd/{folder}/stored.sock")
-        except OSError:
-            connection.close()
-            raise
-        finally:
-            os.close(folder)
-        return connection
+        return unix_connection(os.path.join(self.path, "run"))
 
     def storectl(self, *words):
         return output(self.bench.program("storectl"), "--home", self.path, *words)
@@ -164,13 +154,38 @@ class Home:
         self.daemon.wait()
 
 
-def exchange(connection, method, path):
+def unix_connection(run_folder):
+    connection = socket.socket(socket.AF_UNIX)
+    try:
+        # An address holds 108 bytes, and a link to the folder any number.
+        folder = os.open(run_folder, os.O_PATH)
+        try:
+            connection.connect(f"/proc/self/fd/{folder}/stored.sock")
+        finally:
+            os.close(folder)
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+def exchange(connection, method, path, body=""):
     """One request and its answer, without a library that would take as long as the daemon."""
-    connection.sendall(f"{method} {path} HTTP/1.1\r\nHost: stored\r\n\r\n".encode())
-    answer = b""
-    while b"\r\n\r\n" not in answer:
-        answer += more(connection)
-    head, _, body = answer.partition(b"\r\n\r\n")
+    request(connection, method, path, body)
+    return answer(connection)
+
+
+def request(connection, method, path, body=""):
+    length = f"Content-Length: {len(body)}\r\n" if body else ""
+    connection.sendall(f"{method} {path} HTTP/1.1\r\nHost: stored\r\n{length}\r\n{body}".encode())
+
+
+def answer(connection):
+    """The status and the body."""
+    read = b""
+    while b"\r\n\r\n" not in read:
+        read += more(connection)
+    head, _, body = read.partition(b"\r\n\r\n")
     length = int(re.search(rb"(?i)content-length: *(\d+)", head).group(1))
     while len(body) < length:
         body += more(connection)

@@ -11,11 +11,16 @@ struct RouteTable {
     /// All rows, in the order in which they were added.
     private(set) var routes: [Route] = []
     private let router = Router(context: CallContext.self)
+    private let figures: RequestFigures
 
-    /// - Parameter headers: sent with every answer.
-    init(headers: HTTPFields = [:]) {
+    /// - Parameters:
+    ///   - headers: sent with every answer.
+    ///   - figures: where requests are counted.
+    init(headers: HTTPFields = [:], figures: RequestFigures = RequestFigures()) {
+        self.figures = figures
         router.add(middleware: FixedHeaders(headers: headers))
-        router.add(middleware: Problems())
+        router.add(middleware: RequestMetering(figures: figures))
+        router.add(middleware: Problems(figures: figures))
     }
 
     /// - Parameter endpoint: what requests are held to, and the interface's document says; `nil` for what is no part of the
@@ -40,7 +45,7 @@ struct RouteTable {
     /// What answers requests by this table. Errors come out as problems.
     func responder() -> some HTTPResponder<CallContext> {
         // The last: it only sees what no row answers.
-        router.add(middleware: OtherMethods(routes: routes))
+        router.add(middleware: OtherMethods(routes: routes, figures: figures))
         return router.buildResponder()
     }
 }
@@ -61,6 +66,7 @@ private struct FixedHeaders: RouterMiddleware {
 /// Answers a method that a resource has not.
 private struct OtherMethods: RouterMiddleware {
     let routes: [RouteTable.Route]
+    let figures: RequestFigures
 
     func handle(
         _ request: Request, context: CallContext, next: (Request, CallContext) async throws -> Response
@@ -69,6 +75,7 @@ private struct OtherMethods: RouterMiddleware {
         let known = Set(routes.filter { $0.matches(segments) }.map(\.method.rawValue))
         guard !known.isEmpty else { return try await next(request, context) }
         let allowed = known.sorted().joined(separator: ", ")
+        figures.failed(.methodUnknown)
         return .problem(
             ErrorReport(
                 code: .methodUnknown,
@@ -79,6 +86,8 @@ private struct OtherMethods: RouterMiddleware {
 
 /// Turns every error into a problem document.
 private struct Problems: RouterMiddleware {
+    let figures: RequestFigures
+
     func handle(
         _ request: Request, context: CallContext, next: (Request, CallContext) async throws -> Response
     ) async throws -> Response {
@@ -92,6 +101,7 @@ private struct Problems: RouterMiddleware {
                 error.status == .notFound
                 ? ErrorReport(code: .resourceUnknown, message: "There is nothing at '\(request.uri.path)'.")
                 : ErrorReport(code: .requestMalformed, message: "The request can't be understood: \(error)")
+            figures.failed(report.code)
             return .problem(report)
         } catch {
             let report = ErrorReport(error)
@@ -100,6 +110,7 @@ private struct Problems: RouterMiddleware {
                     "A request failed in a way that nobody foresaw.",
                     metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             }
+            figures.failed(report.code)
             return .problem(report)
         }
     }

@@ -34,6 +34,8 @@ enum Components {
                 .optional("home", .component("Home")),
                 .optional("activeDownloads", .count, "Tasks that run, wait or are paused."),
                 .optional("observers", .count, "Readers of events."),
+                .optional("sequence", .sequence, "The number of the newest event."),
+                .optional("warnings", .list(of: .text), "What is not as it should be, and works all the same."),
             ]),
         "Home": .document(
             "The folders that a daemon works on, absolute.",

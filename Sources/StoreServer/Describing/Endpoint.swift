@@ -47,6 +47,8 @@ struct Endpoint: Sendable {
             case file
             /// The document that describes the interface.
             case openAPI
+            /// Figures in Prometheus' text form.
+            case metrics
         }
 
         let status: HTTPResponse.Status
@@ -85,7 +87,7 @@ struct Endpoint: Sendable {
         answers.contains { answer in
             switch answer.content {
             case .document, .file, .openAPI: answer.status == .ok
-            case .none, .events: false
+            case .none, .events, .metrics: false
             }
         }
     }

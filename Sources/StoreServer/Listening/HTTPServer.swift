@@ -50,10 +50,12 @@ struct HTTPServer: Sendable {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
         do {
-            let connection = try await bootstrap.withConnectedSocket(descriptor) { [connections, log] channel in
-                connections.add(channel)
-                return http.setup(channel: channel, logger: log)
+            let connection = try await bootstrap.withConnectedSocket(descriptor) { [log] channel in
+                http.setup(channel: channel, logger: log)
             }
+            // Only now: an end closes what it knows of, and one that is closed before NIO has made it ready is a fatal
+            // error of NIO's debug builds (seen with swift-nio 2.101).
+            connections.add(connection.channel)
             await http.handle(value: connection, logger: log)
         } catch {
             log.debug("A connection ended at its beginning.", metadata: ["error": "\(error)"])

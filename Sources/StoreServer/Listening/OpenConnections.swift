@@ -77,7 +77,7 @@ final class OpenConnections: Sendable {
 
     private static func closeInput(of channel: any Channel) {
         channel.eventLoop.execute {
-            // One that was accepted in this very moment is not read from yet, and has no half to close.
+            // One that has closed meanwhile has no half to close.
             channel.close(mode: channel.isActive ? .input : .all, promise: nil)
         }
     }

@@ -1,9 +1,14 @@
 import StoreModel
+import Synchronization
 
 /// Which transfers wait until bytes may come again. Belongs to the engine's thread.
 final class Pacing {
     var pacer = Pacer()
+    private let total: ReceivedBytes
     private var waiting: [ObjectIdentifier: ContinuousClock.Instant] = [:]
+
+    /// - Parameter total: where what came is counted.
+    init(_ total: ReceivedBytes) { self.total = total }
 
     /// When the next may go on; `nil` where none waits.
     var next: ContinuousClock.Instant? { waiting.values.min() }
@@ -28,6 +33,7 @@ final class Pacing {
     }
 
     func received(_ job: TransferJob, _ count: Int) {
+        total.count.add(count, ordering: .relaxed)
         pacer.received(job.number, of: job.request.bandwidthClass, count)
     }
 
@@ -43,4 +49,9 @@ final class Pacing {
         for id in due { waiting[id] = nil }
         return due
     }
+}
+
+/// How many bytes have come through an engine, whatever became of them.
+final class ReceivedBytes: Sendable {
+    let count = Atomic(0)
 }

@@ -10,13 +10,16 @@ final class TransferLoop {
     private var jobOfHandle: [UnsafeMutableRawPointer: ObjectIdentifier] = [:]
     /// When a deadline may pass next; `nil` is never.
     private var nextDeadline: ContinuousClock.Instant?
-    private let pacing = Pacing()
+    private let pacing: Pacing
     private var waiting = WaitingTransfers()
 
-    init(multi: UnsafeMutableRawPointer, inbox: Inbox, configuration: TransferConfiguration) {
+    init(
+        multi: UnsafeMutableRawPointer, inbox: Inbox, configuration: TransferConfiguration, received: ReceivedBytes
+    ) {
         self.multi = multi
         self.inbox = inbox
         self.configuration = configuration
+        pacing = Pacing(received)
     }
 
     /// Returns when the engine is to end; nothing of libcurl's is left then.

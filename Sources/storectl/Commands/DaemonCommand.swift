@@ -69,6 +69,7 @@ extension Console {
         let since = status.startedAt.map { " since \(shortTime($0))" } ?? ""
         line("The daemon \(status.version) runs\(pid)\(since).")
         if let downloads = status.activeDownloads { line("Downloads that run or wait: \(downloads)") }
+        for warning in status.warnings ?? [] { line("Warning: \(warning)") }
         if let home = status.home { line("Packs: \(home.data)/packs") }
     }
 }

@@ -35,6 +35,11 @@ def make_store(bench, identifiers):
     packs = [os.path.join(bench.folder, "packs", identifier) for identifier in identifiers]
     for path, identifier in zip(packs, identifiers):
         inputs.sticker_folder(path, identifier, generator.sample(pictures, PICTURES))
+    return publish(bench, packs)
+
+
+def publish(bench, packs):
+    """A store of the packs in these folders."""
     store = os.path.join(bench.folder, "store")
     storehouse = bench.program("storehouse")
     run(storehouse, "init", store)

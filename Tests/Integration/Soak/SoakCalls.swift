@@ -1,0 +1,130 @@
+import Foundation
+import Support
+import Synchronization
+
+/// What many clients ask of a daemon, and what of the answers was not as the interface's documents promise.
+final class SoakCalls: Sendable {
+    private struct State {
+        var calls = 0
+        var faults: [String] = []
+        var statuses: [Int: Int] = [:]
+    }
+    private let state = Mutex(State())
+    private let socket: String
+    /// Until when; `nil` is until each has done its part.
+    private let end: ContinuousClock.Instant?
+    private static let words = DocumentedWords.all
+
+    var calls: Int { state.withLock { $0.calls } }
+    var statuses: [Int: Int] { state.withLock { $0.statuses } }
+    /// What was wrong, the first hundred.
+    var faults: [String] { state.withLock { $0.faults } }
+
+    init(_ socket: String, until end: ContinuousClock.Instant?) {
+        self.socket = socket
+        self.end = end
+    }
+
+    /// Runs `count` clients, each on a thread and a connection of its own, and returns when all are done.
+    ///
+    /// - Parameters:
+    ///   - rounds: how often each does its work where no time is set.
+    ///   - work: one round of the client of that number.
+    func run(_ count: Int, rounds: Int, _ work: @escaping @Sendable (SoakClient) throws -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<count {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        Thread.detachNewThread { [self] in
+                            defer { continuation.resume() }
+                            do {
+                                let client = SoakClient(number, try SoakConnection(socket), self)
+                                var round = 0
+                                while goesOn(round, of: rounds) {
+                                    try work(client)
+                                    round += 1
+                                }
+                            } catch {
+                                fault("client \(number): \(error)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func goesOn(_ round: Int, of rounds: Int) -> Bool {
+        end.map { ContinuousClock.now < $0 } ?? (round < rounds)
+    }
+
+    func fault(_ text: String) {
+        state.withLock { if $0.faults.count < 100 { $0.faults.append(text) } }
+    }
+
+    /// Holds an answer to what is promised of all: no failure of the daemon's own, and an error by its documented word.
+    func check(_ answer: SoakConnection.Answer, to what: String) {
+        state.withLock { state in
+            state.calls += 1
+            state.statuses[answer.status, default: 0] += 1
+        }
+        guard answer.status >= 400 else { return }
+        let text = String(decoding: answer.body.prefix(500), as: UTF8.self)
+        guard answer.status < 500 else { return fault("\(what): \(answer.status) \(text)") }
+        // A HEAD says by its status alone.
+        if answer.body.isEmpty, what.hasPrefix("HEAD") { return }
+        let problem = answer.json
+        guard answer.isProblem, let code = problem["code"].text, let documented = Self.words[code],
+            problem["status"].number == Double(answer.status)
+        else { return fault("\(what): \(answer.status) with no documented word: \(text)") }
+        if let documented, problem["exitCode"].number != Double(documented) {
+            fault("\(what): '\(code)' is documented with \(documented): \(text)")
+        }
+    }
+}
+
+/// One of them, for its thread.
+final class SoakClient {
+    let number: Int
+    private let connection: SoakConnection
+    private let calls: SoakCalls
+    var generator: SeededGenerator
+
+    init(_ number: Int, _ connection: SoakConnection, _ calls: SoakCalls) {
+        self.number = number
+        self.connection = connection
+        self.calls = calls
+        generator = SeededGenerator(seed: UInt64(number))
+    }
+
+    @discardableResult
+    func ask(_ method: String, _ path: String, _ body: String? = nil) throws -> SoakConnection.Answer {
+        let answer = try connection.ask(method, path, body)
+        calls.check(answer, to: "\(method) \(path) \(body ?? "")")
+        return answer
+    }
+
+    /// Asks for what must succeed.
+    @discardableResult
+    func must(_ method: String, _ path: String, _ body: String? = nil) throws -> JSONPart {
+        let answer = try ask(method, path, body)
+        if answer.status >= 300 {
+            calls.fault("\(method) \(path): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+        }
+        return answer.json
+    }
+
+    /// Waits for the end of an operation, which must be a good one.
+    func finish(_ operation: JSONPart) throws {
+        guard let operation = operation.text else { return }
+        while true {
+            let record = try must("GET", "/v1/operations/\(operation)")
+            guard let end = record["end"].text else {
+                usleep(2000)
+                continue
+            }
+            if end != "finished" { calls.fault("\(record)") }
+            return
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// Reads events for hours and keeps of them only what they say is so now.
+final class SoakReader: Sendable {
+    struct Known: Sendable {
+        /// The downloads that run.
+        var running: Set<String> = []
+        /// The version of each pack.
+        var packs: [String: String] = [:]
+        var last: UInt64 = 0
+        var events = 0
+        /// What no reader may be told.
+        var contradictions: [String] = []
+    }
+    private let state = Mutex((known: Known(), isConnected: false, isStopped: false))
+
+    var known: Known { state.withLock { $0.known } }
+    var isConnected: Bool { state.withLock { $0.isConnected } }
+
+    /// - Parameter hangsUpAfter: so many events of one connection; it comes back with the last number that it saw.
+    init(_ socket: String, hangsUpAfter: Int? = nil) {
+        Thread.detachNewThread { [weak self] in
+            while let self, !self.state.withLock({ $0.isStopped }) {
+                self.read(socket, atMost: hangsUpAfter ?? Int.max)
+                usleep(2000)
+            }
+        }
+    }
+
+    func stop() { state.withLock { $0.isStopped = true } }
+
+    private func read(_ socket: String, atMost limit: Int) {
+        let descriptor = DaemonWire.connect(socket)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        // So that it sees soon that it is to stop.
+        var wait = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
+        let last = known.last
+        let after = last > 0 ? "Last-Event-ID: \(last)\r\n" : ""
+        guard DaemonWire.send("GET /v1/events HTTP/1.1\r\nHost: stored\r\n\(after)\r\n", to: descriptor) else { return }
+        var pending = Data()
+        var heard = 0
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while !state.withLock({ $0.isStopped }) {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EAGAIN || errno == EINTR { continue }
+            guard count > 0 else { return }
+            state.withLock { $0.isConnected = true }
+            pending += buffer[..<count]
+            // Each frame is a chunk of its own, so that its lines are whole.
+            while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = pending[..<end]
+                if line.starts(with: Data("data: ".utf8)) {
+                    let event = try? JSONDecoder().decode(JSONPart.self, from: line.dropFirst(6))
+                    state.withLock { $0.known.take(event ?? .null) }
+                    heard += 1
+                } else if line.starts(with: Data("HTTP/1.1 ".utf8)), !line.starts(with: Data("HTTP/1.1 200".utf8)) {
+                    state.withLock {
+                        $0.known.contradictions.append("after \(last): " + String(decoding: line, as: UTF8.self))
+                        $0.isStopped = true
+                    }
+                }
+                pending = Data(pending[(end + 1)...])
+            }
+            if heard >= limit { return }
+        }
+    }
+}
+
+extension SoakReader.Known {
+    fileprivate mutating func take(_ event: JSONPart) {
+        events += 1
+        let sequence = UInt64(event["sequence"].number ?? 0)
+        if sequence <= last { contradictions.append("\(sequence) after \(last)") }
+        last = sequence
+        let product = event["productIdentifier"].text ?? ""
+        switch event["type"].text {
+        case "download":
+            let operation = event["operation"].text ?? ""
+            if !["Finished", "Cancelled", "Failed"].contains(event["state"].text) {
+                running.insert(operation)
+            } else if running.remove(operation) == nil {
+                contradictions.append("\(product): \(operation) ended twice, or never began")
+            }
+        case "pack":
+            switch event["change"].text {
+            case "removed": packs[product] = nil
+            case "installed", "updated": packs[product] = event["version"].text ?? ""
+            default: break
+            }
+        default: break
+        }
+    }
+}

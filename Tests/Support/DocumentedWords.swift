@@ -1,0 +1,50 @@
+public import Foundation
+
+/// The error words that the modules' pages have.
+public enum DocumentedWords {
+    /// The folder of all modules.
+    public static let sources: URL = {
+        // Tests/Support/DocumentedWords.swift
+        (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }.appending(
+            path: "Sources")
+    }()
+
+    public static let modules: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
+        return names.sorted()
+    }()
+
+    /// What a module's page has; `nil` where there is no page.
+    public static func of(_ module: String) -> [String: Int32?]? {
+        let path = sources.appending(path: "\(module)/\(module).docc/\(module).md").path
+        return FileManager.default.contents(atPath: path).map { read(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// The words of all pages, with their exit codes.
+    public static var all: [String: Int32?] {
+        modules.compactMap { of($0) }.reduce(into: [:]) { all, words in all.merge(words) { $0 ?? $1 } }
+    }
+
+    /// The words of the tables whose first column has words or codes; the exit code is `nil` where the row tells none.
+    public static func read(_ page: String) -> [String: Int32?] {
+        var documented: [String: Int32?] = [:]
+        var columns: [String]?
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+            guard line.hasPrefix("|") else {
+                columns = nil
+                continue
+            }
+            let cells = line.split(separator: "|").map { $0.filter { $0 != " " } }
+            guard let known = columns else {
+                columns = cells
+                continue
+            }
+            guard known.first == "word" || known.first == "code" else { continue }
+            let exitCode = known.firstIndex(of: "exit").flatMap { $0 < cells.count ? Int32(cells[$0]) : nil }
+            for word in (cells.first ?? "").matches(of: /`([a-z]+\.[a-z0-9-]+)`/) {
+                documented.updateValue(exitCode, forKey: String(word.1))
+            }
+        }
+        return documented
+    }
+}

@@ -1,0 +1,74 @@
+"""What a person feels at every call: how soon a list is there, with a daemon that runs and without, and the help."""
+
+import json
+import os
+import subprocess
+import time
+
+from cases import p3_install
+from measure import Contestant, Wrong, output
+from servers import Home, Nginx
+
+WHAT = "storectl list with 1,000 packs, daemon running and cold; storectl --help"
+# Of one so short call the clock and the starting of a program would be half.
+AT_ONCE = 20
+
+
+def measure_case(bench):
+    identifiers = p3_install.names(bench.sized(p3_install.COUNT, 20))
+    store = p3_install.make_store(bench, identifiers)
+    path = bench.place("home")
+    with Nginx(os.path.join(store, "public"), bench.place("nginx")) as server, Home(bench, path) as home:
+        home.storectl("store", "add", "bench", server.address, "--unsigned")
+        home.storectl("install", "--quiet", *identifiers)
+        storectl = bench.program("storectl")
+        series = bench.in_turn([
+            often("ours", [storectl, "--home", path, "list"], identifiers),
+            often("dpkg-query -W", ["dpkg-query", "-W"]),
+            often("ours --help", [storectl, "--help"], ["install"]),
+            often("curl --version", ["curl", "--version"]),
+        ])
+    bench.compare(series, "ours", "dpkg-query -W", "list")
+    bench.compare(series, "ours --help", "curl --version", "help")
+    listed = bench.in_turn([cold(bench, path, identifiers)], name="cold")["ours, cold"]
+    bench.find("list, cold", [value * 1000 for value in listed], "cold", unit=" ms")
+
+
+def often(name, command, words=()):
+    """One that runs a program many times, of which each must print these words."""
+    def work(_):
+        start = time.perf_counter()
+        for _ in range(AT_ONCE):
+            done = subprocess.run(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False)
+            if done.returncode != 0 or not done.stdout:
+                raise Wrong(f"{name} ended with {done.returncode}")
+        return {"": (time.perf_counter() - start) / AT_ONCE}
+
+    def check(_):
+        printed = output(*command).decode()
+        missing = [word for word in words if word not in printed]
+        if missing:
+            raise Wrong(f"{name} does not print {missing[:3]}")
+
+    return Contestant(name, work, after=check)
+
+
+def cold(bench, path, identifiers):
+    """The command finds no daemon, and starts one."""
+    def storectl(*words):
+        return output(bench.program("storectl"), "--home", path, *words)
+
+    def stopped(_):
+        storectl("daemon", "stop")
+        if json.loads(storectl("daemon", "status", "--json"))["running"]:
+            raise Wrong("the daemon runs")
+
+    def after(folder):
+        if len(json.loads(storectl("list", "--json"))["packs"]) != len(identifiers):
+            raise Wrong("not every pack is listed")
+        stopped(folder)
+
+    def work(_):
+        storectl("list")
+
+    return Contestant("ours, cold", work, before=stopped, after=after)

@@ -5,7 +5,7 @@ import Support
 /// The library of `Tests/CrashRig`, which is preloaded into a program and does with its calls what ``CrashControl`` says.
 final class CrashShim: Sendable {
     /// A sanitizer's own interception of calls and ours get in each other's way.
-    static let canPreload = dlsym(nil, "__tsan_init") == nil && dlsym(nil, "__asan_init") == nil
+    static let canPreload = !Sanitizers.areOn
 
     let path: String
     private let folder: TestFolder

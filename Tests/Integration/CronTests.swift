@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// The line of `config/crontab.example`, run the way cron runs it.
@@ -20,10 +21,10 @@ import Testing
 
     /// Nothing in the environment but where the programs are and whose packs are meant; no terminal, no input.
     private func cron(_ home: TestHome, _ command: String? = nil) async throws -> Programs.Result {
-        var environment = ["PATH": Programs.folder + ":/usr/bin:/bin", "STORECTL_HOME": home.path]
-        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] { environment[name] = home.environment[name] }
+        let environment = ["PATH": Programs.folder + ":/usr/bin:/bin", "STORECTL_HOME": home.path]
         let command = try command ?? Self.command()
-        return try await Programs.run("/usr/bin/setsid", ["-w", "/bin/sh", "-c", command], environment: environment)
+        return try await Programs.run("/usr/bin/setsid", ["-w", "/bin/sh", "-c", command],
+            environment: environment.merging(Sanitizers.environment) { $1 })
     }
 
     @Test func `nothing new is nothing said, and what is new is installed as quietly`() async throws {

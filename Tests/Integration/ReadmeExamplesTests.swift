@@ -32,14 +32,11 @@ import Testing
             let runtime = folder.path + "/run"
             try FileManager.default.createDirectory(
                 atPath: runtime, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            var environment = [
+            let environment = [
                 "HOME": folder.path, "XDG_RUNTIME_DIR": runtime, "PATH": Programs.folder + ":/usr/bin:/bin",
                 "STORECTL_DAEMON_IDLE_TIMEOUT": "60",
             ]
-            for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH"] {
-                environment[name] = ProcessInfo.processInfo.environment[name]
-            }
-            self.environment = environment
+            self.environment = environment.merging(Sanitizers.environment) { $1 }
             let added = try await run("storectl", "store", "add", "shop", origin.url.absoluteString, "--unsigned")
             try #require(added.exit == 0, "\(added)")
         }

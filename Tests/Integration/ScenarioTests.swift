@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// Stories that are played in the place of network and clock, by the real daemon.
@@ -12,10 +13,8 @@ import Testing
         init(_ story: String, _ arguments: String..., environment: [String: String] = [:]) throws {
             folder = try TestFolder()
             home = folder.path + "/home"
-            var variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
-            for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH"] {
-                variables[name] = ProcessInfo.processInfo.environment[name]
-            }
+            let variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
+                .merging(Sanitizers.environment) { $1 }
             daemon = try Programs.start(
                 "stored", ["--scenario", story, "--home", home] + arguments, environment: variables)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// A home of its own for one test: `storectl` with `STORECTL_HOME`, and the daemon that it starts.
@@ -11,17 +12,13 @@ final class TestHome: Sendable {
     init(settings: [String: String] = [:]) throws {
         folder = try TestFolder()
         path = folder.path + "/home"
-        var environment = [
+        let environment = [
             "STORECTL_HOME": path, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder.path, "NO_COLOR": "1",
             "STORECTL_CATALOGUE_REFRESH_AFTER": "0", "STORECTL_DOWNLOADS_RETRY_DELAY": "20",
             // Should a test forget its daemon, it goes by itself.
             "STORECTL_DAEMON_IDLE_TIMEOUT": "60",
         ]
-        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH", "LD_PRELOAD"] {
-            environment[name] = ProcessInfo.processInfo.environment[name]
-        }
-        environment.merge(settings) { $1 }
-        self.environment = environment
+        self.environment = environment.merging(Sanitizers.environment) { $1 }.merging(settings) { $1 }
     }
 
     deinit {

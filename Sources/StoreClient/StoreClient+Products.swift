@@ -27,9 +27,15 @@ public struct ProductFilter: Sendable, Hashable {
 
 extension StoreClient {
     /// Products of all stores; the list's `warnings` name the stores that could not be asked.
-    public func products(_ filter: ProductFilter = ProductFilter()) async throws -> ProductList {
+    ///
+    /// - Parameters:
+    ///   - limit: how many at most, from 1 to 1000; all, unless given. The list's `next` then says how it goes on.
+    ///   - next: of the piece before, with the same filter: what comes after it is given.
+    public func products(
+        _ filter: ProductFilter = ProductFilter(), limit: Int? = nil, after next: String? = nil
+    ) async throws -> ProductList {
         try await get(
-            Resource("products")
+            Resource("products").with("limit", limit.map(String.init)).with("after", next)
                 .with("words", filter.words.isEmpty ? nil : filter.words.joined(separator: " "))
                 .with("kind", filter.kind?.rawValue).with("category", filter.category)
                 .with("free", filter.freeOnly ? "true" : nil).with("sort", filter.sort?.rawValue))

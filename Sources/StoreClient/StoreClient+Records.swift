@@ -15,8 +15,20 @@ extension StoreClient {
     ///   - productIdentifier: only what was done to this product.
     ///   - limit: how many at most; the daemon has a limit of its own where there is none.
     public func history(of productIdentifier: String? = nil, limit: Int? = nil) async throws -> [OperationRecord] {
-        let resource = Resource("operations").with("product", productIdentifier).with("limit", limit.map(String.init))
-        return try await get(resource, as: OperationList.self).operations
+        try await operations(of: productIdentifier, limit: limit).operations
+    }
+
+    /// The same in pieces, of which each says how it goes on.
+    ///
+    /// - Parameters:
+    ///   - limit: how many at most; the daemon has a limit of its own where there is none.
+    ///   - next: of the piece before: what is older is given.
+    public func operations(
+        of productIdentifier: String? = nil, limit: Int? = nil, after next: String? = nil
+    ) async throws -> OperationList {
+        try await get(
+            Resource("operations").with("product", productIdentifier).with("limit", limit.map(String.init))
+                .with("after", next))
     }
 
     // MARK: Purchases

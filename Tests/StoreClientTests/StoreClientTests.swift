@@ -27,6 +27,20 @@ import Testing
         #expect(request.headers["accept-language"] == "pt-BR, en")
     }
 
+    @Test func aLongListComesInPieces() async throws {
+        let server = try SocketServer(at: home.socket) { request in
+            .document(request.target.contains("after") ? "{\"operations\":[]}" : "{\"operations\":[],\"next\":\"a b\"}")
+        }
+        defer { server.stop() }
+        let first = try await client().operations(of: "cups", limit: 2)
+        let last = try await client().operations(of: "cups", limit: 2, after: first.next)
+        #expect(first.next == "a b" && last.next == nil)
+        #expect(
+            server.requests.map(\.target).suffix(2) == [
+                "/v1/operations?product=cups&limit=2", "/v1/operations?product=cups&limit=2&after=a%20b",
+            ])
+    }
+
     @Test func anIdentifierIsOnePartOfThePath() async throws {
         let record = OperationRecord(
             operation: OperationID(), action: .uninstall, productIdentifier: "../../x?y", startedAt: .now)

@@ -1,0 +1,91 @@
+import Files
+import FoundationEssentials
+public import StoreModel
+
+extension Library {
+    /// Takes a pack out of the library in one step, its version before too. Their space comes back with
+    /// ``emptyTrash()``.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`.
+    public func remove(_ productIdentifier: String) async throws -> LibraryPack {
+        let pack = try await installed(productIdentifier)
+        try await kinds[pack.kind]?.willRemove(productIdentifier)
+        let folders = folders
+        try await disk.run {
+            try folders.requireInPlace()
+            guard try folders.packs.status(of: pack.folder)?.kind == .folder else {
+                throw LibraryError.swapped(folders.packs.path(of: pack.folder))
+            }
+            let discarded = try Trash(folder: folders.trash).discard(pack.folder, in: folders.packs)
+            do {
+                try folders.packs.sync()
+            } catch {
+                // Better there for sure than perhaps.
+                try? folders.trash.rename(discarded, to: folders.packs, as: pack.folder)
+                throw error
+            }
+        }
+        packs[pack.folder] = nil
+        if await !removePrevious(pack.folder) { unsettled.append(.previous(folder: pack.folder)) }
+        return pack
+    }
+
+    /// Swaps a pack with its version before, which is then held.
+    ///
+    /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`.
+    public func rollBack(_ productIdentifier: String, operation: OperationID) async throws -> LibraryPack {
+        let pack = try await installed(productIdentifier)
+        if !unsettled.isEmpty { await settle() }
+        let folders = folders
+        let placed = try await disk.run {
+            try folders.requireInPlace()
+            guard let (found, previous) = try Receipt.find(pack.folder, in: folders.previous) else {
+                throw LibraryError(
+                    .noPrevious, "'\(productIdentifier)' has no version before in the library to go back to.")
+            }
+            var receipt = found
+            receipt.held = true
+            receipt.operation = operation
+            try receipt.replace(in: previous, through: folders.staging)
+            let versions = PreviousVersions(folders: folders)
+            guard folders.previous.holds(previous, as: pack.folder) else {
+                throw LibraryError.swapped(folders.previous.path(of: pack.folder))
+            }
+            try versions.exchange(pack.folder, operation: operation)
+            guard folders.packs.holds(previous, as: pack.folder) else {
+                // What was put in its place after the look goes back to where it was put.
+                try versions.exchange(pack.folder, operation: operation)
+                throw LibraryError.swapped(folders.previous.path(of: pack.folder))
+            }
+            do {
+                try folders.packs.sync()
+            } catch {
+                // Better the version that was there for sure than one of the two.
+                try? versions.exchange(pack.folder, operation: operation)
+                throw error
+            }
+            return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
+        }
+        packs[pack.folder] = placed
+        return placed.pack
+    }
+
+    /// Holds a pack back from updates that do not name it, or no longer.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`.
+    public func setHeld(_ productIdentifier: String, _ held: Bool) async throws -> LibraryPack {
+        let pack = try await installed(productIdentifier)
+        if pack.origin?.held == held { return pack }
+        let folders = folders
+        let changed = try await disk.run {
+            try folders.requireInPlace()
+            let directory = try folders.packs.openDirectory(pack.folder)
+            var receipt = try Receipt.ofInstalled(pack.productIdentifier, in: directory)
+            receipt.held = held
+            try receipt.replace(in: directory, through: folders.staging)
+            return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
+        }
+        packs[pack.folder] = changed
+        return changed.pack
+    }
+}

@@ -26,9 +26,20 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], embedding 
         name: name, dependencies: dependencies, resources: folder.map { [.embedInCode($0)] }, swiftSettings: strict)
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+/// - Parameter isShort: whether it is started for every little thing, and its time is what the loader takes for Swift's
+///   libraries: then a release has them in itself.
+func program(_ name: String, isShort: Bool = false, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, swiftSettings: strict,
+        linkerSettings: isShort ? withSwiftsLibraries : [])
 }
+
+/// What Foundation's own libraries rest on has to be named where they are linked in.
+let withSwiftsLibraries: [LinkerSetting] = [
+    .unsafeFlags(["-static-stdlib"], .when(configuration: .release)),
+    .linkedLibrary("_FoundationCShims", .when(configuration: .release)),
+    .linkedLibrary("_FoundationCollections", .when(configuration: .release)),
+]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies + ["Support"], swiftSettings: strict)
@@ -89,7 +100,8 @@ let package = Package(
                 "Terminal", "StoreServer", "StoreAPI", "Scenarios", "Transfers", "Settings", "Files", "StoreModel",
                 argumentParser,
             ]),
-        program("storectl", ["Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel", argumentParser]),
+        program(
+            "storectl", isShort: true, ["Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel", argumentParser]),
         program(
             "storehouse",
             ["StoreServer", "StoreAPI", "Publishing", "Engine", "Library", "Settings", "StoreModel", argumentParser]),

@@ -14,6 +14,8 @@ actor DaemonConnection {
 
     /// How long a daemon that was started may take until it answers.
     static let patience: Duration = .seconds(30)
+    /// How long one that has its home already may take until it listens: it brings back all that was queued.
+    private static let longestOpening: Duration = .seconds(600)
 
     init(places: Places, starting: StoreClient.Starting, environment: [String: String]) {
         self.places = places
@@ -72,12 +74,12 @@ actor DaemonConnection {
     }
 
     private func start(_ program: DaemonProgram) async throws -> DaemonSocket {
-        let deadline = ContinuousClock.now + Self.patience
+        let begun = ContinuousClock.now
         var attempt = try await begin(program)
         var hasEnded = false
         defer { if !hasEnded { attempt.release() } }
         var pause: Duration = .milliseconds(2)
-        while ContinuousClock.now < deadline {
+        while try await mayStillCome(since: begun) {
             try await Task.sleep(for: pause)
             if let socket = try await listening() { return socket }
             pause = min(pause * 3 / 2, .milliseconds(50))
@@ -95,6 +97,17 @@ actor DaemonConnection {
             }
         }
         throw attempt.timeout(Self.patience)
+    }
+
+    /// Whether a daemon may still begin to listen.
+    private func mayStillCome(since begun: ContinuousClock.Instant) async throws -> Bool {
+        let passed = ContinuousClock.now - begun
+        guard passed >= Self.patience else { return true }
+        guard passed < Self.longestOpening else { return false }
+        let lock = places.lock
+        return try await disk.run {
+            LockFile.read(lock).map { $0.socket.isEmpty && kill($0.pid, 0) == 0 } ?? false
+        }
     }
 
     private func begin(_ program: DaemonProgram) async throws -> DaemonStart {

@@ -38,11 +38,12 @@ extension Library {
     /// - Returns: `false` where the disk refuses; it is gone, or somebody's again, otherwise.
     func removePrevious(_ folder: String) async -> Bool {
         let folders = folders
-        return await (try? disk.run {
-            // A pack that took the place meanwhile has removed it by itself, or has one of its own.
-            guard try folders.packs.status(of: folder) == nil else { return true }
-            try PreviousVersions(folders: folders).remove(folder)
-            return true
-        }) ?? false
+        return await
+            (try? disk.run {
+                // A pack that took the place meanwhile has removed it by itself, or has one of its own.
+                guard try folders.packs.status(of: folder) == nil else { return true }
+                try PreviousVersions(folders: folders).remove(folder)
+                return true
+            }) ?? false
     }
 }

@@ -22,7 +22,8 @@ public struct InstalledPack: Sendable, Hashable, Codable {
     public var state: [ProductState]
 
     public init(
-        productIdentifier: String, store: String?, operation: OperationID? = nil, kind: ProductKind, name: String, version: Version?,
+        productIdentifier: String, store: String?, operation: OperationID? = nil, kind: ProductKind, name: String,
+        version: Version?,
         path: String, size: Int, installedAt: Date, held: Bool,
         permissions: [Permission] = [], state: [ProductState]
     ) {

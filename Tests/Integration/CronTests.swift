@@ -23,7 +23,8 @@ import Testing
     private func cron(_ home: TestHome, _ command: String? = nil) async throws -> Programs.Result {
         let environment = ["PATH": Programs.folder + ":/usr/bin:/bin", "STORECTL_HOME": home.path]
         let command = try command ?? Self.command()
-        return try await Programs.run("/usr/bin/setsid", ["-w", "/bin/sh", "-c", command],
+        return try await Programs.run(
+            "/usr/bin/setsid", ["-w", "/bin/sh", "-c", command],
             environment: environment.merging(Sanitizers.environment) { $1 })
     }
 

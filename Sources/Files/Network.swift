@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Glibc
+import Synchronization
 
 /// What the kernel knows of ways out of this machine.
 public enum NetworkRoutes {
@@ -38,16 +39,14 @@ public enum NetworkRoutes {
 /// Hears of every change of the machine's links, addresses and routes, for as long as it lives (rtnetlink(7)). Nothing
 /// runs until the kernel tells of one.
 public final class NetworkChanges: Sendable {
-    /// Safe without isolation: a constant that `init` sets and only `deinit` uses, when nobody else has this object; what
-    /// it does meanwhile is libdispatch's.
-    private nonisolated(unsafe) let source: any DispatchSourceRead
+    private let source: Mutex<any DispatchSourceRead>
 
     /// - Parameter changed: called on a queue of its own, once or more for each change.
     /// - Returns: `nil` where the system does not tell.
     public init?(_ changed: @escaping @Sendable () -> Void) {
         let descriptor = clinux_open_network_changes()
         guard descriptor >= 0 else { return nil }
-        source = DispatchSource.makeReadSource(
+        let source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "files.network-changes"))
         source.setEventHandler {
             // What it was does not matter. More than there is room for (ENOBUFS) is a change, too.
@@ -59,7 +58,8 @@ public final class NetworkChanges: Sendable {
         }
         source.setCancelHandler { close(descriptor) }
         source.resume()
+        self.source = Mutex(source)
     }
 
-    deinit { source.cancel() }
+    deinit { source.withLock { $0.cancel() } }
 }

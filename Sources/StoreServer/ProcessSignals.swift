@@ -8,9 +8,8 @@ import Synchronization
 /// signal again once a source for it was cancelled, so its sources stay.
 final class ProcessSignals: Sendable {
     private let listeners = Mutex<[ObjectIdentifier: StopSignal]>([:])
-    /// Held so that they stay. Safe without isolation: it is a constant that `init` sets and goes through before anybody
-    /// else has this object, and that nothing reads after that.
-    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+    /// Held so that they stay.
+    private let sources = Mutex<[any DispatchSourceSignal]>([])
 
     /// Until the system was told of the sources a signal is ignored, and nobody ever hears of it.
     private let registering = DispatchGroup()
@@ -18,19 +17,20 @@ final class ProcessSignals: Sendable {
     private static let shared = ProcessSignals()
 
     private init() {
-        sources = [SIGTERM, SIGINT].map { number in
+        for number in [SIGTERM, SIGINT] {
             // Else it would end the process before the source is told of it.
             _ = Glibc.signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: .global())
-        }
-        for source in sources {
             registering.enter()
-            source.setRegistrationHandler { [registering] in registering.leave() }
-            source.setEventHandler { [weak self] in
-                guard let listeners = self?.listeners.withLock({ $0 }) else { return }
-                for stop in listeners.values { stop.request(.signal) }
+            sources.withLock { sources in
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setRegistrationHandler { [registering] in registering.leave() }
+                source.setEventHandler { [weak self] in
+                    guard let listeners = self?.listeners.withLock({ $0 }) else { return }
+                    for stop in listeners.values { stop.request(.signal) }
+                }
+                source.resume()
+                sources.append(source)
             }
-            source.resume()
         }
     }
 

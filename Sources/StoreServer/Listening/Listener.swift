@@ -1,6 +1,7 @@
 import Dispatch
 import Files
 import Glibc
+import Synchronization
 
 /// Accepts the connections that come to a socket, and loses none of them at its end.
 ///
@@ -16,8 +17,7 @@ final class Listener: Sendable {
     private let refused: @Sendable () -> Void
     private let continuation: AsyncStream<Int32>.Continuation
     private let queue = DispatchQueue(label: "store-server.listener")
-    /// Safe without isolation: a constant, used on `queue` only.
-    private nonisolated(unsafe) let source: any DispatchSourceRead
+    private let source: Mutex<any DispatchSourceRead>
 
     /// How long the next are left waiting where the process has no descriptor left for one.
     private static let pause = DispatchTimeInterval.milliseconds(50)
@@ -34,25 +34,27 @@ final class Listener: Sendable {
         (arrivals, continuation) = AsyncStream.makeStream()
         let descriptor = socket.descriptor
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler { [weak self] in self?.acceptWaiting() }
-        source.setCancelHandler { close(descriptor) }
-        source.resume()
+        source = Mutex(DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue))
+        source.withLock { source in
+            source.setEventHandler { [weak self] in self?.acceptWaiting() }
+            source.setCancelHandler { close(descriptor) }
+            source.resume()
+        }
     }
 
-    deinit { source.cancel() }
+    deinit { source.withLock { $0.cancel() } }
 
     /// Lets nobody connect any more. Who has connected already still arrives, if the socket was made here; who waits at
     /// one of systemd's is left to the next daemon. Doing it twice is harmless.
     func stop() {
         queue.async { [self] in
-            guard !source.isCancelled else { return }
+            guard !source.withLock({ $0.isCancelled }) else { return }
             if socket.removeFile() {
                 // Whoever has found the file is refused from here on, and accept fails when the queue is empty.
                 shutdown(socket.descriptor, Int32(SHUT_RD))
                 acceptWaiting()
             }
-            source.cancel()
+            source.withLock { $0.cancel() }
             continuation.finish()
         }
     }
@@ -83,7 +85,7 @@ final class Listener: Sendable {
 
     /// The system would else tell of those who wait without a pause.
     private func rest() {
-        source.suspend()
-        queue.asyncAfter(deadline: .now() + Self.pause) { [self] in source.resume() }
+        source.withLock { $0.suspend() }
+        queue.asyncAfter(deadline: .now() + Self.pause) { [self] in source.withLock { $0.resume() } }
     }
 }

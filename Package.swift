@@ -130,7 +130,7 @@ let package = Package(
                 "Transfers", "Images", "Settings", "Files", "StoreModel", logging,
             ]),
         module("Stickers", ["Library", "Images", "Files", "StoreModel"]),
-        module("Skins", ["Library", "Images", "Files", "StoreModel"]),
+        module("Skins", ["Library", "Images", "XML", "Files", "StoreModel"]),
         module("Emoji", ["Library", "Images", "Files", "StoreModel"]),
         module("Plugins", ["Library", "StoreModel"]),
         module("Downloads", ["Library", "Database", "Archives", "Transfers", "Files", "StoreModel", logging]),
@@ -171,6 +171,7 @@ let package = Package(
         tests("LibraryTests", ["Library", "Images", "Files", "StoreModel"]),
         tests("DownloadsTests", ["Downloads", "Archives", "Transfers", "Files", "StoreModel"]),
         tests("StickersTests", ["Stickers", "Library", "Files", "StoreModel"]),
+        tests("SkinsTests", ["Skins", "Library", "Files", "StoreModel"]),
         tests("KindsTests", ["Stickers", "Skins", "Emoji", "Library", "Images", "Files", "StoreModel"]),
         tests("PublishingTests", ["Publishing", "Library", "Catalogue", "Archives", "Files", "StoreModel"]),
         tests(

@@ -1,0 +1,20 @@
+import Files
+import FoundationEssentials
+
+/// The folders of a chain of skins, and the memory that their images are kept in.
+struct SkinAssets: Sendable {
+    /// By the skin's identifier.
+    let folders: [String: Directory]
+    let cache: AssetCache
+
+    func bytes(of asset: SkinAsset) throws -> [UInt8] {
+        guard let folder = folders[asset.skin] else {
+            throw SkinError(
+                .skinMissing,
+                "The asset '\(asset.path)' is of the skin '\(asset.skin)', which is not in use. Ask that one.")
+        }
+        return try cache.bytes(of: asset, in: folder)
+    }
+
+    func path(of asset: SkinAsset) -> String? { folders[asset.skin]?.path(of: asset.path) }
+}

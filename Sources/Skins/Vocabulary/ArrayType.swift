@@ -1,0 +1,39 @@
+import FoundationEssentials
+public import StoreModel
+
+/// `array`: values of any type, in `item` elements.
+public struct ArrayType: ObjectType {
+    public let name = "array"
+    public init() {}
+
+    public func value(of source: ObjectSource) throws(ObjectError) -> [SkinValue] {
+        guard source.text.isEmpty else {
+            throw .bad("'\(source.text.prefix(60))' stands in an array beside its items")
+        }
+        return source.items
+    }
+
+    /// JSON: an array of pairs, type and text.
+    public func text(of value: [SkinValue]) -> String {
+        JSONValue.array(value.map { .array([.string($0.type), .string($0.text)]) }).asWritten
+    }
+
+    public func value(ofText text: String) -> [SkinValue]? {
+        guard let pairs = try? JSON.decode([[String]].self, from: Data(text.utf8)),
+            pairs.allSatisfy({ $0.count == 2 })
+        else { return nil }
+        return pairs.map { SkinValue(type: $0[0], text: $0[1]) }
+    }
+
+    /// Its values, one after another; `nil` where one of them has no meaning in a style sheet.
+    public func css(_ value: [SkinValue], in context: StyleContext) -> String? {
+        let items = value.compactMap { context.vocabulary.css($0, in: context) }
+        return items.count == value.count && !items.isEmpty ? items.joined(separator: " ") : nil
+    }
+
+    public func json(_ value: [SkinValue], in vocabulary: SkinVocabulary) -> JSONValue {
+        .array(value.map(vocabulary.json))
+    }
+}
+
+extension ObjectType where Self == ArrayType { public static var array: ArrayType { ArrayType() } }

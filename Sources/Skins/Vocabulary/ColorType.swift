@@ -1,0 +1,66 @@
+/// A colour in sRGB, eight bits each.
+public struct SkinColor: Sendable, Hashable {
+    public let red: UInt8
+    public let green: UInt8
+    public let blue: UInt8
+    /// 255 is opaque.
+    public let alpha: UInt8
+
+    public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+}
+
+/// `color`: `format` says how it is written, as `RGB` or `RGBA` (numbers from 0 to 1) or, unless it says otherwise, as
+/// `HEX` (`#rrggbb` or `#rrggbbaa`).
+public struct ColorType: ObjectType {
+    public let name = "color"
+    public init() {}
+
+    public func value(of source: ObjectSource) throws(ObjectError) -> SkinColor {
+        switch source["format"] ?? "HEX" {
+        case "HEX":
+            guard let color = value(ofText: source.text) else {
+                throw .bad("'\(source.text.prefix(60))' is no colour of the form #rrggbb or #rrggbbaa")
+            }
+            return color
+        case "RGB": return try color(source.text, parts: 3)
+        case "RGBA": return try color(source.text, parts: 4)
+        case let format: throw .bad("'\(format.prefix(60))' is no format of colours (RGB, RGBA, HEX)")
+        }
+    }
+
+    private func color(_ text: String, parts: Int) throws(ObjectError) -> SkinColor {
+        guard let numbers = SkinNumber.read(text, count: parts), numbers.allSatisfy({ (0...1).contains($0) }) else {
+            throw .bad("'\(text.prefix(60))' is not \(parts) numbers from 0 to 1")
+        }
+        let bytes = numbers.map { UInt8(($0 * 255).rounded()) }
+        return SkinColor(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: parts == 4 ? bytes[3] : 255)
+    }
+
+    public func text(of value: SkinColor) -> String {
+        let bytes = [value.red, value.green, value.blue] + (value.alpha == 255 ? [] : [value.alpha])
+        return "#" + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    public func value(ofText text: String) -> SkinColor? {
+        let digits = text.utf8.dropFirst()
+        guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8 else { return nil }
+        var all: UInt32 = 0
+        for digit in digits {
+            guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+            all = all << 4 | UInt32(value)
+        }
+        if digits.count == 6 { all = all << 8 | 0xFF }
+        return SkinColor(
+            red: UInt8(all >> 24), green: UInt8(all >> 16 & 0xFF), blue: UInt8(all >> 8 & 0xFF),
+            alpha: UInt8(all & 0xFF))
+    }
+
+    public func css(_ value: SkinColor, in context: StyleContext) -> String? { text(of: value) }
+}
+
+extension ObjectType where Self == ColorType { public static var color: ColorType { ColorType() } }

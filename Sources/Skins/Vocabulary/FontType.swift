@@ -1,0 +1,62 @@
+public import StoreModel
+
+/// A font.
+public struct SkinFont: Sendable, Hashable {
+    public let family: String
+    /// In pixels, above 0.
+    public let size: Double
+    /// From 100 to 900; 400 is normal, 700 bold (CSS Fonts Module Level 4, 2.4).
+    public let weight: Int
+
+    public init(family: String, size: Double, weight: Int = 400) {
+        self.family = family
+        self.size = size
+        self.weight = weight
+    }
+}
+
+/// `font`: `Family; 14; bold`, the weight as a word or from 100 to 900; without one it is normal.
+public struct FontType: ObjectType {
+    public let name = "font"
+    public init() {}
+
+    private static let weights: [String: Int] = [
+        "thin": 100, "extralight": 200, "ultralight": 200, "light": 300, "normal": 400, "regular": 400, "medium": 500,
+        "semibold": 600, "demibold": 600, "bold": 700, "extrabold": 800, "ultrabold": 800, "black": 900, "heavy": 900,
+    ]
+
+    public func value(of source: ObjectSource) throws(ObjectError) -> SkinFont {
+        guard let font = value(ofText: source.text) else {
+            throw .bad("'\(source.text.prefix(60))' is no font of the form Family; 14; bold")
+        }
+        return font
+    }
+
+    public func text(of value: SkinFont) -> String {
+        "\(value.family); \(SkinNumber.write(value.size)); \(value.weight)"
+    }
+
+    public func value(ofText text: String) -> SkinFont? {
+        let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            .map { Substring($0).trimmed }
+        guard (2...3).contains(parts.count), !parts[0].isEmpty, let size = SkinNumber.read(parts[1][...]), size > 0
+        else {
+            return nil
+        }
+        let word = parts.count == 3 ? parts[2].lowercased() : "normal"
+        guard let weight = Self.weights[word] ?? Int(word), (100...900).contains(weight) else { return nil }
+        return SkinFont(family: parts[0], size: size, weight: weight)
+    }
+
+    public func css(_ value: SkinFont, in context: StyleContext) -> String? {
+        "\(value.weight) \(SkinNumber.write(value.size))px \(StyleText.quoted(value.family))"
+    }
+
+    public func json(_ value: SkinFont, in vocabulary: SkinVocabulary) -> JSONValue {
+        .object([
+            "family": .string(value.family), "size": .number(value.size), "weight": .integer(value.weight),
+        ])
+    }
+}
+
+extension ObjectType where Self == FontType { public static var font: FontType { FontType() } }

@@ -1,0 +1,103 @@
+public import StoreModel
+
+/// A place, in pixels.
+public struct SkinPoint: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+    public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+}
+
+/// An extent, in pixels; not below 0.
+public struct SkinSize: Sendable, Hashable {
+    public var width: Double
+    public var height: Double
+    public init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
+}
+
+/// A rectangle, in pixels.
+public struct SkinRect: Sendable, Hashable {
+    public var origin: SkinPoint
+    public var size: SkinSize
+    public init(origin: SkinPoint, size: SkinSize) { (self.origin, self.size) = (origin, size) }
+}
+
+/// A type that is a few numbers between commas.
+public protocol NumbersType: ObjectType {
+    /// How many.
+    static var count: Int { get }
+    /// What the numbers are, for messages.
+    static var meaning: String { get }
+    /// - Parameter numbers: as many as ``count``.
+    /// - Returns: `nil` where they are out of range.
+    func value(_ numbers: [Double]) -> Value?
+    func numbers(_ value: Value) -> [Double]
+}
+
+extension NumbersType {
+    public func value(of source: ObjectSource) throws(ObjectError) -> Value {
+        guard let value = value(ofText: source.text) else {
+            throw .bad("'\(source.text.prefix(60))' is not \(Self.meaning)")
+        }
+        return value
+    }
+
+    public func text(of value: Value) -> String { SkinNumber.write(numbers(value)) }
+
+    public func value(ofText text: String) -> Value? { SkinNumber.read(text, count: Self.count).flatMap(value) }
+
+    public func css(_ value: Value, in context: StyleContext) -> String? {
+        SkinNumber.css(numbers(value), isLength: true)
+    }
+
+    public func json(_ value: Value, in vocabulary: SkinVocabulary) -> JSONValue {
+        .array(numbers(value).map(JSONValue.number))
+    }
+}
+
+/// `point`: `x, y`.
+public struct PointType: NumbersType {
+    public typealias Value = SkinPoint
+    public let name = "point"
+    public static let count = 2
+    public static let meaning = "x, y"
+    public init() {}
+
+    public func value(_ numbers: [Double]) -> SkinPoint? { SkinPoint(x: numbers[0], y: numbers[1]) }
+    public func numbers(_ value: SkinPoint) -> [Double] { [value.x, value.y] }
+}
+
+/// `size`: `width, height`.
+public struct SizeType: NumbersType {
+    public typealias Value = SkinSize
+    public let name = "size"
+    public static let count = 2
+    public static let meaning = "width, height, neither below 0"
+    public init() {}
+
+    public func value(_ numbers: [Double]) -> SkinSize? {
+        numbers.allSatisfy { $0 >= 0 } ? SkinSize(width: numbers[0], height: numbers[1]) : nil
+    }
+    public func numbers(_ value: SkinSize) -> [Double] { [value.width, value.height] }
+}
+
+/// `rect`: `x, y, width, height`.
+public struct RectType: NumbersType {
+    public typealias Value = SkinRect
+    public let name = "rect"
+    public static let count = 4
+    public static let meaning = "x, y, width, height, the last two not below 0"
+    public init() {}
+
+    public func value(_ numbers: [Double]) -> SkinRect? {
+        guard numbers[2] >= 0, numbers[3] >= 0 else { return nil }
+        return SkinRect(
+            origin: SkinPoint(x: numbers[0], y: numbers[1]), size: SkinSize(width: numbers[2], height: numbers[3]))
+    }
+    public func numbers(_ value: SkinRect) -> [Double] {
+        [value.origin.x, value.origin.y, value.size.width, value.size.height]
+    }
+}
+
+extension ObjectType where Self == PointType { public static var point: PointType { PointType() } }
+extension ObjectType where Self == SizeType { public static var size: SizeType { SizeType() } }
+extension ObjectType where Self == RectType { public static var rect: RectType { RectType() } }

@@ -1,0 +1,107 @@
+public import StoreModel
+
+/// Numbers as skins write them: with a dot, whatever the language of the machine is.
+enum SkinNumber {
+    /// `nil` for what is no number, or none that is finite.
+    static func read(_ text: Substring) -> Double? {
+        let trimmed = text.utf8.drop { $0 <= 0x20 }
+        let digits = trimmed.prefix { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"),
+                UInt8(ascii: "e"), UInt8(ascii: "E"):
+                true
+            default: false
+            }
+        }
+        // A double is told apart by 17 digits; longer ones are there to take time.
+        guard !digits.isEmpty, digits.count <= 40, trimmed.dropFirst(digits.count).allSatisfy({ $0 <= 0x20 }),
+            let number = Double(Substring(digits)), number.isFinite
+        else { return nil }
+        return number
+    }
+
+    /// Whole numbers without a dot, others as short as they are read again as the same.
+    static func write(_ number: Double) -> String {
+        // Beyond that, a double's neighbours are not whole numbers apart.
+        if number == number.rounded(), abs(number) < 0x1p53 { return String(Int64(number)) }
+        return number.description
+    }
+
+    /// Exactly so many, between commas.
+    static func read(_ text: String, count: Int) -> [Double]? {
+        // Not by characters: a comma and a mark after it are one.
+        let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard parts.count == count else { return nil }
+        var numbers: [Double] = []
+        for part in parts {
+            guard let number = read(Substring(part)) else { return nil }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    static func write(_ numbers: [Double]) -> String { numbers.map(write).joined(separator: ", ") }
+
+    static func css(_ numbers: [Double], isLength: Bool) -> String {
+        numbers.map { isLength ? write($0) + "px" : write($0) }.joined(separator: " ")
+    }
+}
+
+/// `float`: a number.
+public struct FloatType: ObjectType {
+    public let name = "float"
+    public init() {}
+
+    public func value(of source: ObjectSource) throws(ObjectError) -> Double {
+        guard let number = value(ofText: source.text) else { throw .bad("'\(source.text.prefix(60))' is no number") }
+        return number
+    }
+
+    public func text(of value: Double) -> String { SkinNumber.write(value) }
+    public func value(ofText text: String) -> Double? { SkinNumber.read(text[...]) }
+    public func css(_ value: Double, in context: StyleContext) -> String? {
+        SkinNumber.css([value], isLength: context.isLength)
+    }
+    public func json(_ value: Double, in vocabulary: SkinVocabulary) -> JSONValue { .number(value) }
+}
+
+/// `integer`: a whole number of 64 bits.
+public struct IntegerType: ObjectType {
+    public let name = "integer"
+    public init() {}
+
+    public func value(of source: ObjectSource) throws(ObjectError) -> Int {
+        guard let number = Int(source.text) else { throw .bad("'\(source.text.prefix(60))' is no whole number") }
+        return number
+    }
+
+    public func text(of value: Int) -> String { String(value) }
+    public func value(ofText text: String) -> Int? { Int(text) }
+    public func css(_ value: Int, in context: StyleContext) -> String? { context.isLength ? "\(value)px" : "\(value)" }
+    public func json(_ value: Int, in vocabulary: SkinVocabulary) -> JSONValue { .integer(value) }
+}
+
+/// `string`: text.
+public struct StringType: ObjectType {
+    public let name = "string"
+    public init() {}
+
+    public func value(of source: ObjectSource) -> String { source.text }
+    public func text(of value: String) -> String { value }
+    public func value(ofText text: String) -> String? { text }
+
+    /// A word is a keyword, such as `center`; anything else is a string.
+    public func css(_ value: String, in context: StyleContext) -> String? {
+        let isWord = value.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        return isWord && !value.isEmpty && !value.hasPrefix("-") ? value : StyleText.quoted(value)
+    }
+}
+
+extension ObjectType where Self == FloatType { public static var float: FloatType { FloatType() } }
+extension ObjectType where Self == IntegerType { public static var integer: IntegerType { IntegerType() } }
+extension ObjectType where Self == StringType { public static var string: StringType { StringType() } }

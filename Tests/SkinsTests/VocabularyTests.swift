@@ -1,0 +1,44 @@
+import Skins
+import StoreModel
+import Testing
+
+@Suite("The vocabulary of skins")
+struct VocabularyTests {
+    @Test func componentsInherit() throws {
+        let standard = SkinVocabulary.standard
+        #expect(standard.operation("frame", of: "uibutton") != nil)
+        #expect(standard.operation("textColor", of: "uibutton") != nil)
+        #expect(standard.operation("textColor", of: "uiview") == nil)
+        #expect(standard.allComponents.count == 9)
+        for component in standard.allComponents {
+            let names = Set(standard.operations(of: component.name).map(\.name))
+            #expect(names.isSuperset(of: ["frame", "backgroundColor", "cornerRadius", "borderColor", "borderWidth"]))
+        }
+    }
+
+    @Test func whatDoesNotFitIsRefused() throws {
+        var vocabulary = SkinVocabulary.standard
+        let attempts: [(inout SkinVocabulary) throws -> Void] = [
+            { try $0.add(SkinComponent("uiview")) },
+            { try $0.add(SkinComponent("clock", inherits: "nothing")) },
+            { try $0.add(SkinComponent("clock", [SkinOperation("tick", SkinParameter("time", "time"))])) },
+            { try $0.add(SkinComponent("a b")) },
+            { try $0.add(SkinOperation("tick"), to: "clock") },
+        ]
+        let before = vocabulary.fingerprint
+        for attempt in attempts {
+            let error = #expect(throws: SkinError.self) { try attempt(&vocabulary) }
+            #expect(error?.code == .skinVocabulary)
+        }
+        #expect(vocabulary.fingerprint == before)
+    }
+
+    @Test func anOperationReachesAllThatInherit() throws {
+        var vocabulary = SkinVocabulary.standard
+        let before = vocabulary.fingerprint
+        try vocabulary.add(SkinOperation("shadow", SkinParameter("blur", "float")), to: "uilabel")
+        #expect(vocabulary.operation("shadow", of: "uibutton") != nil)
+        #expect(vocabulary.operation("shadow", of: "uiview") == nil)
+        #expect(vocabulary.fingerprint != before)
+    }
+}

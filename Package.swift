@@ -65,7 +65,7 @@ let fuzzing: [Target] = [
     .executableTarget(
         name: "Fuzz",
         dependencies: [
-            "StoreServer", "StoreClient", "StoreAPI", "Engine", "Stickers", "Library", "Catalogue", "Archives",
+            "StoreServer", "StoreClient", "StoreAPI", "Engine", "Stickers", "Skins", "Library", "Catalogue", "Archives",
             "Transfers", "Images", "XML", "Settings", "Files", "StoreModel", "Support", "CZip", "CFuzzer", logging,
             .product(name: "NIOEmbedded", package: "swift-nio"),
         ] + hummingbird,
@@ -171,7 +171,7 @@ let package = Package(
         tests("LibraryTests", ["Library", "Images", "Files", "StoreModel"]),
         tests("DownloadsTests", ["Downloads", "Archives", "Transfers", "Files", "StoreModel"]),
         tests("StickersTests", ["Stickers", "Library", "Files", "StoreModel"]),
-        tests("SkinsTests", ["Skins", "Library", "Files", "StoreModel"]),
+        tests("SkinsTests", ["Skins", "Files", "StoreModel"]),
         tests("KindsTests", ["Stickers", "Skins", "Emoji", "Library", "Images", "Files", "StoreModel"]),
         tests("PublishingTests", ["Publishing", "Library", "Catalogue", "Archives", "Files", "StoreModel"]),
         tests(
@@ -196,5 +196,9 @@ if Context.environment["STORECTL_BENCH"] != nil {
     package.targets.append(
         .executableTarget(
             name: "bench-unpack", dependencies: ["Archives", "Files"], path: "scripts/bench/ours/unpack",
+            swiftSettings: strict))
+    package.targets.append(
+        .executableTarget(
+            name: "bench-skins", dependencies: ["Skins", "Files"], path: "scripts/bench/ours/skins",
             swiftSettings: strict))
 }

@@ -37,7 +37,8 @@ public struct ResolvedSkin: Sendable {
 
     /// The bytes of an asset, from memory where the skin asked for it to be kept.
     ///
-    /// - Throws: `skin.not-found` where the asset's skin is none of the chain; what the disk says. Blocks while it reads.
+    /// - Throws: `skin.not-found` where the asset's skin is none of the chain; `skin.unknown-asset` where its path is no
+    ///   asset's; what the disk says. Blocks while it reads.
     public func bytes(of asset: SkinAsset) throws -> [UInt8] { try assets.bytes(of: asset) }
 
     /// The absolute path of an asset; `nil` where the asset's skin is none of the chain.

@@ -18,6 +18,13 @@ struct SkinAssets: Sendable {
                 .skinMissing,
                 "The asset '\(asset.path)' is of the skin '\(asset.skin)', which is not in use. Ask that one.")
         }
+        // What a compiled file that somebody forged says, or a caller.
+        guard asset.path.hasPrefix(AssetIndex.folderName + "/"),
+            !asset.path.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) })
+        else {
+            throw SkinError(
+                .skinUnknownAsset, "'\(asset.path)' is no asset of the skin '\(asset.skin)'. Name one of its assets.")
+        }
         return try cache.bytes(of: asset, in: folder)
     }
 

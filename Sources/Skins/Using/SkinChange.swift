@@ -9,6 +9,12 @@ public struct SkinStatus: Sendable, Hashable {
     /// Why what was asked for is not what is applied; `nil` where it is.
     public var problem: ErrorReport?
 
+    public init(chosen: String?, chain: [String], problem: ErrorReport?) {
+        self.chosen = chosen
+        self.chain = chain
+        self.problem = problem
+    }
+
     public var inUse: String? { chain.first }
 }
 

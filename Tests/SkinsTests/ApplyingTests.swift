@@ -1,0 +1,137 @@
+import Skins
+import StoreModel
+import Support
+import Synchronization
+import Testing
+
+/// An object of a user interface that belongs to one actor.
+private final class Label: Sendable {
+    let applied = Mutex<[String]>([])
+    var operations: [String] { applied.withLock { $0 } }
+}
+
+private actor Window: SkinPlace {
+    let asked = Mutex(0)
+    func run(_ work: @Sendable () -> Void) async {
+        asked.withLock { $0 += 1 }
+        work()
+    }
+}
+
+private struct LabelApplier: SkinApplier {
+    let window: Window
+    var isStrict = false
+
+    func apply(_ operation: SkinEntity.Operation, of skin: ResolvedSkin, to object: Label) {
+        // Ends the test's process where it runs elsewhere.
+        if isStrict { window.assumeIsolated { _ in } }
+        let text = operation.parameters.map(\.value.text).joined(separator: ",")
+        object.applied.withLock { $0.append("\(operation.name)=\(text)") }
+    }
+
+    func reset(_ operation: String, of object: Label) { object.applied.withLock { $0.append("-\(operation)") } }
+}
+
+@Suite("Objects that skins are applied to")
+struct ApplyingTests {
+    private func manager() async throws -> (SkinShelf, SkinsManager) {
+        let shelf = try SkinShelf()
+        try shelf.put(
+            "base",
+            [
+                "a.xml":
+                    "<instances>\(instance("uilabel", "x", color("textColor", "#000001") + color("borderColor", "#000009")))</instances>"
+            ])
+        try shelf.put(
+            "night", ["a.xml": "<instances>\(instance("uilabel", "x", color("textColor", "#000002")))</instances>"])
+        let manager = SkinsManager(shelf.settings())
+        await manager.start()
+        return (shelf, manager)
+    }
+
+    @Test func eachOperationIsCheckedAndRunsWhereItBelongs() async throws {
+        let (shelf, manager) = try await manager()
+        defer { withExtendedLifetime(shelf) {} }
+        let window = Window()
+        let (label, view) = (Label(), Label())
+        manager.apply("x", to: label, as: "uilabel", on: window, with: LabelApplier(window: window))
+        // A view has no text.
+        manager.apply("x", to: view, as: "uiview", on: window, with: LabelApplier(window: window))
+        #expect(label.operations == ["borderColor=#000009", "textColor=#000001"])
+        #expect(view.operations == ["borderColor=#000009"])
+        #expect(window.asked.withLock { $0 } == 0)
+        try await manager.use("night")
+        #expect(label.operations.suffix(2) == ["-borderColor", "textColor=#000002"])
+        #expect(view.operations.suffix(1) == ["-borderColor"])
+        #expect(window.asked.withLock { $0 } == 1)
+        manager.forget(label)
+        try await manager.use("base")
+        #expect(label.operations.last == "textColor=#000002" && view.operations.last == "borderColor=#000009")
+    }
+
+    @Test func onTheirOwnActor() async throws {
+        let (shelf, manager) = try await manager()
+        defer { withExtendedLifetime(shelf) {} }
+        let window = Window()
+        let labels = (0..<1000).map { _ in Label() }
+        // Before a skin is there for it: nothing is applied here.
+        for label in labels {
+            manager.apply(
+                "nothing", to: label, as: "uilabel", on: window, with: LabelApplier(window: window, isStrict: true))
+        }
+        #expect(labels.allSatisfy { $0.operations.isEmpty } && manager.objectCount == 1000)
+        try await manager.use("night")
+        #expect(window.asked.withLock { $0 } == 4)
+    }
+
+    @Test func objectsThatWentAwayCostNothing() async throws {
+        let (shelf, manager) = try await manager()
+        defer { withExtendedLifetime(shelf) {} }
+        let window = Window()
+        let kept = Label()
+        manager.apply("x", to: kept, as: "uilabel", on: window, with: LabelApplier(window: window))
+        for _ in 0..<10_000 {
+            manager.apply("x", to: Label(), as: "uilabel", on: window, with: LabelApplier(window: window))
+        }
+        #expect(manager.objectCount == 1)
+        weak var gone: Label?
+        do {
+            let label = Label()
+            gone = label
+            manager.apply("x", to: label, as: "uilabel", on: window, with: LabelApplier(window: window))
+        }
+        #expect(gone == nil)
+        try await manager.use("night")
+        #expect(window.asked.withLock { $0 } == 1 && kept.operations.last == "textColor=#000002")
+    }
+
+    @Test func theMainActorIsAPlace() async throws {
+        let (shelf, manager) = try await manager()
+        defer { withExtendedLifetime(shelf) {} }
+        let label = Label()
+        let window = Window()
+        manager.apply("x", to: label, as: "uilabel", on: MainActor.shared, with: LabelApplier(window: window))
+        try await manager.use("night")
+        #expect(label.operations.last == "textColor=#000002")
+    }
+
+    @Test func changesWhileObjectsCome() async throws {
+        let (shelf, manager) = try await manager()
+        defer { withExtendedLifetime(shelf) {} }
+        let window = Window()
+        let labels = (0..<400).map { _ in Label() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for round in 0..<20 { try await manager.use(round % 2 == 0 ? "night" : "base") } }
+            group.addTask {
+                for label in labels {
+                    await window.run {
+                        manager.apply("x", to: label, as: "uilabel", on: window, with: LabelApplier(window: window))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await manager.use("night")
+        #expect(labels.allSatisfy { $0.operations.last == "textColor=#000002" })
+    }
+}

@@ -1,0 +1,178 @@
+import Files
+import Foundation
+import StoreModel
+import Support
+import Testing
+
+@testable import Skins
+
+@Suite("Compiled skins")
+struct CompiledSkinTests {
+    @Test(
+        arguments: [
+            ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
+            ("Nobody inspects the spammish repetition", 0xFBCE_A83C_8A37_8BF1),
+        ] as [(String, UInt64)])
+    func checksumIsThePublishedOne(text: String, expected: UInt64) {
+        #expect(XXHash64.hash(Array(text.utf8)) == expected)
+    }
+
+    private func bytes(of skin: ResolvedSkin) throws -> [UInt8] {
+        let stamp = SourceStamp(link: 0, path: "a.xml", size: 1, changedAt: 2, inode: 3)
+        return try CompiledSkinWriter.write(skin, skin.entities, sources: [stamp], fingerprint: 7)
+    }
+
+    @Test func randomSkinsComeBackAsTheyWere() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<60 {
+            let comment = Comment(rawValue: "seed \(seed), round \(round)")
+            let model = RandomSkins(&random)
+            let shelf = try SkinShelf()
+            try model.put(on: shelf)
+            for idiom in SkinIdiom.all {
+                let (skin, warnings) = try shelf.read(model.leaf, for: idiom)
+                #expect(warnings == [], comment)
+                let expected = model.resolved(for: idiom)
+                // The other way to the same values: what the model says, folded by rules of its own.
+                #expect(RandomSkins.flat(skin.entities) == expected, comment)
+                let compiled = try CompiledSkin(.array(bytes(of: skin)), fingerprint: 7)
+                let again = ResolvedSkin(
+                    idiom: compiled.idiom, chain: compiled.chain, store: compiled, assets: skin.assets)
+                #expect(again.entities == skin.entities && again.chain == skin.chain, comment)
+                #expect(again.idiom == idiom && again.identifiers == skin.identifiers, comment)
+                for identifier in skin.identifiers + ["", "none", "\u{7FF}"] {
+                    #expect(again[identifier] == skin[identifier], comment)
+                }
+            }
+        }
+    }
+
+    @Test func noByteCanChangeUnnoticed() throws {
+        let shelf = try SkinShelf()
+        try shelf.put(
+            "s",
+            [
+                "a.xml":
+                    "<instances>\(instance("uilabel", "x", color("textColor", "#123456")))\(instance("uiview", "y", color("borderColor", "#654321")))</instances>"
+            ])
+        let skin = try shelf.read("s").skin
+        let whole = try bytes(of: skin)
+        for place in whole.indices {
+            for bit in 0..<8 {
+                var damaged = whole
+                damaged[place] ^= 1 << bit
+                #expect(throws: SkinError.self) { try CompiledSkin(.array(damaged), fingerprint: 7) }
+            }
+            #expect(throws: SkinError.self) { try CompiledSkin(.array(Array(whole[..<place])), fingerprint: 7) }
+        }
+        #expect(throws: SkinError.self) { try CompiledSkin(.array(whole + [0]), fingerprint: 7) }
+        #expect(throws: SkinError.self) { try CompiledSkin(.array(whole), fingerprint: 8) }
+    }
+
+    @Test func aForgedOneIsReadWithoutACrash() throws {
+        let shelf = try SkinShelf()
+        try shelf.put(
+            "s",
+            [
+                "a.xml":
+                    "<instances>\(instance("uilabel", "x", color("textColor", "#123456") + color("borderColor", "#123456")))</instances>"
+            ])
+        let whole = try bytes(of: shelf.read("s").skin)
+        var taken = 0
+        for place in CompiledLayout.checkedStart..<whole.count {
+            for value in [0, 1, 0x7F, 0xFF] as [UInt8] {
+                var forged = whole
+                forged[place] = value
+                CompiledSkinWriter.seal(&forged)
+                guard let skin = try? CompiledSkin(.array(forged), fingerprint: 7) else { continue }
+                taken += 1
+                for number in -1...skin.count { _ = skin.entity(number) }
+                _ = (skin.entity("x"), skin.sources)
+            }
+        }
+        #expect(taken > 0)
+    }
+
+    // MARK: Files
+
+    @Test func itIsMadeOnceAndAgainWhenASourceChanged() throws {
+        let shelf = try SkinShelf()
+        func file(_ hex: String) -> String {
+            "<instances>\(instance("uilabel", "x", color("textColor", hex)))</instances>"
+        }
+        let base = try shelf.put("base", ["a.xml": file("#000001")])
+        let night = try shelf.put("night", parent: "base", ["assets/i.png": ""])
+        let compiled = CompiledSkins(folder: shelf.compiledFolder)
+        func load() throws -> CompiledSkins.Loaded { try compiled.load(shelf.chain("night"), for: .desktop) }
+        func expectAnew(_ what: String, _ text: String = "#000002", _ change: () throws -> Void) throws {
+            try change()
+            let (first, second) = (try load(), try load())
+            #expect(!first.wasCompiled && second.wasCompiled, "\(what)")
+            #expect(first.notKept == nil && first.skin.entities == second.skin.entities, "\(what)")
+            #expect(second.skin.text("x", "textColor") == text, "\(what)")
+        }
+        try expectAnew("none", "#000001") {}
+        // Of the same size, and with the time of before.
+        try expectAnew("another value") {
+            let before = try #require(try base.status(of: "a.xml"))
+            try base.put("a.xml", "<theme>\n\(file("#000002"))\n</theme>")
+            try base.openOrCreateFile("a.xml").setModified(before.modifiedAt)
+        }
+        try expectAnew("another file") { try night.put("b.xml", "<theme/>") }
+        try expectAnew("a file gone") { try night.remove("b.xml") }
+        try expectAnew("another asset") { try night.put("assets/j.png", "") }
+        try expectAnew("information") { try night.put("skin.xml", "<skin identifier='night' name='N' parent='base'/>") }
+        let folder = try Directory.open(shelf.compiledFolder)
+        let name = try #require(try folder.names().first)
+        try expectAnew("damage") {
+            var bytes = [UInt8](try folder.read(name))
+            bytes[bytes.count / 2] ^= 1
+            try folder.put(name, Data(bytes))
+        }
+        try expectAnew("a torn end") { try folder.openOrCreateFile(name).truncate(to: 70) }
+        try expectAnew("an empty file") { try folder.put(name, "") }
+        try expectAnew("an old version") {
+            var bytes = [UInt8](try folder.read(name))
+            bytes[CompiledLayout.checkedStart] = 0
+            CompiledSkinWriter.seal(&bytes)
+            try folder.put(name, Data(bytes))
+        }
+        #expect(try folder.names() == [name])
+        _ = try compiled.load(shelf.chain("base"), for: .phone)
+        try compiled.removeAll(but: ["base"])
+        #expect(try folder.names() == ["base~phone.skin"])
+    }
+
+    @Test func aFolderThatCantBeWrittenCostsTimeOnly() throws {
+        let shelf = try SkinShelf()
+        try shelf.put(
+            "s", ["a.xml": "<instances>\(instance("uilabel", "x", color("textColor", "#000001")))</instances>"])
+        try shelf.folder.directory.put("cache", "no folder")
+        let loaded = try CompiledSkins(folder: shelf.compiledFolder).load(shelf.chain("s"), for: .desktop)
+        #expect(loaded.notKept != nil && loaded.skin.text("x", "textColor") == "#000001")
+    }
+
+    @Test func twoSkinsThatShareAssetsHaveThemOnce() throws {
+        let shelf = try SkinShelf()
+        let image = String(repeating: "i", count: 5 << 20)
+        let operation =
+            "<operation name='backgroundImage'><param name='image' type='image' cache='true'>i.png</param></operation>"
+        try shelf.put(
+            "light", ["a.xml": "<instances>\(instance("uiview", "x", operation))</instances>", "assets/i.png": image])
+        try shelf.put("dark", parent: "light", ["a.xml": "<constants>\(constant("a", "#000000"))</constants>"])
+        let cache = AssetCache(limit: 8 << 20)
+        let compiled = CompiledSkins(folder: shelf.compiledFolder, cache: cache)
+        for name in ["light", "dark", "dark"] {
+            let skin = try compiled.load(shelf.chain(name), for: .desktop).skin
+            let asset = try #require(skin["x"]?["backgroundImage"]?["image"]?.value(as: .image))
+            #expect(try skin.bytes(of: asset).count == 5 << 20)
+        }
+        #expect(cache.usage.size == 5 << 20 && cache.usage.hits == 2)
+        var size = 0
+        for folder in ["light.theme", "dark.theme"] {
+            size += try shelf.preinstalled.openDirectory(folder).tree().values.reduce(0) { $0 + $1.utf8.count }
+        }
+        #expect(size < (5 << 20) + 4096)
+    }
+}

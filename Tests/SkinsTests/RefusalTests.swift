@@ -1,0 +1,107 @@
+import Files
+import Foundation
+import Skins
+import StoreModel
+import Support
+import Testing
+
+@Suite("Hostile skins are refused")
+struct RefusalTests {
+    /// Raw files, and the word that each is refused with.
+    private static let hostile: [(name: String, word: String, content: @Sendable () -> Data)] = [
+        ("malformed", "xml.malformed", { Data("<theme>\n<instances>\n</theme>".utf8) }),
+        ("empty", "xml.malformed", { Data() }),
+        (
+            "bomb", "xml.doctype",
+            { Data("<!DOCTYPE t [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]>\n<theme>&b;</theme>".utf8) }
+        ),
+        ("external", "xml.doctype", { Data("<!DOCTYPE t SYSTEM \"file:///etc/passwd\">\n<theme/>".utf8) }),
+        ("entity", "xml.entity", { Data("<theme>\n&secret;</theme>".utf8) }),
+        ("deep", "xml.too-large", { Data(String(repeating: "<a>", count: 1_000_000).utf8) }),
+        ("attribute", "xml.too-large", { Data("<theme a=\"\(String(repeating: "a", count: 10_000_000))\"/>".utf8) }),
+        ("not UTF-8", "xml.not-utf8", { Data(Array("<theme>\n".utf8) + [0xC3, 0x28] + Array("</theme>".utf8)) }),
+        ("NUL", "xml.not-utf8", { Data("<theme>\n\u{0}</theme>".utf8) }),
+        ("long", "skin.too-large", { Data("<theme>\(String(repeating: " ", count: 10 << 20))</theme>".utf8) }),
+        (
+            "instances", "skin.too-large",
+            {
+                let one = "<uiview id=\"a\"/>"
+                return Data("<theme><instances>\(String(repeating: one, count: 100_001))</instances></theme>".utf8)
+            }
+        ),
+    ]
+
+    @Test(arguments: hostile.indices)
+    func isRefusedWithFile(index: Int) throws {
+        let (name, word, content) = Self.hostile[index]
+        let shelf = try SkinShelf()
+        let folder = try shelf.put("s")
+        try folder.put("evil.xml", content())
+        let error = #expect(throws: SkinError.self, "\(name)") { try shelf.read("s") }
+        #expect(error?.code.word == word, "\(name)")
+        #expect(error?.file == "evil.xml", "\(name)")
+        #expect(error?.code.exitCode == .refused)
+        if !["empty", "long"].contains(name) { #expect((error?.line ?? 0) >= 1, "\(name)") }
+        #expect(throws: SkinError.self) { try SkinReader().check(shelf.chain("s")) }
+    }
+
+    @Test func theWholeSkinCounts() throws {
+        let shelf = try SkinShelf()
+        let folder = try shelf.put("s")
+        let half = "<theme><!--\(String(repeating: " ", count: 6 << 20))--></theme>"
+        try folder.put("a.xml", half)
+        _ = try shelf.read("s")
+        try folder.put("b.xml", half)
+        let error = #expect(throws: SkinError.self) { try shelf.read("s") }
+        #expect(error?.code == .skinTooLarge && error?.file == "b.xml")
+    }
+
+    @Test func constantsDoNotGrowByTakingOneAnother() throws {
+        let shelf = try SkinShelf()
+        var constants = "<constant name='a0' type='array'><item type='string'>aaaaaaaa</item></constant>"
+        for level in 1...40 {
+            constants += "<constant name='a\(level)' type='array'>"
+            constants += String(repeating: "<item ref='a\(level - 1)'/>", count: 10) + "</constant>"
+        }
+        try shelf.put("s", ["a.xml": "<constants>\(constants)</constants>"])
+        let warnings = try shelf.read("s").warnings
+        #expect(warnings.map(\.code) == Array(repeating: .skinUnknownConstant, count: 40))
+    }
+
+    @Test(arguments: ["../secret.png", "/etc/passwd", "a/../../secret.png", "link.png", "", "."])
+    func assetsStayInTheirFolder(name: String) throws {
+        let shelf = try SkinShelf()
+        let folder = try shelf.put(
+            "s",
+            [
+                "a.xml":
+                    "<instances>\(instance("uiimageview", "x", "<operation name='image'><param name='image' type='image'>\(name)</param></operation>"))</instances>",
+                "assets/i.png": "", "secret.png": "",
+            ])
+        try folder.openDirectory("assets").putLink("link.png", to: "/etc/passwd")
+        let (skin, warnings) = try shelf.read("s")
+        #expect(warnings.map(\.code) == [.skinUnknownAsset] && skin["x"]?.operations == [])
+        let forged = SkinAsset(skin: "s", path: "assets/" + name, isKept: true)
+        #expect(throws: (any Error).self) { try skin.bytes(of: forged) }
+    }
+
+    @Test(arguments: [
+        "<skin/>", "<skin identifier=''/>", "<skin identifier='a b'/>", "<skin identifier='a' parent='b c'/>",
+    ])
+    func badInformation(content: String) throws {
+        let shelf = try SkinShelf()
+        let folder = try shelf.put("s")
+        try folder.put("skin.xml", content)
+        let error = #expect(throws: SkinError.self) { try SkinInformation.read(from: folder) }
+        #expect(error?.code == .skinBadInformation && error?.file == "skin.xml" && error?.line == 1)
+        #expect(shelf.finder.find().unreadable.values.map(\.code) == [.skinBadInformation])
+    }
+
+    @Test func otherApplicationsSkinsArePassedOver() throws {
+        let shelf = try SkinShelf()
+        try shelf.preinstalled.put("other.theme/skin.xml", "<WasabiXML version='1'/>")
+        try shelf.preinstalled.put("plain.theme/index.css", "a {}")
+        let found = shelf.finder.find()
+        #expect(found.skins.isEmpty && found.unreadable.isEmpty)
+    }
+}

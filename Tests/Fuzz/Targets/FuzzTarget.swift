@@ -25,6 +25,8 @@ extension FuzzTarget {
         FuzzTarget("pack-information", longest: 2_048, packInformation),
         FuzzTarget("image", longest: 2_048, image),
         FuzzTarget("xml", longest: 2_048, xml),
+        FuzzTarget("skin", longest: 2_048, skin),
+        FuzzTarget("compiled-skin", longest: 1_024, compiledSkin),
         FuzzTarget("settings", longest: 1_024, settings),
         FuzzTarget("store-list", longest: 1_024, storeList),
         FuzzTarget("entry-table", longest: 2_048, entryTable),

@@ -56,10 +56,11 @@ def measure_case(bench):
             "libxml2, tree": peer("tree"), "libxml2, events": peer("events"),
         }),
     ])
-    bench.compare(series, "load: compiled", "load: libxml2, tree", "compiled")
-    bench.compare(series, "load: compiled", "load: libxml2, events", None)
-    bench.compare(series, "load: compiled, each value read", "load: libxml2, tree", None)
-    bench.compare(series, "load: XML", "load: libxml2, tree", None)
+    # Events that nobody listens to are the least that reading can take.
+    bench.compare(series, "load: compiled", "load: libxml2, events", "compiled")
+    bench.compare(series, "load: compiled", "load: libxml2, tree", None)
+    for ours_too in ("load: compiled, each value read", "load: XML"):
+        bench.compare(series, ours_too, "load: libxml2, events", None)
     grow(bench, skins, ours)
     change_objects(bench, skins, cache)
 

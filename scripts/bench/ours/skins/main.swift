@@ -60,7 +60,8 @@ func load(_ mode: String, _ skins: String, _ cache: String, _ identifier: String
         }
     }
     let used = try memory()
-    print(took, last.map(values) ?? values(try compiled.load(chain, for: .desktop).skin), used)
+    let skin = try last ?? compiled.load(chain, for: .desktop).skin
+    print(took, values(skin), used)
 }
 
 func change(_ skins: String, _ cache: String, _ one: String, _ other: String, count: Int, times: Int) async throws {

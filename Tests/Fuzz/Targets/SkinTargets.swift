@@ -1,0 +1,99 @@
+import Files
+import FoundationEssentials
+import StoreModel
+import Support
+
+@testable import Skins
+
+extension FuzzTarget {
+    /// A theme file in a skin with a parent: the same twice, and the same after it was compiled.
+    @Sendable static func skin(_ bytes: [UInt8]) throws {
+        try Workspace.withFolder { folder in
+            try folder.put("base/skin.xml", "<skin identifier='base'/>")
+            try folder.put(
+                "base/a.xml", "<theme><constants><constant name='c' type='color'>#000000</constant></constants></theme>"
+            )
+            try folder.put("base/assets/i.png", "i")
+            try folder.put("skin/skin.xml", "<skin identifier='skin' parent='base'/>")
+            try folder.put("skin/a.xml", Data(bytes))
+            let base = try SkinFolder(folder.openDirectory("base"), origin: .preinstalled)
+            let chain = [try SkinFolder(folder.openDirectory("skin"), origin: .purchased), base]
+            let (first, second) = (try read(chain), try read(chain))
+            requireSame(first?.warnings, second?.warnings, "warnings of two readings")
+            requireSame(first?.skin.entities, second?.skin.entities, "two readings")
+            guard let skin = first?.skin else { return }
+            try check(skin)
+        }
+    }
+
+    /// - Returns: `nil` where it is refused, which has a word and the file.
+    private static func read(
+        _ chain: [SkinFolder]
+    ) throws -> (skin: ResolvedSkin, warnings: [SkinWarning])? {
+        do {
+            return try SkinReader().read(chain, for: .phone)
+        } catch let error as SkinError {
+            requireSame(error.code.exitCode, .refused, "exit code of \(error.code)")
+            requireSame(error.file, "a.xml", "file of \(error.code)")
+            return nil
+        }
+    }
+
+    private static func check(_ skin: ResolvedSkin) throws {
+        let vocabulary = SkinVocabulary.standard
+        let bytes = try CompiledSkinWriter.write(skin, skin.entities, sources: [], fingerprint: 0)
+        let compiled = try CompiledSkin(.array(bytes), fingerprint: 0)
+        requireSame((0..<compiled.count).compactMap { compiled.entity($0) }, skin.entities, "compiled")
+        let context = StyleContext(vocabulary: vocabulary) { $0.path }
+        for entity in skin.entities {
+            requireSame(compiled.entity(entity.identifier), entity, "found by its identifier")
+            for operation in entity.operations {
+                require(vocabulary.operation(operation.name, of: entity.component) != nil, "\(operation)")
+                for parameter in operation.parameters {
+                    let type = vocabulary.objectType(parameter.value.type)
+                    requireSame(type.flatMap { again(parameter.value.text, $0) }, parameter.value.text, "its text")
+                    let css = vocabulary.css(parameter.value, in: context) ?? ""
+                    require(!css.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "<") }, "style sheet \(css)")
+                    _ = vocabulary.json(parameter.value)
+                }
+            }
+        }
+    }
+
+    private static func again(_ text: String, _ type: some ObjectType) -> String? {
+        type.value(ofText: text).map { type.text(of: $0) }
+    }
+
+    /// A compiled skin: as it comes it is refused, or whole; and with a header and checksum that fit, no number in it leads
+    /// out of it.
+    @Sendable static func compiledSkin(_ bytes: [UInt8]) throws {
+        walk(bytes)
+        guard bytes.count >= CompiledLayout.headerSize else { return }
+        var forged = bytes
+        func put(_ number: Int, at place: Int) {
+            for byte in 0..<4 { forged[place + byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
+        }
+        forged.replaceSubrange(0..<8, with: CompiledLayout.magic)
+        put(Int(CompiledLayout.version), at: 16)
+        forged.replaceSubrange(24..<32, with: [UInt8](repeating: 0, count: 8))
+        let counts = (0..<6).map { Int(forged[32 + 4 * $0] & 15) }
+        for (place, count) in counts.enumerated() { put(count, at: 32 + 4 * place) }
+        let layout = CompiledLayout(
+            links: counts[0], sources: counts[1], entities: counts[2], operations: counts[3], parameters: counts[4],
+            strings: counts[5])
+        guard layout.textStart <= forged.count else { return }
+        put(forged.count - layout.textStart, at: 56)
+        CompiledSkinWriter.seal(&forged)
+        walk(forged)
+    }
+
+    private static func walk(_ bytes: [UInt8]) {
+        guard let skin = try? CompiledSkin(.array(bytes), fingerprint: 0) else { return }
+        require(!skin.chain.isEmpty, "a skin without a chain")
+        for place in -1...skin.count {
+            guard let entity = skin.entity(place) else { continue }
+            _ = skin.entity(entity.identifier)
+        }
+        for source in skin.sources ?? [] { require(source.link < skin.chain.count, "\(source)") }
+    }
+}

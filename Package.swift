@@ -171,7 +171,7 @@ let package = Package(
         tests("LibraryTests", ["Library", "Images", "Files", "StoreModel"]),
         tests("DownloadsTests", ["Downloads", "Archives", "Transfers", "Files", "StoreModel"]),
         tests("StickersTests", ["Stickers", "Library", "Files", "StoreModel"]),
-        tests("SkinsTests", ["Skins", "Files", "StoreModel"]),
+        tests("SkinsTests", ["Skins", "Library", "Files", "StoreModel"]),
         tests("KindsTests", ["Stickers", "Skins", "Emoji", "Library", "Images", "Files", "StoreModel"]),
         tests("PublishingTests", ["Publishing", "Library", "Catalogue", "Archives", "Files", "StoreModel"]),
         tests(

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Library
 import Skins
 import StoreModel
 import Support
@@ -86,7 +87,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: [
-        "<skin/>", "<skin identifier=''/>", "<skin identifier='a b'/>", "<skin identifier='a' parent='b c'/>",
+        "<skin identifier=''/>", "<skin identifier='a b'/>", "<skin identifier='a' parent='b c'/>",
     ])
     func badInformation(content: String) throws {
         let shelf = try SkinShelf()
@@ -100,8 +101,29 @@ struct RefusalTests {
     @Test func otherApplicationsSkinsArePassedOver() throws {
         let shelf = try SkinShelf()
         try shelf.preinstalled.put("other.theme/skin.xml", "<WasabiXML version='1'/>")
+        try shelf.preinstalled.put("same.theme/skin.xml", "<skin><defaultresolution>720p</defaultresolution></skin>")
         try shelf.preinstalled.put("plain.theme/index.css", "a {}")
         let found = shelf.finder.find()
         #expect(found.skins.isEmpty && found.unreadable.isEmpty)
+        for name in ["other", "same"] {
+            let folder = try shelf.preinstalled.openDirectory(name + ".theme")
+            try folder.put(
+                "theme.xml",
+                "<theme><instances>\(String(repeating: "<a>", count: 40))\(String(repeating: "</a>", count: 40))</instances></theme>"
+            )
+            try SkinKind().check(folder)
+            #expect(throws: SkinError.self) { try SkinInformation.read(from: folder) }
+        }
+    }
+
+    @Test func oneOfOursThatCantBeReadIsNotInstalled() throws {
+        let shelf = try SkinShelf()
+        let folder = try shelf.put("s", parent: "not-here", ["a.xml": "<instances/>"])
+        try SkinKind().check(folder)
+        let one = "<uiview id='a'/>"
+        try folder.put(
+            "a~tablet.xml", "<theme><instances>\(String(repeating: one, count: 100_001))</instances></theme>")
+        let error = #expect(throws: LibraryError.self) { try SkinKind().check(folder) }
+        #expect(error?.code == .skinTooLarge)
     }
 }

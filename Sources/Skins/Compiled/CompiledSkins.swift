@@ -77,7 +77,8 @@ public struct CompiledSkins: Sendable {
         guard let first = chain.first,
             let mapped = try? OpenFile.open(path + "/" + fileName(first.identifier, idiom)).map(),
             let compiled = try? CompiledSkin(.mapped(mapped), fingerprint: fingerprint),
-            compiled.idiom == idiom, compiled.chain == chain.map(\.link), let sources = compiled.sources,
+            compiled.idiom == idiom, compiled.chain.map(\.identifier) == chain.map(\.identifier),
+            let sources = compiled.sources,
             SkinSources.isFresh(sources, chain)
         else { return nil }
         return ResolvedSkin(

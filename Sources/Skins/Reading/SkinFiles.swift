@@ -37,6 +37,20 @@ struct SkinFiles {
         sources = [".", SkinInformation.fileName] + folders + self.themes.map(\.file)
     }
 
+    /// Reads the theme files for every idiom, and looks nothing up.
+    ///
+    /// - Throws: ``SkinError`` where one is refused; what the disk says.
+    func requireReadable(in folder: Directory) throws {
+        for idiom in SkinIdiom.all {
+            var (xml, instancesLeft) = (SkinXML(folder), SkinLimits.instances)
+            for theme in themes(for: idiom) {
+                var reader = SkinDocumentReader(instancesLeft: instancesLeft)
+                try xml.read(theme.file) { try reader.take($0, in: theme.file) }
+                instancesLeft -= reader.document.instances.count
+            }
+        }
+    }
+
     /// Those that are read for an idiom.
     func themes(for idiom: SkinIdiom) -> [Theme] {
         themes.filter { !$0.isUnknown && ($0.idiom == nil || $0.idiom == idiom) }

@@ -19,21 +19,21 @@ public struct SkinInformation: Sendable, Hashable {
     /// - Throws: `skin.bad-information` where there is none, or it is not as it must be; `xml.…`; what the disk says.
     public static func read(from folder: Directory) throws -> SkinInformation {
         guard let information = try find(in: folder) else {
-            throw bad("does not exist, or is the information file of another application's skin", line: nil)
+            throw bad("does not exist, or names no 'identifier' in an element 'skin'", line: nil)
         }
         return information
     }
 
-    /// - Returns: `nil` where the folder is no skin of this form: it has no such file, or one with another root.
+    /// - Returns: `nil` where the folder is no skin of this form: it has no such file, or that of another application, some
+    ///   of which have the same root and name no identifier.
     static func find(in folder: Directory) throws -> SkinInformation? {
         guard try folder.status(of: fileName)?.kind == .file else { return nil }
         var root: XMLElement?
-        let isAnother = NotOurs()
         do {
             var xml = SkinXML(folder)
             try xml.read(fileName) { event in
                 guard case .start(let element) = event, root == nil else { return }
-                guard element.name == "skin" else { throw isAnother }
+                guard element.name == "skin", element["identifier"] != nil else { throw NotOurs() }
                 root = element
             }
         } catch is NotOurs {

@@ -69,6 +69,37 @@ struct RefusalTests {
         #expect(warnings.map(\.code) == Array(repeating: .skinUnknownConstant, count: 40))
     }
 
+    @Test func aLongRowOfConstantsIsNotFollowedForEach() throws {
+        let shelf = try SkinShelf()
+        var constants = constant("a0", "#000000")
+        for number in 1...50_000 { constants += "\n<constant name='a\(number)' type='color' ref='a\(number - 1)'/>" }
+        try shelf.put(
+            "s",
+            [
+                "a.xml":
+                    "<constants>\(constants)</constants><instances>\(instance("uilabel", "x", colorReference("textColor", "a31") + colorReference("borderColor", "a32")))</instances>"
+            ])
+        let (skin, warnings) = try shelf.read("s")
+        #expect(skin["x"]?.operations.map(\.name) == ["textColor"])
+        #expect(warnings.count == 10_000 && Set(warnings.map(\.code)) == [.skinUnknownConstant])
+    }
+
+    /// Were each copied as the next comes, this would take minutes.
+    @Test func manyItemsParametersAndOperationsOfOne() throws {
+        let shelf = try SkinShelf()
+        func many(_ text: String) -> String { String(repeating: text, count: 60_000) }
+        let array =
+            "<operation name='padding'><param name='insets' type='array'>\(many("<item type='float'>1</item>"))</param></operation>"
+        let parameters = "<operation name='opacity'>\(many("<param name='value' type='float'>1</param>"))</operation>"
+        let operations = many("<operation name='no'/>")
+        try shelf.put(
+            "s", ["a.xml": "<instances>\(instance("uiview", "x", array + parameters + operations))</instances>"])
+        let (skin, warnings) = try shelf.read("s")
+        #expect(skin["x"]?.operations.map(\.name) == ["opacity"])
+        // The array is too long for a value; and all operations stand in the same line.
+        #expect(Set(warnings.map(\.code)) == [.skinBadValue, .skinUnknownOperation])
+    }
+
     @Test(arguments: ["../secret.png", "/etc/passwd", "a/../../secret.png", "link.png", "", "."])
     func assetsStayInTheirFolder(name: String) throws {
         let shelf = try SkinShelf()

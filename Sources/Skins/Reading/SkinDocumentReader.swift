@@ -5,6 +5,11 @@ import XML
 struct SkinDocumentReader {
     private(set) var document = SkinDocument()
     private var open: [Part] = []
+    // What is being read, in places of its own: taken out of a list, changed and put back, it would be copied each time.
+    private var definition: SkinDocument.Definition?
+    private var operation: SkinDocument.Operation?
+    /// A value, and items in it.
+    private var values: [SkinDocument.Value] = []
     /// Instances that may still come.
     private let instancesLeft: Int
 
@@ -13,9 +18,9 @@ struct SkinDocumentReader {
         case constants
         case classes
         case instances
-        case definition(SkinDocument.Definition)
-        case operation(SkinDocument.Operation)
-        case value(SkinDocument.Value)
+        case definition
+        case operation
+        case value
         /// Nothing in it is looked at.
         case ignored
     }
@@ -27,9 +32,7 @@ struct SkinDocumentReader {
         case .start(let element): open.append(try begin(element, in: file))
         case .end: end()
         case .text(let text, _):
-            guard case .value(var value)? = open.last else { return }
-            value.text += text
-            open[open.count - 1] = .value(value)
+            if case .value? = open.last { values[values.count - 1].text += text }
         case .instruction: break
         }
     }
@@ -57,7 +60,8 @@ struct SkinDocumentReader {
             return definition(of: element, component: component)
         case (.definition?, "operation"):
             guard let name = element["name"], !name.isEmpty else { return unnamed(element, "name") }
-            return .operation(SkinDocument.Operation(name: name, line: element.line))
+            operation = SkinDocument.Operation(name: name, line: element.line)
+            return .operation
         case (.ignored?, _): return .ignored
         default: return ignore(element, "An element '\(element.name)' has no meaning here.")
         }
@@ -65,19 +69,20 @@ struct SkinDocumentReader {
 
     private mutating func definition(of element: XMLElement, component: String) -> Part {
         guard let identifier = element["id"], isSkinIdentifier(identifier) else { return unnamed(element, "id") }
-        return .definition(
-            SkinDocument.Definition(
-                component: component, identifier: identifier, classes: element["class"], line: element.line))
+        definition = SkinDocument.Definition(
+            component: component, identifier: identifier, classes: element["class"], line: element.line)
+        return .definition
     }
 
     private mutating func value(of element: XMLElement, isNamed: Bool) -> Part {
         let name = element["name"] ?? ""
         if isNamed, name.isEmpty { return unnamed(element, "name") }
-        return .value(
+        values.append(
             SkinDocument.Value(
                 name: name, type: element["type"], reference: element["ref"],
                 attributes: element.attributes.filter { !["name", "type", "ref"].contains($0.name) },
                 line: element.line))
+        return .value
     }
 
     private mutating func unnamed(_ element: XMLElement, _ attribute: String) -> Part {
@@ -100,28 +105,30 @@ struct SkinDocumentReader {
     // MARK: Ends
 
     private mutating func end() {
-        switch (open.popLast(), open.popLast()) {
-        case (.definition(let definition)?, let parent?):
-            if definition.component.isEmpty {
-                document.classes.append(definition)
-            } else {
-                document.instances.append(definition)
-            }
-            open.append(parent)
-        case (.operation(let operation)?, .definition(var definition)?):
-            definition.operations.append(operation)
-            open.append(.definition(definition))
-        case (.value(let value)?, .operation(var operation)?):
-            operation.parameters.append(value)
-            open.append(.operation(operation))
-        case (.value(let item)?, .value(var value)?):
-            value.items.append(item)
-            open.append(.value(value))
-        case (.value(let constant)?, let parent?):
-            document.constants.append(constant)
-            open.append(parent)
-        case (_, let parent?): open.append(parent)
-        case (_, nil): break
+        switch open.popLast() {
+        case .definition?: endDefinition()
+        case .operation?:
+            if let ended = operation { definition?.operations.append(ended) }
+            operation = nil
+        case .value?: endValue()
+        case .theme?, .constants?, .classes?, .instances?, .ignored?, nil: break
+        }
+    }
+
+    private mutating func endDefinition() {
+        guard let ended = definition else { return }
+        definition = nil
+        if ended.component.isEmpty { document.classes.append(ended) } else { document.instances.append(ended) }
+    }
+
+    private mutating func endValue() {
+        guard let ended = values.popLast() else { return }
+        if !values.isEmpty {
+            values[values.count - 1].items.append(ended)
+        } else if operation != nil {
+            operation?.parameters.append(ended)
+        } else {
+            document.constants.append(ended)
         }
     }
 }

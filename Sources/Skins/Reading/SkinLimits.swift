@@ -7,6 +7,8 @@ enum SkinLimits {
     static let instances = 100_000
     /// Classes of one instance; more cost time and mean nothing that a class of their own would not.
     static let classes = 16
+    /// Constants that take one another; each is followed anew, which must not take time by the square of their number.
+    static let references = 32
     /// Of an identifier, in bytes.
     static let identifierLength = 200
     /// Of a value's text, in bytes. What takes it, thousands of times perhaps, writes it out each time.

@@ -75,8 +75,8 @@ struct SkinConstants {
     /// - Parameter isForItem: whether one that has items itself is none.
     func value(_ name: String, isForItem: Bool = false) -> SkinValue? {
         var (next, types): (String, [String]) = (name, [])
-        // One more step than there are constants is a loop.
-        for _ in 0...meanings.count {
+        // Also the end of those that go round.
+        for _ in 0..<SkinLimits.references {
             guard let meaning = meanings[next], !(isForItem && meaning.isManifold) else { return nil }
             switch meaning.content {
             case .value(let value): return types.allSatisfy { $0 == value.type } ? value : nil

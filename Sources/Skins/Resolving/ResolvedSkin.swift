@@ -8,7 +8,7 @@ public struct ResolvedSkin: Sendable {
     public let idiom: SkinIdiom
     /// The skin itself first, then what it inherits from, the nearest first; never empty.
     public let chain: [Link]
-    let entitiesByIdentifier: any EntityStore
+    let store: any EntityStore
     let assets: SkinAssets
 
     /// One skin of the chain.
@@ -24,16 +24,16 @@ public struct ResolvedSkin: Sendable {
     public var version: Version? { chain[0].version }
 
     /// How many identifiers it says something for.
-    public var count: Int { entitiesByIdentifier.count }
+    public var count: Int { store.count }
 
     /// The identifiers that it says something for, in the order of their bytes.
-    public var identifiers: [String] { (0..<count).compactMap { entitiesByIdentifier.entity($0)?.identifier } }
+    public var identifiers: [String] { (0..<count).compactMap { store.entity($0)?.identifier } }
 
     /// Everything that it says, in the order of the identifiers.
-    public var entities: [SkinEntity] { (0..<count).compactMap { entitiesByIdentifier.entity($0) } }
+    public var entities: [SkinEntity] { (0..<count).compactMap { store.entity($0) } }
 
     /// What it says for an identifier; `nil` where it says nothing.
-    public subscript(identifier: String) -> SkinEntity? { entitiesByIdentifier.entity(identifier) }
+    public subscript(identifier: String) -> SkinEntity? { store.entity(identifier) }
 
     /// The bytes of an asset, from memory where the skin asked for it to be kept.
     ///

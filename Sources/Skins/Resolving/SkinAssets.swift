@@ -7,6 +7,11 @@ struct SkinAssets: Sendable {
     let folders: [String: Directory]
     let cache: AssetCache
 
+    init(_ chain: [SkinFolder], cache: AssetCache) {
+        folders = Dictionary(chain.map { ($0.identifier, $0.directory) }) { first, _ in first }
+        self.cache = cache
+    }
+
     func bytes(of asset: SkinAsset) throws -> [UInt8] {
         guard let folder = folders[asset.skin] else {
             throw SkinError(

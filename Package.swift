@@ -187,7 +187,7 @@ let package = Package(
         ),
         tests(
             "Integration",
-            ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse", "FrontEnd", sqlite]),
+            ["StoreClient", "Skins", "Files", "StoreModel", "stored", "storectl", "storehouse", "FrontEnd", sqlite]),
     ] + (isFuzzing ? fuzzing : [])
 )
 

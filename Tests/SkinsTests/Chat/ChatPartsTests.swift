@@ -54,7 +54,8 @@ struct ChatPartsTests {
         ["### \(area.name)"]
             + area.parts.map { part in
                 let containers = part.containers.map { "`\($0)`" }.joined(separator: " ")
-                return "| `\(part.identifier)` | \(part.component) | \(part.state ?? "") | \(containers) | \(part.summary) |"
+                return
+                    "| `\(part.identifier)` | \(part.component) | \(part.state ?? "") | \(containers) | \(part.summary) |"
             }
     }
 }

@@ -17,7 +17,11 @@ public struct SkinFolder: Sendable {
 
     /// - Throws: `skin.bad-information` where the folder is no skin; `xml.…`; what the disk says.
     public init(_ directory: Directory, origin: Origin) throws {
-        information = try SkinInformation.read(from: directory)
+        self.init(try SkinInformation.read(from: directory), directory, origin: origin)
+    }
+
+    init(_ information: SkinInformation, _ directory: Directory, origin: Origin) {
+        self.information = information
         self.directory = directory
         self.origin = origin
     }

@@ -52,17 +52,20 @@ protocol EntityStore: Sendable {
     func entity(_ identifier: String) -> SkinEntity?
 }
 
-/// Entities in memory, in the order of their identifiers.
+/// Entities in memory, in the order of their identifiers' bytes.
 struct EntityList: EntityStore {
     let entities: [SkinEntity]
-    private let places: [String: Int]
-
-    init(_ entities: [SkinEntity]) {
-        self.entities = entities
-        places = Dictionary(entities.enumerated().map { ($1.identifier, $0) }) { _, new in new }
-    }
 
     var count: Int { entities.count }
     func entity(_ place: Int) -> SkinEntity? { entities.indices.contains(place) ? entities[place] : nil }
-    func entity(_ identifier: String) -> SkinEntity? { places[identifier].map { entities[$0] } }
+
+    func entity(_ identifier: String) -> SkinEntity? {
+        var (low, high) = (0, entities.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entities[middle].identifier.isBefore(identifier) { low = middle + 1 } else { high = middle }
+        }
+        guard low < entities.count, entities[low].identifier.utf8.elementsEqual(identifier.utf8) else { return nil }
+        return entities[low]
+    }
 }

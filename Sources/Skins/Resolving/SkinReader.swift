@@ -25,7 +25,7 @@ public struct SkinReader: Sendable {
         var resolver = SkinResolver(chain, files: files, idiom: idiom, vocabulary: vocabulary)
         let (entities, warnings) = try resolver.run()
         let skin = ResolvedSkin(
-            idiom: idiom, chain: chain.map(\.link), store: EntityList(entities),
+            idiom: idiom, chain: chain.map(\.link), store: EntityList(entities: entities),
             assets: SkinAssets(chain, cache: cache))
         return (skin, warnings)
     }

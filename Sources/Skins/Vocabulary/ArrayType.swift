@@ -34,6 +34,10 @@ public struct ArrayType: ObjectType {
     public func json(_ value: [SkinValue], in vocabulary: SkinVocabulary) -> JSONValue {
         .array(value.map(vocabulary.json))
     }
+
+    public func assets(in value: [SkinValue], _ vocabulary: SkinVocabulary) -> [SkinAsset] {
+        value.flatMap(vocabulary.assets)
+    }
 }
 
 extension ObjectType where Self == ArrayType { public static var array: ArrayType { ArrayType() } }

@@ -31,6 +31,8 @@ public struct ImageType: ObjectType {
     public func json(_ value: SkinAsset, in vocabulary: SkinVocabulary) -> JSONValue {
         .object(["skin": .string(value.skin), "path": .string(value.path), "cache": .bool(value.isKept)])
     }
+
+    public func assets(in value: SkinAsset, _ vocabulary: SkinVocabulary) -> [SkinAsset] { [value] }
 }
 
 extension ObjectType where Self == ImageType { public static var image: ImageType { ImageType() } }

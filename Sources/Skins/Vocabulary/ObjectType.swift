@@ -30,12 +30,16 @@ public protocol ObjectType: Sendable {
 
     /// The value in a JSON document. Its text unless said otherwise.
     func json(_ value: Value, in vocabulary: SkinVocabulary) -> JSONValue
+
+    /// The assets that a value names. None unless said otherwise.
+    func assets(in value: Value, _ vocabulary: SkinVocabulary) -> [SkinAsset]
 }
 
 extension ObjectType {
     public var revision: Int { 1 }
     public func css(_ value: Value, in context: StyleContext) -> String? { StyleText.quoted(text(of: value)) }
     public func json(_ value: Value, in vocabulary: SkinVocabulary) -> JSONValue { .string(text(of: value)) }
+    public func assets(in value: Value, _ vocabulary: SkinVocabulary) -> [SkinAsset] { [] }
 }
 
 /// What a skin's file says for one value.

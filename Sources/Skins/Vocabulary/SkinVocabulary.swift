@@ -156,6 +156,15 @@ public struct SkinVocabulary: Sendable {
         type.value(ofText: value.text).map { type.json($0, in: self) }
     }
 
+    /// The assets that a value names.
+    public func assets(in value: SkinValue) -> [SkinAsset] {
+        types[value.type].map { assets(in: value, $0) } ?? []
+    }
+
+    private func assets(in value: SkinValue, _ type: some ObjectType) -> [SkinAsset] {
+        type.value(ofText: value.text).map { type.assets(in: $0, self) } ?? []
+    }
+
     // MARK: Sameness
 
     /// The same for vocabularies that make the same of the same skin: what one has compiled, the other may read.

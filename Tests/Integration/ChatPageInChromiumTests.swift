@@ -82,7 +82,7 @@ struct ChatPageInChromiumTests {
     }
 
     private func change(_ page: Page, from old: ResolvedSkin, to new: ResolvedSkin) async throws {
-        let change = SkinChange(from: old, to: new, address: Self.address)
+        let change = SkinDifference(from: old, to: new, address: Self.address)
         #expect(!change.rules)
         try server.send(JSON.encode(SkinEvent(change: change)))
         try await page.until("\(Self.backgroundOfWindow) === \(quoted(try background(new)))")
@@ -95,7 +95,7 @@ struct ChatPageInChromiumTests {
         try server.send(
             JSON.encode(
                 SkinEvent(
-                    change: SkinChange(
+                    change: SkinDifference(
                         from: dark.reference, to: light.reference, identifiers: [:], properties: [:], rules: true))))
         try await page.until("\(Self.backgroundOfWindow) === \(quoted(try background(light)))")
         try await expectLooks(page, like: light)
@@ -111,7 +111,7 @@ struct ChatPageInChromiumTests {
 
     private struct SkinEvent: Encodable {
         let type = "skin"
-        let change: SkinChange
+        let change: SkinDifference
     }
 
     private static let backgroundOfWindow =

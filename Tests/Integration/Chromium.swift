@@ -25,7 +25,9 @@ final class Chromium: Sendable {
         process = try ChildProcess(
             "/bin/sh", ["-c", command], environment: ["PATH": "/usr/bin:/bin", "HOME": path],
             errors: path + "/errors")
-        wire = Wire(commands: open(path + "/in", O_RDWR | O_CLOEXEC), answers: open(path + "/out", O_RDWR | O_CLOEXEC))
+        wire = Wire(
+            commands: Glibc.open(path + "/in", O_RDWR | O_CLOEXEC),
+            answers: Glibc.open(path + "/out", O_RDWR | O_CLOEXEC))
     }
 
     deinit { process.signal(SIGKILL) }

@@ -38,7 +38,7 @@ final class PageServer: Sendable {
     init() async throws {
         folder = try TestFolder()
         let path = folder.path
-        FileManager.default.createFile(atPath: path + "/events", contents: nil)
+        try Data().write(to: URL(filePath: path + "/events"))
         process = try ChildProcess(
             "/usr/bin/python3", ["-c", Self.script, path], environment: ["PATH": "/usr/bin:/bin"],
             errors: path + "/errors")

@@ -5,7 +5,7 @@ public enum ChatPage {
     /// - Parameters:
     ///   - styleSheet: the address of the skin's style sheet (``WebStyleSheet``), relative to the page. It is loaded
     ///     again, with a query, when a change brings other rules, and when the page was away from the events.
-    ///   - events: the address of the server-sent events. Of those of type `skin`, the member `change` is a `SkinChange`;
+    ///   - events: the address of the server-sent events. Of those of type `skin`, the member `change` is a `SkinDifference`;
     ///     where there is none, the style sheet is loaded again.
     public static func html(styleSheet: String = "skin.css", events: String = "../events") -> String {
         String(decoding: PackageResources.chat_html, as: UTF8.self)

@@ -2,7 +2,7 @@
 ///
 /// The value of operation OP on identifier ID is the custom property `--ID-OP` of the page's root; rules, which only
 /// name these, apply them to the elements with `data-skin="ID"`. A change of skin mostly needs no new rules
-/// (``SkinChange``).
+/// (``SkinDifference``).
 public struct WebStyleSheet: Sendable {
     /// One custom property.
     public struct Property: Sendable, Hashable {

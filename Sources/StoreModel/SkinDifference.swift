@@ -1,6 +1,6 @@
 /// What is another between two skins, or two versions of one: for whoever shows the first and is to show the second.
 /// Only absolute values are in it, so that it may be applied twice.
-public struct SkinChange: Sendable, Hashable, Codable {
+public struct SkinDifference: Sendable, Hashable, Codable {
     /// `nil` where there was none.
     @OrNull public var from: SkinReference?
     public let to: SkinReference

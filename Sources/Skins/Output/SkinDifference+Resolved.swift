@@ -1,6 +1,6 @@
 public import StoreModel
 
-extension SkinChange {
+extension SkinDifference {
     /// What is another between two skins. A page that shows `old` and sets ``properties`` shows `new`, unless ``rules``
     /// says that it takes more.
     ///

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 @Suite("What is another between two skins")
-struct SkinChangeTests {
+struct SkinDifferenceTests {
     private let address = AssetAddress.below("/skins")
 
     @Test func namesWhatCameWentAndIsAnother() throws {
@@ -23,32 +23,32 @@ struct SkinChangeTests {
                 .init("b", "uiview", ("opacity", "value", "float", "1"), ("borderWidth", "width", "float", "3")),
             ], identifier: "other"
         ).skin
-        let change = SkinChange(from: old, to: new, address: address)
+        let change = SkinDifference(from: old, to: new, address: address)
         #expect(change.from?.identifier == "test")
         #expect(change.to == SkinReference(identifier: "other", name: "A test", version: Version("1.2")))
         let properties: [String: String?] = [
-            "--a-backgroundColor": "#ffffff", "--b-borderWidth": "3px", "--gone-opacity": .some(nil),
+            "--a-backgroundColor": "#ffffff", "--b-borderWidth": "3px", "--gone-opacity": nil,
         ]
         #expect(change.properties == properties)
         let identifiers: [String: [String: SkinValues.Operation?]] = [
             "a": ["backgroundColor": ["color": .init(type: "color", value: .string("#ffffff"))]],
             "b": ["borderWidth": ["width": .init(type: "float", value: .number(3))]],
-            "gone": ["opacity": .some(nil)],
+            "gone": ["opacity": nil],
         ]
         #expect(change.identifiers == identifiers)
         #expect(change.rules)
         // As it crosses a wire, `null` and all.
         let data = try JSON.encode(change)
         #expect(String(decoding: data, as: UTF8.self).contains("\"--gone-opacity\":null"))
-        let back = try JSON.decode(SkinChange.self, from: data)
+        let back = try JSON.decode(SkinDifference.self, from: data)
         #expect(back.properties == change.properties && back.rules)
         #expect(Set(back.identifiers.keys) == ["a", "b", "gone"])
     }
 
     @Test func nothingIsAnotherInTheSameSkin() throws {
         let light = try PreinstalledSkins.read("light")
-        #expect(SkinChange(from: light, to: try PreinstalledSkins.read("light"), address: address).isEmpty)
-        let first = SkinChange(from: nil, to: light, address: address)
+        #expect(SkinDifference(from: light, to: try PreinstalledSkins.read("light"), address: address).isEmpty)
+        let first = SkinDifference(from: nil, to: light, address: address)
         #expect(first.from == nil && first.rules && !first.isEmpty)
         #expect(Set(first.identifiers.keys) == Set(light.identifiers))
     }
@@ -59,7 +59,7 @@ struct SkinChangeTests {
         let (light, dark) = try (
             PreinstalledSkins.read("light", for: idiom), PreinstalledSkins.read("dark", for: idiom)
         )
-        let change = SkinChange(from: light, to: dark, address: address)
+        let change = SkinDifference(from: light, to: dark, address: address)
         #expect(!change.rules)
         #expect(!change.properties.isEmpty)
         #expect(change.properties.values.allSatisfy { $0 != nil })
@@ -82,7 +82,7 @@ struct SkinChangeTests {
             return try SkinForge.read(parts).skin
         }
         let (old, new) = try (skin(), skin())
-        let change = SkinChange(from: old, to: new, address: address)
+        let change = SkinDifference(from: old, to: new, address: address)
         var properties = sheet(old)
         for (name, value) in change.properties { properties[name] = value }
         #expect(properties == sheet(new), "seed \(seed)")

@@ -39,7 +39,7 @@ public struct SkinValues: Sendable, Hashable, Codable {
         public let type: String
         /// As the object type writes it: a colour as `#rrggbb` or `#rrggbbaa`, a float and an integer as a number, a
         /// string as text, a point, size and rectangle as numbers in an array, a font as `family`, `size` (pixels) and
-        /// `weight`, an image as `skin`, `path` and `cache`, an array as such values.
+        /// `weight`, an image as `skin`, `path` and `cache`, an array as the values of its items.
         public let value: JSONValue
         /// Of an image: where it is to be had.
         public let address: String?

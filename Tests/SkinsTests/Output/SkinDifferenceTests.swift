@@ -125,7 +125,7 @@ struct SkinValuesTests {
                 "font":{"font":{"type":"font","value":{"family":"Inter","size":14.5,"weight":600}}},\
                 "image":{"image":{"address":"/skins/test/assets/x.png","type":"image",\
                 "value":{"cache":false,"path":"assets/x.png","skin":"test"}}},\
-                "padding":{"insets":{"type":"array","value":[{"type":"float","value":1.5}]}}}}},\
+                "padding":{"insets":{"type":"array","value":[1.5]}}}}},\
                 "idiom":"desktop","inherits":[],"skin":{"identifier":"test","name":"A test","version":"1.2"}}
                 """)
         #expect(try JSON.decode(SkinValues.self, from: data) == skin.values(address: AssetAddress.below("/skins")))

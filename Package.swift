@@ -130,7 +130,7 @@ let package = Package(
                 "Transfers", "Images", "Settings", "Files", "StoreModel", logging,
             ]),
         module("Stickers", ["Library", "Images", "Files", "StoreModel"]),
-        module("Skins", ["Library", "Images", "XML", "Files", "StoreModel"]),
+        module("Skins", ["Library", "Images", "XML", "Files", "StoreModel"], embedding: "Page"),
         module("Emoji", ["Library", "Images", "Files", "StoreModel"]),
         module("Plugins", ["Library", "StoreModel"]),
         module("Downloads", ["Library", "Database", "Archives", "Transfers", "Files", "StoreModel", logging]),
@@ -187,7 +187,7 @@ let package = Package(
         ),
         tests(
             "Integration",
-            ["StoreClient", "Files", "StoreModel", "stored", "storectl", "storehouse", "FrontEnd", sqlite]),
+            ["StoreClient", "Skins", "Files", "StoreModel", "stored", "storectl", "storehouse", "FrontEnd", sqlite]),
     ] + (isFuzzing ? fuzzing : [])
 )
 

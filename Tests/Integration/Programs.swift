@@ -76,7 +76,7 @@ enum Programs {
 }
 
 /// Any JSON, for looking at documents as another program would.
-enum JSONPart: Decodable, Equatable, Sendable, CustomStringConvertible {
+enum JSONPart: Codable, Equatable, Sendable, CustomStringConvertible {
     case null
     case bool(Bool)
     case number(Double)
@@ -98,6 +98,18 @@ enum JSONPart: Decodable, Equatable, Sendable, CustomStringConvertible {
             self = .array(value)
         } else {
             self = .object(try container.decode([String: JSONPart].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        case .array(let parts): try container.encode(parts)
+        case .object(let members): try container.encode(members)
         }
     }
 

@@ -1,0 +1,56 @@
+public import StoreModel
+
+extension SkinDifference {
+    /// What is another between two skins. A page that shows `old` and sets ``properties`` shows `new`, unless ``rules``
+    /// says that it takes more.
+    ///
+    /// - Parameters:
+    ///   - old: what is shown; `nil` where nothing is.
+    ///   - vocabulary: that both were resolved with.
+    ///   - styles: how operations show in the page's style sheet.
+    ///   - address: of an asset, for the page.
+    public init(
+        from old: ResolvedSkin?, to new: ResolvedSkin, vocabulary: SkinVocabulary = .standard,
+        styles: [StyleRule] = StyleRule.web, address: @escaping @Sendable (SkinAsset) -> String
+    ) {
+        let before = old.map { WebStyleSheet($0, vocabulary: vocabulary, rules: styles, address: address) }
+        let after = WebStyleSheet(new, vocabulary: vocabulary, rules: styles, address: address)
+        self.init(
+            from: old?.reference, to: new.reference,
+            identifiers: Self.identifiers(from: old, to: new, vocabulary, address),
+            properties: Self.properties(from: before, to: after),
+            rules: before?.rules.filter { !$0.text.isEmpty } != after.rules.filter { !$0.text.isEmpty })
+    }
+
+    private static func identifiers(
+        from old: ResolvedSkin?, to new: ResolvedSkin, _ vocabulary: SkinVocabulary, _ address: (SkinAsset) -> String
+    ) -> [String: [String: SkinValues.Operation?]] {
+        var changes: [String: [String: SkinValues.Operation?]] = [:]
+        for entity in old?.entities ?? [] {
+            let kept = new[entity.identifier]
+            for operation in entity.operations where kept?[operation.name] == nil {
+                changes[entity.identifier, default: [:]][operation.name] = .some(nil)
+            }
+        }
+        for entity in new.entities {
+            let before = old?[entity.identifier]
+            // Most identifiers of two related skins are the same in both.
+            guard before?.operations != entity.operations else { continue }
+            for operation in entity.operations where before?[operation.name] != operation {
+                changes[entity.identifier, default: [:]][operation.name] =
+                    SkinValues.operation(operation, vocabulary, address)
+            }
+        }
+        return changes
+    }
+
+    private static func properties(from old: WebStyleSheet?, to new: WebStyleSheet) -> [String: String?] {
+        var before = Dictionary((old?.properties ?? []).map { ($0.name, $0.value) }) { _, last in last }
+        var changes: [String: String?] = [:]
+        for property in new.properties where before.removeValue(forKey: property.name) != property.value {
+            changes[property.name] = property.value
+        }
+        for name in before.keys { changes[name] = .some(nil) }
+        return changes
+    }
+}

@@ -1,0 +1,44 @@
+public import StoreModel
+
+extension ResolvedSkin {
+    /// As JSON.
+    ///
+    /// - Parameters:
+    ///   - vocabulary: that the skin was resolved with.
+    ///   - address: of an asset, for whoever reads the document.
+    public func values(
+        vocabulary: SkinVocabulary = .standard, address: @Sendable (SkinAsset) -> String
+    ) -> SkinValues {
+        var identifiers: [String: SkinValues.Entity] = [:]
+        for entity in entities {
+            var operations: [String: SkinValues.Operation] = [:]
+            for operation in entity.operations {
+                operations[operation.name] = SkinValues.operation(operation, vocabulary, address)
+            }
+            identifiers[entity.identifier] = SkinValues.Entity(component: entity.component, operations: operations)
+        }
+        return SkinValues(
+            skin: reference, inherits: chain.dropFirst().map(\.reference), idiom: idiom.word, identifiers: identifiers)
+    }
+
+    /// Which skin it is.
+    public var reference: SkinReference { chain[0].reference }
+}
+
+extension ResolvedSkin.Link {
+    var reference: SkinReference { SkinReference(identifier: identifier, name: name, version: version) }
+}
+
+extension SkinValues {
+    static func operation(
+        _ operation: SkinEntity.Operation, _ vocabulary: SkinVocabulary, _ address: (SkinAsset) -> String
+    ) -> Operation {
+        var inputs: Operation = [:]
+        for parameter in operation.parameters {
+            let value = parameter.value
+            inputs[parameter.name] = Value(
+                type: value.type, value: vocabulary.json(value), address: value.value(as: .image).map(address))
+        }
+        return inputs
+    }
+}

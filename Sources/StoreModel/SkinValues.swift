@@ -1,0 +1,66 @@
+/// A skin with everything that it inherits folded in, as JSON: what it says for each identifier.
+public struct SkinValues: Sendable, Hashable, Codable {
+    /// The format of this document: 1.
+    public let format: Int
+    public let skin: SkinReference
+    /// What it inherits from, the nearest first.
+    public let inherits: [SkinReference]
+    /// The kind of device that it was read for: `phone`, `tablet` or `desktop`.
+    public let idiom: String
+    public let identifiers: [String: Entity]
+
+    public init(skin: SkinReference, inherits: [SkinReference], idiom: String, identifiers: [String: Entity]) {
+        format = 1
+        self.skin = skin
+        self.inherits = inherits
+        self.idiom = idiom
+        self.identifiers = identifiers
+    }
+
+    /// What a skin says for one identifier.
+    public struct Entity: Sendable, Hashable, Codable {
+        /// The component type, such as `uibutton`.
+        public let component: String
+        /// By the operation's name.
+        public let operations: [String: Operation]
+
+        public init(component: String, operations: [String: Operation]) {
+            self.component = component
+            self.operations = operations
+        }
+    }
+
+    /// The inputs of an operation, by the parameter's name.
+    public typealias Operation = [String: Value]
+
+    /// One input of an operation.
+    public struct Value: Sendable, Hashable, Codable {
+        /// The object type, such as `color`.
+        public let type: String
+        /// As the object type writes it: a colour as `#rrggbb` or `#rrggbbaa`, a float and an integer as a number, a
+        /// string as text, a point, size and rectangle as numbers in an array, a font as `family`, `size` (pixels) and
+        /// `weight`, an image as `skin`, `path` and `cache`, an array as the values of its items.
+        public let value: JSONValue
+        /// Of an image: where it is to be had.
+        public let address: String?
+
+        public init(type: String, value: JSONValue, address: String? = nil) {
+            self.type = type
+            self.value = value
+            self.address = address
+        }
+    }
+}
+
+/// Which skin.
+public struct SkinReference: Sendable, Hashable, Codable {
+    public let identifier: String
+    public let name: String
+    @OrNull public var version: Version?
+
+    public init(identifier: String, name: String, version: Version?) {
+        self.identifier = identifier
+        self.name = name
+        self.version = version
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Glibc
+import Support
+import Synchronization
+
+/// Debian's Chromium without a window, spoken to in its DevTools protocol through a pair of pipes.
+final class Chromium: Sendable {
+    static let program = "/usr/bin/chromium"
+
+    private let folder: TestFolder
+    private let process: ChildProcess
+    private let wire: Wire
+
+    struct ProtocolError: Error, CustomStringConvertible { let description: String }
+
+    init() throws {
+        folder = try TestFolder()
+        let path = folder.path
+        for name in ["in", "out"] { mkfifo(path + "/" + name, 0o600) }
+        // It reads commands from descriptor 3 and answers on 4.
+        let command = """
+            exec \(Self.program) --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+            --user-data-dir='\(path)/profile' --remote-debugging-pipe --window-size=1440,1320 3<'\(path)/in' 4>'\(path)/out'
+            """
+        process = try ChildProcess(
+            "/bin/sh", ["-c", command], environment: ["PATH": "/usr/bin:/bin", "HOME": path],
+            errors: path + "/errors")
+        wire = Wire(
+            commands: Glibc.open(path + "/in", O_RDWR | O_CLOEXEC),
+            answers: Glibc.open(path + "/out", O_RDWR | O_CLOEXEC))
+    }
+
+    deinit { process.signal(SIGKILL) }
+
+    /// Opens a page, and returns when it has loaded.
+    func open(_ address: String) async throws -> Page {
+        let target = try await call("Target.createTarget", ["url": .text("about:blank")])["targetId"]
+        let session = try await call("Target.attachToTarget", ["targetId": target, "flatten": .bool(true)])["sessionId"]
+        let page = Page(browser: self, session: session.text ?? "")
+        _ = try await call("Page.navigate", ["url": .text(address)], session: page.session)
+        try await page.until("document.readyState === 'complete' && location.href !== 'about:blank'")
+        return page
+    }
+
+    fileprivate func call(_ method: String, _ parameters: [String: JSONPart], session: String? = nil) async throws
+        -> JSONPart
+    {
+        let (wire, process) = (wire, process)
+        return try await withCheckedThrowingContinuation { continuation in
+            wire.queue.async {
+                continuation.resume(
+                    with: Result {
+                        try wire.call(method, parameters, session: session) { process.isRunning }
+                    })
+            }
+        }
+    }
+}
+
+/// One page of the browser.
+struct Page: Sendable {
+    fileprivate let browser: Chromium
+    fileprivate let session: String
+
+    /// The value of an expression, awaited where it is a promise.
+    func value(_ expression: String) async throws -> JSONPart {
+        let answer = try await browser.call(
+            "Runtime.evaluate",
+            ["expression": .text(expression), "awaitPromise": .bool(true), "returnByValue": .bool(true)],
+            session: session)
+        guard answer["exceptionDetails"] == .null else {
+            throw Chromium.ProtocolError(description: "\(answer["exceptionDetails"])")
+        }
+        return answer["result"]["value"]
+    }
+
+    /// Waits until an expression holds, in the page.
+    func until(_ condition: String) async throws {
+        while try await value("Boolean(\(condition))") != .bool(true) { try await Task.sleep(for: .milliseconds(20)) }
+    }
+
+    /// What it looks like from top to bottom, as PNG.
+    func picture() async throws -> Data {
+        let answer = try await browser.call(
+            "Page.captureScreenshot", ["format": .text("png"), "captureBeyondViewport": .bool(true)], session: session)
+        return Data(base64Encoded: answer["data"].text ?? "") ?? Data()
+    }
+}
+
+/// The pair of pipes: each message is JSON that a NUL ends.
+private final class Wire: Sendable {
+    let queue = DispatchQueue(label: "chromium")
+    private let commands: Int32
+    private let answers: Int32
+    private let state = Mutex<(number: Int, unread: [UInt8])>((0, []))
+
+    init(commands: Int32, answers: Int32) {
+        self.commands = commands
+        self.answers = answers
+    }
+
+    deinit {
+        close(commands)
+        close(answers)
+    }
+
+    func call(
+        _ method: String, _ parameters: [String: JSONPart], session: String?, isAlive: () -> Bool
+    ) throws -> JSONPart {
+        try state.withLock { state in
+            state.number += 1
+            var message: [String: JSONPart] = [
+                "id": .number(Double(state.number)), "method": .text(method), "params": .object(parameters),
+            ]
+            if let session { message["sessionId"] = .text(session) }
+            try send([UInt8](JSONEncoder().encode(JSONPart.object(message))) + [0])
+            while true {
+                while let end = state.unread.firstIndex(of: 0) {
+                    let answer = try JSONDecoder().decode(JSONPart.self, from: Data(state.unread[..<end]))
+                    state.unread.removeFirst(end + 1)
+                    // The others tell of events.
+                    guard answer["id"] == .number(Double(state.number)) else { continue }
+                    guard answer["error"] == .null else {
+                        throw Chromium.ProtocolError(description: "\(method): \(answer["error"])")
+                    }
+                    return answer["result"]
+                }
+                try state.unread.append(contentsOf: receive(isAlive))
+            }
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(commands, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { throw Chromium.ProtocolError(description: "write: \(errno)") }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// This side holds the pipe open, too, so that its end says nothing: whether the browser lives is asked.
+    private func receive(_ isAlive: () -> Bool) throws -> [UInt8] {
+        var place = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
+        while poll(&place, 1, 200) <= 0 {
+            guard isAlive() else { throw Chromium.ProtocolError(description: "Chromium has ended") }
+        }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(answers, &bytes, bytes.count)
+        guard count > 0 else { throw Chromium.ProtocolError(description: "read: \(errno)") }
+        return Array(bytes[..<count])
+    }
+}

@@ -1,0 +1,34 @@
+import Files
+import Foundation
+import Skins
+import Support
+
+/// The skins that come with the program.
+enum PreinstalledSkins {
+    static let names = ["light", "dark"]
+    static let folder = DocumentedWords.sources.deletingLastPathComponent().appending(path: "config/packs")
+
+    static func path(_ name: String) -> String { folder.appending(path: "\(name).theme").path }
+
+    static func open(_ name: String) throws -> SkinFolder {
+        try SkinFolder(try Directory.open(path(name)), origin: .preinstalled)
+    }
+
+    static func chain(_ name: String) throws -> [SkinFolder] {
+        try SkinFolder.chain(of: name) { try names.contains($0) ? open($0) : nil }
+    }
+
+    static func read(_ name: String, for idiom: SkinIdiom = .desktop) throws -> ResolvedSkin {
+        try SkinReader().read(chain(name), for: idiom).skin
+    }
+
+    /// The files of a folder of a skin, by name.
+    static func files(_ name: String, in subfolder: String) -> [String: Data] {
+        let path = path(name) + "/" + subfolder
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return Dictionary(
+            uniqueKeysWithValues: names.compactMap { name in
+                FileManager.default.contents(atPath: path + "/" + name).map { (name, $0) }
+            })
+    }
+}

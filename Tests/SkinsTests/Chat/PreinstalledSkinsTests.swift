@@ -1,0 +1,90 @@
+import Files
+import Foundation
+import Skins
+import StoreModel
+import Testing
+
+@Suite("The skins that come with the program")
+struct PreinstalledSkinsTests {
+    @Test(arguments: PreinstalledSkins.names)
+    func areUnderstoodToTheLastWord(name: String) throws {
+        let chain = try PreinstalledSkins.chain(name)
+        #expect(chain[0].identifier == name)
+        #expect(try SkinReader().check(chain) == [])
+        // What a skin from the store may not have, these have not either.
+        try SkinKind().check(chain[0].directory)
+    }
+
+    @Test(arguments: PreinstalledSkins.names, SkinIdiom.all)
+    func giveEveryPartAndNothingElse(name: String, idiom: SkinIdiom) throws {
+        let skin = try PreinstalledSkins.read(name, for: idiom)
+        #expect(Set(skin.identifiers) == Set(ChatParts.all.map(\.identifier)))
+        for part in ChatParts.all {
+            let entity = try #require(skin[part.identifier])
+            #expect(entity.component == part.component, "\(part.identifier)")
+            #expect(!entity.operations.isEmpty, "\(part.identifier)")
+            if part.summary.hasSuffix("an icon.") { #expect(entity["image"] != nil, "\(part.identifier)") }
+        }
+    }
+
+    @Test func everyTextSaysItsColourAndFont() throws {
+        let skin = try PreinstalledSkins.read("dark")
+        for entity in skin.entities where SkinVocabulary.standard.operation("font", of: entity.component) != nil {
+            guard entity["image"] == nil, entity.identifier != "sticker_tray_cell" else { continue }
+            #expect(entity["textColor"] != nil && entity["font"] != nil, "\(entity.identifier)")
+        }
+    }
+
+    @Test func darkInheritsFromLightAndOnlySaysWhatIsAnother() throws {
+        #expect(try PreinstalledSkins.chain("dark").map(\.identifier) == ["dark", "light"])
+        #expect(PreinstalledSkins.files("dark", in: "").keys.sorted() == ["colours.xml", "skin.xml"])
+        let (light, dark) = try (constants("light"), constants("dark"))
+        let same = dark.filter { light[$0.key] == $0.value }.keys.sorted()
+        #expect(same == [])
+        #expect(Set(dark.keys).subtracting(light.keys) == [])
+        let (mine, parents) = (
+            PreinstalledSkins.files("dark", in: "assets"), PreinstalledSkins.files("light", in: "assets")
+        )
+        for (name, content) in mine {
+            #expect(parents[name] != nil && parents[name] != content, "\(name)")
+        }
+        #expect(!mine.isEmpty)
+    }
+
+    /// The text of each constant of a skin's own colours.
+    private func constants(_ name: String) throws -> [String: String] {
+        let file = try String(contentsOfFile: PreinstalledSkins.path(name) + "/colours.xml", encoding: .utf8)
+        return Dictionary(
+            uniqueKeysWithValues: file.matches(of: /<constant name="([^"]+)"[^>]*>([^<]*)</).map {
+                (String($0.1), String($0.2))
+            })
+    }
+
+    @Test func noAssetIsThereForNothingOrTwice() throws {
+        var used: Set<String> = []
+        for name in PreinstalledSkins.names {
+            for idiom in SkinIdiom.all {
+                for operation in try PreinstalledSkins.read(name, for: idiom).entities.flatMap(\.operations) {
+                    for asset in operation.parameters.compactMap({ $0.value.value(as: .image) }) {
+                        used.insert("\(asset.skin)/\(asset.path)")
+                    }
+                }
+            }
+        }
+        let there = PreinstalledSkins.names.flatMap { name in
+            PreinstalledSkins.files(name, in: "assets").keys.map { "\(name)/assets/\($0)" }
+        }
+        #expect(used == Set(there))
+        let contents = PreinstalledSkins.names.flatMap { PreinstalledSkins.files($0, in: "assets").values }
+        #expect(Set(contents).count == contents.count)
+    }
+
+    @Test func aFingerHasMoreRoomThanAPointer() throws {
+        let sizes = try [SkinIdiom.desktop, .tablet, .phone].map { idiom in
+            let entity = try #require(try PreinstalledSkins.read("light", for: idiom)["button_confirm_action"])
+            let insets = try #require(entity["padding"]?["insets"]?.value(as: .array))
+            return try #require(insets.first?.value(as: .float))
+        }
+        #expect(sizes == sizes.sorted() && Set(sizes).count == 3, "\(sizes)")
+    }
+}

@@ -1,0 +1,67 @@
+import Files
+import Skins
+import Support
+
+/// Skins for tests, written as XML and read as any other.
+enum SkinForge {
+    /// What a test's skin says for one identifier.
+    struct Part {
+        let identifier: String
+        let component: String
+        /// The parameter's name, its type, and what is in its element; by operation.
+        let operations: [(name: String, parameter: String, type: String, text: String)]
+
+        init(
+            _ identifier: String, _ component: String,
+            _ operations: (name: String, parameter: String, type: String, text: String)...
+        ) {
+            self.init(identifier, component, operations)
+        }
+
+        init(
+            _ identifier: String, _ component: String,
+            _ operations: [(name: String, parameter: String, type: String, text: String)]
+        ) {
+            self.identifier = identifier
+            self.component = component
+            self.operations = operations
+        }
+    }
+
+    static func color(_ operation: String, _ text: String) -> (String, String, String, String) {
+        (operation, "color", "color", text)
+    }
+
+    /// - Parameter assets: the names of files; all are empty.
+    static func read(
+        _ parts: [Part], identifier: String = "test", assets: [String] = [], vocabulary: SkinVocabulary = .standard,
+        for idiom: SkinIdiom = .desktop
+    ) throws -> (skin: ResolvedSkin, warnings: [SkinWarning]) {
+        let folder = try TemporaryFolder()
+        try folder.directory.put("skin.xml", "<skin identifier='\(identifier)' name='A test' version='1.2'/>")
+        for asset in assets { try folder.directory.put("assets/" + asset, "") }
+        var xml = "<theme><instances>\n"
+        for part in parts {
+            xml += "<\(part.component) id=\"\(escaped(part.identifier))\">\n"
+            for operation in part.operations {
+                xml += "<operation name=\"\(operation.name)\"><param name=\"\(operation.parameter)\" "
+                xml += "type=\"\(operation.type)\">\(operation.text)</param></operation>\n"
+            }
+            xml += "</\(part.component)>\n"
+        }
+        try folder.directory.put("all.xml", xml + "</instances></theme>")
+        let chain = try SkinFolder.chain(from: SkinFolder(folder.directory, origin: .purchased)) { _ in nil }
+        return try SkinReader(vocabulary: vocabulary).read(chain, for: idiom)
+    }
+
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9": escaped.unicodeScalars.append(scalar)
+            default: escaped += "&#\(scalar.value);"
+            }
+        }
+        return escaped
+    }
+}

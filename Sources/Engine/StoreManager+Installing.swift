@@ -31,7 +31,7 @@ extension StoreManager {
         rateLimit: Int? = nil
     ) async throws -> InstallOutcome {
         try requireIdle(identifier)
-        if let running = await downloads.running(identifier), store == nil || store == running.store {
+        if let running = try await downloads.runningToJoin(identifier), store == nil || store == running.store {
             return .joined(await changed(running, priority: priority, rateLimit: rateLimit))
         }
         if let present = try await installedAlready(identifier, store: store) { return present }
@@ -205,7 +205,7 @@ extension StoreManager {
         let limits = ArchiveLimits(settings)
         let item = try await BlockingWork(label: "engine.file").run { try LocalArchive(path, limits: limits).product() }
         try requireIdle(item.productIdentifier)
-        if let running = await downloads.running(item.productIdentifier) {
+        if let running = try await downloads.runningToJoin(item.productIdentifier) {
             return .joined(await changed(running, priority: priority, rateLimit: rateLimit))
         }
         guard let resource = item.resource else {

@@ -54,6 +54,14 @@ struct DownloadSteps: Sendable {
         case undecided
         case parts(PartialArchive, SourceList)
         case whole(PartialFile, SourceList)
+
+        /// The addresses that, in the attempt made last, answered or refused to.
+        var reached: [URL] {
+            switch self {
+            case .undecided: []
+            case .parts(_, let sources), .whole(_, let sources): sources.reached
+            }
+        }
     }
 
     /// Is told how many bytes are here, of how many, and where they come from.

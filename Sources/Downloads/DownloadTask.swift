@@ -13,18 +13,17 @@ final class DownloadTask: Sendable {
     /// Counted in the order begun.
     let number: Int
     private let steps: DownloadSteps
+    private let settings: DownloadSettings
     private let turnstile: Turnstile
     private let network: NetworkGate
     private let events: EventLog
     /// Ends when the packs that this one needs are there.
     private let prerequisites: @Sendable () async throws -> Void
     private let clock: TimeSource
-    private let host: String?
     private let madeAt: ContinuousClock.Instant
 
     private struct State {
         var machine: DownloadStateMachine
-        var settings: DownloadSettings
         var priority: Int
         /// As it is noted on the disk.
         var pause: DownloadRequest.Pause?
@@ -32,7 +31,7 @@ final class DownloadTask: Sendable {
         var still: Promised<Void>?
         var figures = TransferFigures()
         /// The step that runs, or the last that did.
-        var step: Task<Step, Never>?
+        var step: Task<DownloadStateMachine.Action, Never>?
     }
     private let state: Mutex<State>
 
@@ -51,13 +50,13 @@ final class DownloadTask: Sendable {
         rate = TransferRate(request.rateLimit)
         self.number = number
         self.steps = steps
+        self.settings = settings
         self.turnstile = turnstile
         self.network = network
         self.events = events
         self.clock = clock
         madeAt = clock.now()
         self.prerequisites = prerequisites
-        host = request.resource.url.isFileURL ? nil : request.resource.url.host()
         let machine = DownloadStateMachine(
             policy: settings.retry, step: settings.timeouts.stall?.bytes ?? 1,
             bytesReceived: request.pause?.bytesReceived ?? 0,
@@ -65,7 +64,7 @@ final class DownloadTask: Sendable {
             bytesExpected: request.pause?.bytesExpected ?? (request.action == .repair ? nil : request.resource.size),
             prerequisites: request.prerequisites, pausedBy: request.pause?.by)
         state = Mutex(
-            State(machine: machine, settings: settings, priority: request.priority ?? 0, pause: request.pause))
+            State(machine: machine, priority: request.priority ?? 0, pause: request.pause))
     }
 
     /// As it stands now.
@@ -95,6 +94,11 @@ final class DownloadTask: Sendable {
 
     /// Whether nothing comes of it unless somebody says so, or another task ends.
     var isIdle: Bool { state.withLock { $0.machine.isIdle } }
+
+    /// Whether it was told to end as cancelled, and will.
+    var isBeingCancelled: Bool {
+        state.withLock { [.stopping(.cancelled), .ended(.cancelled)].contains($0.machine.state) }
+    }
 
     /// What it waits for as it stands now.
     var rest: Rest { state.withLock { $0.machine.rest } }
@@ -176,7 +180,7 @@ final class DownloadTask: Sendable {
         told: Bool = false, _ order: (inout DownloadStateMachine) -> DownloadStateMachine.Action
     ) {
         let now = time
-        let running: Task<Step, Never>? = state.withLock { state in
+        let running: Task<DownloadStateMachine.Action, Never>? = state.withLock { state in
             let before = state.machine.publicState
             let action = order(&state.machine)
             if told, state.machine.publicState != before {
@@ -196,130 +200,167 @@ final class DownloadTask: Sendable {
         Task { await run(ended: ended) }
     }
 
+    // What waits keeps its frame, and each call has room in it for all that it ever holds: these are small, and what
+    // works has calls of its own.
+
     private func run(ended: @Sendable (End) async -> Void) async {
-        var work = Work()
-        var action = advance { machine in
+        let work = DownloadWork()
+        var action = begin()
+        while !action.isEnd {
+            if action.waits { letGo(work) }
+            action = await interruptible(action, work)
+        }
+        letGo(work)
+        await finish(action, work, ended)
+    }
+
+    private func begin() -> DownloadStateMachine.Action {
+        advance { machine in
             // Stopped before it began: whoever gave the order had nothing to interrupt, so that the end is told here.
             if case .ended(let outcome) = machine.state { return .end(outcome) }
             return machine.start()
         }
-        while true {
-            if action.waits { letGo(&work) }
-            if case .end(let outcome) = action {
-                if outcome == .finished, let downloaded = work.downloaded { await steps.keep(downloaded, of: request) }
-                if outcome != .suspended { await steps.clear(request.operation) }
-                await ended(End(outcome: outcome, pack: work.pack))
-                return
-            }
-            let (asked, before) = (action, work)
-            // Each step in a task of its own, which can be interrupted while the download goes on.
-            let step = Task { await self.take(asked, before) }
-            let isInterrupted = state.withLock { state in
-                state.step = step
-                return state.machine.isInterrupted
-            }
-            if isInterrupted { step.cancel() }
-            (action, work) = await step.value
+    }
+
+    private func finish(
+        _ action: DownloadStateMachine.Action, _ work: DownloadWork, _ ended: @Sendable (End) async -> Void
+    ) async {
+        guard case .end(let outcome) = action else { return }
+        if outcome == .finished, let downloaded = work.downloaded { await steps.keep(downloaded, of: request) }
+        if outcome != .suspended { await steps.clear(request.operation) }
+        await ended(End(outcome: outcome, pack: work.pack))
+    }
+
+    /// Takes a step in a task of its own, which can be interrupted while the download goes on.
+    private func interruptible(
+        _ action: DownloadStateMachine.Action, _ work: DownloadWork
+    ) async -> DownloadStateMachine.Action {
+        let step = Task { await self.take(action, work) }
+        let isInterrupted = state.withLock { state in
+            state.step = step
+            return state.machine.isInterrupted
         }
+        if isInterrupted { step.cancel() }
+        return await step.value
     }
 
     /// Leaves its place among those that transfer, and whatever it stood in line for.
-    private func letGo(_ work: inout Work) {
+    private func letGo(_ work: DownloadWork) {
         if work.isInside { turnstile.leave() } else { turnstile.withdraw(number) }
         work.isInside = false
         network.leave(number)
     }
 
-    private typealias Step = (next: DownloadStateMachine.Action, work: Work)
-
-    private func take(_ action: DownloadStateMachine.Action, _ work: Work) async -> Step {
-        var work = work
+    private func take(
+        _ action: DownloadStateMachine.Action, _ work: DownloadWork
+    ) async -> DownloadStateMachine.Action {
         do {
-            return (try await perform(action, &work), work)
-        } catch is CancellationError {
-            return (advance { $0.stopped(at: work.bytes) }, work)
-        } catch let failure as TransferError {
-            if let host { if failure.lacksNetwork { network.lose(host) } else { network.reach(host) } }
-            return (
-                advance { machine in
-                    machine.transferFailed(
-                        ErrorReport(failure), isTransient: failure.isTransient, at: work.bytes,
-                        lacksNetwork: failure.lacksNetwork && host != nil, retryAfter: failure.retryAfter,
-                        jitter: clock.jitter())
-                }, work
-            )
+            return try await perform(action, work)
         } catch {
-            return (advance { $0.failed(ErrorReport(error)) }, work)
+            return failed(with: error, work)
         }
     }
 
-    /// What the steps so far have brought.
-    private struct Work: Sendable {
-        var isInside = false
-        var transfer = DownloadSteps.Transfer.undecided
-        var downloaded: DownloadSteps.Downloaded?
-        var unpacked: DownloadSteps.Unpacked?
-        var pack: LibraryPack?
-
-        /// How many of the archive's bytes are here.
-        var bytes: Int? {
-            switch transfer {
-            case .undecided: nil
-            case .parts(let parts, _): parts.progress.received
-            case .whole(let file, _): file.size
-            }
+    private func failed(with error: any Error, _ work: DownloadWork) -> DownloadStateMachine.Action {
+        reach(work.transfer)
+        if error is CancellationError { return advance { $0.stopped(at: work.bytes) } }
+        guard let failure = error as? TransferError else { return advance { $0.failed(ErrorReport(error)) } }
+        let hosts = hosts
+        let waitsForNetwork = failure.lacksNetwork && !hosts.isEmpty
+        if waitsForNetwork { network.lose(hosts) }
+        return advance { machine in
+            machine.transferFailed(
+                ErrorReport(failure), isTransient: failure.isTransient, at: work.bytes,
+                lacksNetwork: waitsForNetwork, retryAfter: failure.retryAfter, jitter: clock.jitter())
         }
     }
+
+    /// Where its bytes may come from over a network; empty where a file of this machine has them.
+    private var hosts: [String] {
+        let urls = [request.resource.url] + request.product.mirrors(of: request.resource)
+        if urls.contains(where: \.isFileURL) { return [] }
+        return urls.reduce(into: []) { hosts, url in
+            if let host = url.host(), !hosts.contains(host) { hosts.append(host) }
+        }
+    }
+
+    /// Tells of the hosts that answered, or refused to.
+    private func reach(_ transfer: DownloadSteps.Transfer) {
+        for url in transfer.reached { if let host = url.host() { network.reach(host) } }
+    }
+
+    private var place: Place { Place(priority: state.withLock { $0.priority }, number: number) }
 
     private func perform(
-        _ action: DownloadStateMachine.Action, _ work: inout Work
+        _ action: DownloadStateMachine.Action, _ work: DownloadWork
     ) async throws -> DownloadStateMachine.Action {
-        let (settings, place) = state.withLock { ($0.settings, Place(priority: $0.priority, number: number)) }
         switch action {
-        case .waitForPrerequisites:
-            try await prerequisites()
-            return advance { $0.prerequisitesMet() }
-        case .waitForTurn:
-            try await turnstile.enter(place)
-            work.isInside = true
-            guard host.map({ network.allows(number, $0) }) ?? true else { return advance { $0.networkMissing() } }
-            return advance { $0.admitted() }
-        case .transfer:
-            let downloaded = try await steps.download(
-                request, &work.transfer, .init(settings: settings, rate: rate)
-            ) { [weak self] received, expected, source in
-                self?.tell(received, of: expected, from: source)
-            }
-            if let host { network.reach(host) }
-            work.downloaded = downloaded
-            return advance { $0.transferred(size: downloaded.size) }
-        case .wait(let duration):
-            try await clock.sleep(duration, request.product.productIdentifier)
-            return advance { $0.retryDue() }
-        case .waitForNetwork:
-            if let host { try await network.wait(place, for: host) }
-            return advance { $0.networkBack() }
-        case .standStill:
-            try await Promised<Void>().value()
-            return advance { $0.stopped() }
-        case .unpack:
-            guard let downloaded = work.downloaded else { return advance { $0.failed(.init(LostStep())) } }
-            work.unpacked = try await steps.unpack(downloaded, request, place, settings: settings)
-            try Task.checkCancellation()
-            // What is left is a wait for the disk, which many share: the more are ready, the fewer waits.
-            turnstile.leave()
-            work.isInside = false
-            return advance { $0.unpacked() }
-        case .save:
-            guard let downloaded = work.downloaded, let unpacked = work.unpacked else {
-                return advance { $0.failed(.init(LostStep())) }
-            }
-            work.pack = try await steps.save(unpacked, downloaded, request)
-            return advance { $0.saved() }
-        case .nothing, .interrupt, .end:
-            // The machine answers a report on work with the next piece of work or with the end.
-            return advance { $0.failed(.init(LostStep())) }
+        case .waitForPrerequisites: try await waitForPrerequisites()
+        case .waitForTurn: try await waitForTurn(work)
+        case .transfer: try await transfer(work)
+        case .wait(let duration): try await wait(duration)
+        case .waitForNetwork: try await waitForNetwork()
+        case .standStill: try await standStill()
+        case .unpack: try await unpack(work)
+        case .save: try await save(work)
+        // The machine answers a report on work with the next piece of work or with the end.
+        case .nothing, .interrupt, .end: throw LostStep()
         }
+    }
+
+    private func waitForPrerequisites() async throws -> DownloadStateMachine.Action {
+        try await prerequisites()
+        return advance { $0.prerequisitesMet() }
+    }
+
+    private func waitForTurn(_ work: DownloadWork) async throws -> DownloadStateMachine.Action {
+        try await turnstile.enter(place)
+        work.isInside = true
+        return network.allows(number, hosts) ? advance { $0.admitted() } : advance { $0.networkMissing() }
+    }
+
+    private func wait(_ duration: Duration) async throws -> DownloadStateMachine.Action {
+        try await clock.sleep(duration, request.product.productIdentifier)
+        return advance { $0.retryDue() }
+    }
+
+    private func waitForNetwork() async throws -> DownloadStateMachine.Action {
+        try await network.wait(place, for: hosts)
+        return advance { $0.networkBack() }
+    }
+
+    private func standStill() async throws -> DownloadStateMachine.Action {
+        try await Promised<Void>().value()
+        return advance { $0.stopped() }
+    }
+
+    private func transfer(_ work: DownloadWork) async throws -> DownloadStateMachine.Action {
+        var transfer = work.transfer
+        defer { work.transfer = transfer }
+        let manner = DownloadSteps.Manner(settings: settings, rate: rate)
+        let downloaded = try await steps.download(request, &transfer, manner) {
+            [weak self] received, expected, source in
+            self?.tell(received, of: expected, from: source)
+        }
+        reach(transfer)
+        work.downloaded = downloaded
+        return advance { $0.transferred(size: downloaded.size) }
+    }
+
+    private func unpack(_ work: DownloadWork) async throws -> DownloadStateMachine.Action {
+        guard let downloaded = work.downloaded else { throw LostStep() }
+        work.unpacked = try await steps.unpack(downloaded, request, place, settings: settings)
+        try Task.checkCancellation()
+        // What is left is a wait for the disk, which many share: the more are ready, the fewer waits.
+        turnstile.leave()
+        work.isInside = false
+        return advance { $0.unpacked() }
+    }
+
+    private func save(_ work: DownloadWork) async throws -> DownloadStateMachine.Action {
+        guard let downloaded = work.downloaded, let unpacked = work.unpacked else { throw LostStep() }
+        work.pack = try await steps.save(unpacked, downloaded, request)
+        return advance { $0.saved() }
     }
 
     /// A step that was asked for before the one that it rests on: a defect of the state machine.
@@ -327,7 +368,7 @@ final class DownloadTask: Sendable {
 
     private func tell(_ received: Int, of expected: Int?, from source: URL) {
         let isFirst = state.withLock { $0.machine.state == .connecting }
-        if isFirst, let host { network.reach(host) }
+        if isFirst, let host = source.host() { network.reach(host) }
         advance(at: received, from: source.forMessages) { machine in
             _ = machine.connected(expected: expected)
             return machine.progressed(to: received, of: expected)
@@ -375,4 +416,6 @@ extension DownloadStateMachine.Action {
         case .nothing, .waitForTurn, .transfer, .unpack, .save, .interrupt: false
         }
     }
+
+    fileprivate var isEnd: Bool { if case .end = self { true } else { false } }
 }

@@ -14,6 +14,7 @@ extension DownloadsManager {
     public func change(
         _ productIdentifier: String, paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> DownloadStatus {
+        await broughtBack()
         guard !isClosing else { throw DownloadError(.shuttingDown, "The daemon is ending. Try again.") }
         guard let task = tasks[productIdentifier] else { throw unknown(productIdentifier) }
         let operation = task.request.operation
@@ -65,6 +66,7 @@ extension DownloadsManager {
     ///
     /// - Throws: `download.unknown` where none runs; `CancellationError`, and it ends all the same.
     public func cancel(_ productIdentifier: String) async throws -> DownloadStatus {
+        await broughtBack()
         guard let task = tasks[productIdentifier] else { throw unknown(productIdentifier) }
         task.cancel()
         return try await end(of: task.request.operation) ?? task.status
@@ -77,6 +79,7 @@ extension DownloadsManager {
     /// Stops everything without an end, for the next start to go on with. Returns when nothing runs.
     public func close() async {
         isClosing = true
+        await broughtBack()
         for task in tasks.values { task.suspend() }
         for work in Array(work.values) { await work.value }
     }

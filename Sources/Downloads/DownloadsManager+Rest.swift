@@ -5,7 +5,7 @@ extension DownloadsManager {
     /// - Parameter waits: whether a wait of a product's task is under way on the clock: until it tries again, or until
     ///   the bytes come that a transfer waits for.
     public func isAtRest(_ waits: @Sendable (_ productIdentifier: String) -> Bool) -> Bool {
-        changes.isEmpty
+        bringingBack == nil && changes.isEmpty
             && tasks.allSatisfy { identifier, task in
                 switch task.rest {
                 case .none: false

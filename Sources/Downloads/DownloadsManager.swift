@@ -13,12 +13,12 @@ public import Transfers
 /// daemon ends at any moment.
 public actor DownloadsManager {
     let database: LibraryDatabase
-    private let library: Library
+    let library: Library
     let steps: DownloadSteps
-    private let events: EventLog
+    let events: EventLog
     let turnstile: Turnstile
     private let network: NetworkGate
-    private let log: Logger
+    let log: Logger
     private let clock: TimeSource
     private var settings: DownloadSettings
     private var installed: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
@@ -37,6 +37,8 @@ public actor DownloadsManager {
     /// The last change that was ordered of an operation, while it is being made.
     var changes: [OperationID: Task<Void, any Error>] = [:]
     var isClosing = false
+    /// Makes the tasks of what was queued when the daemon ended.
+    var bringingBack: Task<Void, Never>?
     /// Which operation a product's task waits for, because it needs what that installs.
     var awaited: [String: OperationID] = [:]
 
@@ -128,10 +130,10 @@ public actor DownloadsManager {
         return .started(task.status)
     }
 
-    /// The task that runs for the same product.
+    /// The task that runs for the same product. Where none does when this returns, none was begun meanwhile.
     private func join(_ request: DownloadRequest) async throws -> Started? {
         let identifier = request.product.productIdentifier
-        guard let running = tasks[identifier] else { return nil }
+        guard let running = try await joinable(identifier) else { return nil }
         guard running.request.store == request.store else {
             throw DownloadError(
                 .otherStore,
@@ -145,61 +147,38 @@ public actor DownloadsManager {
         return .joined(running.status)
     }
 
-    /// Goes on with what ran when the daemon ended, in the order begun. One whose pack took its place in the last
-    /// moment is ended here.
-    public func resume() async throws {
-        let unfinished = try await database.runningOperations()
-        var resumed: [(DownloadTask, Date)] = []
-        for (record, plan) in unfinished where [.install, .update, .repair].contains(record.action) {
-            if let pack = try await library.packInPlace(of: record.productIdentifier),
-                pack.origin?.operation == record.operation
-            {
-                await note(record, .finished, pack: pack)
-                tellEnd(of: record, as: .finished, kind: pack.kind, size: pack.origin?.archive.size)
-                await announce(pack, record.action)
-            } else if let request = try? JSON.decode(DownloadRequest.self, from: plan) {
-                resumed.append((try makeTask(request), record.startedAt))
-            } else {
-                let lost = DownloadError(.operationLost, "What it was to do could not be read after a restart.")
-                await note(record, .failed(ErrorReport(lost)), pack: nil)
-                tellEnd(of: record, as: .failed, error: ErrorReport(lost))
-            }
+    /// The task that runs for a product, unless it is being cancelled: who asks after that wants a new one, which can't
+    /// begin before its end.
+    private func joinable(_ productIdentifier: String) async throws -> DownloadTask? {
+        await broughtBack()
+        while let running = tasks[productIdentifier] {
+            guard running.isBeingCancelled else { return running }
+            _ = try await end(of: running.request.operation)
         }
-        await steps.clear(keeping: Set(resumed.map(\.0.request.operation)))
-        // Who transfers first is decided by their places, and not by whose task comes to it first.
-        turnstile.keep(
-            resumed.map(\.0).filter { $0.request.pause == nil && $0.request.prerequisites.isEmpty }
-                .map { Place(priority: $0.request.priority ?? 0, number: $0.number) })
-        for (task, startedAt) in resumed { begin(task, startedAt: startedAt) }
+        return nil
     }
 
-    /// Tells the end of an operation whose task is no more.
-    private func tellEnd(
-        of record: OperationRecord, as end: OperationEnd, error: ErrorReport? = nil, kind: ProductKind? = nil,
-        size: Int? = nil
-    ) {
-        var status = DownloadStatus(
-            operation: record.operation, action: record.action, productIdentifier: record.productIdentifier, kind: kind,
-            store: record.store ?? "", bytesExpected: size)
-        status.end(as: end, error: error)
-        keep(ended: status)
-        events.publish(.download(status))
+    /// What runs for a product, for whoever would join it: where that is being cancelled, returns when it has ended.
+    ///
+    /// - Throws: `CancellationError`.
+    public func runningToJoin(_ productIdentifier: String) async throws -> DownloadStatus? {
+        try await joinable(productIdentifier)?.status
     }
 
-    private func makeTask(_ request: DownloadRequest) throws -> DownloadTask {
+    func makeTask(_ request: DownloadRequest) throws -> DownloadTask {
         guard !isClosing else { throw DownloadError(.shuttingDown, "The daemon is ending. Try again.") }
         begun += 1
         let task = DownloadTask(
             request, number: begun, steps: steps, settings: settings, turnstile: turnstile, network: network,
             events: events, clock: clock
-        ) { [weak self] in
-            try await self?.waitForPrerequisites(of: request)
+        ) { [weak self, identifier = request.product.productIdentifier, prerequisites = request.prerequisites] in
+            try await self?.wait(for: prerequisites, neededBy: identifier)
         }
         tasks[request.product.productIdentifier] = task
         return task
     }
 
-    private func begin(_ task: DownloadTask, startedAt: Date) {
+    func begin(_ task: DownloadTask, startedAt: Date) {
         log.info("\(task.request.action) begins", metadata: metadata(task.request))
         var status = task.status
         // Stopped before it began: its end is told once, when it is noted.
@@ -212,11 +191,11 @@ public actor DownloadsManager {
         }
     }
 
-    private func waitForPrerequisites(of request: DownloadRequest) async throws {
-        for identifier in request.prerequisites {
+    private func wait(for prerequisites: [String], neededBy product: String) async throws {
+        for identifier in prerequisites {
             if let running = tasks[identifier] {
-                awaited[request.product.productIdentifier] = running.request.operation
-                defer { awaited[request.product.productIdentifier] = nil }
+                awaited[product] = running.request.operation
+                defer { awaited[product] = nil }
                 _ = try await end(of: running.request.operation)
             }
             try Task.checkCancellation()
@@ -224,7 +203,7 @@ public actor DownloadsManager {
             let cause = ended.last { $0.productIdentifier == identifier }?.error
             throw DownloadError(
                 .init(ErrorCode.prerequisiteFailed.word, cause?.code.exitCode ?? .conflict),
-                "'\(request.product.productIdentifier)' needs '\(identifier)', which was not installed"
+                "'\(product)' needs '\(identifier)', which was not installed"
                     + (cause.map { ": \($0.message)" } ?? "."))
         }
     }
@@ -251,13 +230,13 @@ public actor DownloadsManager {
         release(request.operation, status)
     }
 
-    private func keep(ended status: DownloadStatus) {
+    func keep(ended status: DownloadStatus) {
         endFigures.count(ended: status)
         ended.append(status)
         if ended.count > endedKept { ended.removeFirst(ended.count - endedKept) }
     }
 
-    private func announce(_ pack: LibraryPack, _ action: OperationAction) async {
+    func announce(_ pack: LibraryPack, _ action: OperationAction) async {
         events.publish(
             .pack(
                 PackChange(
@@ -267,7 +246,7 @@ public actor DownloadsManager {
     }
 
     /// Puts an operation's end on the disk.
-    private func note(
+    func note(
         _ record: OperationRecord, _ outcome: DownloadStateMachine.Outcome, pack: LibraryPack?
     ) async {
         let (end, error): (OperationEnd, ErrorReport?) =
@@ -314,12 +293,14 @@ public actor DownloadsManager {
     // MARK: Asking
 
     /// What runs, in the order begun, and what ended since the start, the last ended last.
-    public func all() -> [DownloadStatus] {
-        tasks.values.sorted { $0.number < $1.number }.map(\.status) + ended
+    public func all() async -> [DownloadStatus] {
+        await broughtBack()
+        return tasks.values.sorted { $0.number < $1.number }.map(\.status) + ended
     }
 
     /// How much there is of everything now, and since the start.
     public func figures() async -> DownloadFigures {
+        await broughtBack()
         let archives = await steps.archives.total()
         var figures = endFigures
         for task in tasks.values { figures.count(running: task.status) }
@@ -329,26 +310,40 @@ public actor DownloadsManager {
 
     /// Whether anything comes of what was begun without anybody's doing: a task that is paused, and one that waits for
     /// such a one, do nothing.
-    public var isBusy: Bool { !tasks.values.allSatisfy(\.isIdle) }
+    public var isBusy: Bool {
+        get async {
+            await broughtBack()
+            return !tasks.values.allSatisfy(\.isIdle)
+        }
+    }
 
     /// The task that runs for a product, else the last one that ended.
     ///
     /// - Throws: `download.unknown`.
-    public func status(of productIdentifier: String) throws -> DownloadStatus {
-        if let running = running(productIdentifier) { return running }
+    public func status(of productIdentifier: String) async throws -> DownloadStatus {
+        if let running = await running(productIdentifier) { return running }
         if let last = ended.last(where: { $0.productIdentifier == productIdentifier }) { return last }
         throw unknown(productIdentifier)
     }
 
     /// The task that runs for a product.
-    public func running(_ productIdentifier: String) -> DownloadStatus? { tasks[productIdentifier]?.status }
+    public func running(_ productIdentifier: String) async -> DownloadStatus? {
+        await broughtBack()
+        return tasks[productIdentifier]?.status
+    }
 
     /// The products that a task runs for.
-    public var active: Set<String> { Set(tasks.keys) }
+    public var active: Set<String> {
+        get async {
+            await broughtBack()
+            return Set(tasks.keys)
+        }
+    }
 
     /// The products that need one, and that a task runs for.
-    public func running(needing productIdentifier: String) -> [String] {
-        tasks.values.map(\.request.product)
+    public func running(needing productIdentifier: String) async -> [String] {
+        await broughtBack()
+        return tasks.values.map(\.request.product)
             .filter { $0.dependencies.contains(productIdentifier) && $0.productIdentifier != productIdentifier }
             .map(\.productIdentifier).sorted()
     }

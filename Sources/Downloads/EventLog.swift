@@ -47,6 +47,8 @@ public final class EventLog: Sendable {
     private let log: Logger?
     private let capacity: Int
     private let readerCapacity: Int
+    /// Of so many of the newest events the JSON is kept, too.
+    private let encodedKept = 1000
     private let blockSize = 1 << 16
     private let endedKept = 10_000
     /// The number before the first that was given since the log was opened.
@@ -209,7 +211,11 @@ public final class EventLog: Sendable {
     }
 
     private func keep(_ events: [LoggedEvent], in state: inout State) {
+        let before = state.kept.count
         state.kept += events
+        // The newest are what readers are at; of the older ones one form is enough.
+        let old = max(0, before - encodedKept)..<max(0, state.kept.count - encodedKept)
+        for event in state.kept[old] { event.forgetEncoded() }
         guard state.kept.count > capacity + capacity / 4 else { return }
         let surplus = state.kept.count - capacity
         state.goneThrough = state.kept[surplus - 1].sequence

@@ -2,8 +2,8 @@ public import FoundationEssentials
 public import StoreModel
 import Synchronization
 
-/// An event with its JSON. Of one that was published the JSON is made once, of one that was read from the disk the
-/// value is, and only when somebody asks for it.
+/// An event with its JSON. Of one that was published the JSON is made once for all who read it while it is new, of one
+/// that was read from the disk the value is, and only when somebody asks for it.
 public final class LoggedEvent: Sendable {
     public let sequence: UInt64
     let subject: Subject
@@ -77,6 +77,12 @@ public final class LoggedEvent: Sendable {
             made.event = event
             return event
         }
+    }
+
+    /// Keeps no more than is needed to make the JSON again: who still wants it is far behind.
+    func forgetEncoded() {
+        guard published != nil else { return }
+        made.withLock { $0.json = nil }
     }
 
     /// One line of JSON; the same bytes for every reader, also after a restart.

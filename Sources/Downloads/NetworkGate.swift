@@ -42,9 +42,9 @@ final class NetworkGate: Sendable {
     /// How many wait for a trial or for its outcome.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    func allows(_ number: Int, _ host: String) -> Bool { state.withLock { $0.queue.allows(number, host) } }
+    func allows(_ number: Int, _ hosts: [String]) -> Bool { state.withLock { $0.queue.allows(number, hosts) } }
 
-    func lose(_ host: String) { state.withLock { $0.queue.lose(host) } }
+    func lose(_ hosts: [String]) { state.withLock { $0.queue.lose(hosts) } }
 
     func reach(_ host: String) { release { $0.reach(host) } }
 
@@ -52,14 +52,14 @@ final class NetworkGate: Sendable {
 
     func move(_ number: Int, to priority: Int) { state.withLock { $0.queue.move(number, to: priority) } }
 
-    /// Returns when the caller may try the host.
+    /// Returns when the caller may try one of the hosts.
     ///
     /// - Throws: `CancellationError`.
-    func wait(_ place: Place, for host: String) async throws {
+    func wait(_ place: Place, for hosts: [String]) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let mustWait = state.withLock { state in
-                    guard state.queue.enter(place, host) else { return false }
+                    guard state.queue.enter(place, hosts) else { return false }
                     state.waiting[place.number] = continuation
                     if state.watch == nil { state.watch = Task { [weak self] in await self?.watch() } }
                     return true

@@ -1,7 +1,8 @@
 /// Who waits for the network: a value. It decides by what becomes of transfers, never by asking the system whether there
 /// is one: a store on this machine, or in the house, needs no way out.
 ///
-/// A host is lost from a transfer that failed for want of a network until one that came through. Meanwhile nobody else
+/// A host is lost from a transfer that failed for want of a network until one that came through. A task that can have its
+/// bytes from several hosts waits only where all are lost, and then stands in line for each. Meanwhile nobody else
 /// tries it but one at a time, the first in line, at each look. When to look is one question for all of them: when the
 /// system tells of a change, and after waits that double.
 struct NetworkQueue: Sendable {
@@ -32,24 +33,26 @@ struct NetworkQueue: Sendable {
         return min(waits.first * (1 << min(looks, 20)), waits.longest)
     }
 
-    /// Whether a task may transfer from a host.
-    func allows(_ number: Int, _ host: String) -> Bool {
-        lost[host].map { $0.scout == number } ?? true
+    /// Whether a task may transfer from one of these hosts; from none, which is no network's affair, it may.
+    func allows(_ number: Int, _ hosts: [String]) -> Bool {
+        hosts.isEmpty || hosts.contains { host in lost[host].map { $0.scout == number } ?? true }
     }
 
-    /// A transfer from the host failed for want of a network.
-    mutating func lose(_ host: String) { lost[host, default: Host()].scout = nil }
+    /// A transfer failed for want of a network, wherever it was tried.
+    mutating func lose(_ hosts: [String]) {
+        for host in hosts { lost[host, default: Host()].scout = nil }
+    }
 
     /// - Returns: `false` where it need not wait.
-    mutating func enter(_ place: Place, _ host: String) -> Bool {
-        guard !allows(place.number, host), var state = lost[host] else { return false }
-        if state.scout == nil, state.hasChanged {
-            (state.scout, state.hasChanged) = (place.number, false)
-        } else {
-            state.line.insert(place)
+    mutating func enter(_ place: Place, _ hosts: [String]) -> Bool {
+        guard !allows(place.number, hosts) else { return false }
+        for host in hosts where lost[host]?.scout == nil && lost[host]?.hasChanged == true {
+            lost[host]?.scout = place.number
+            lost[host]?.hasChanged = false
+            return false
         }
-        lost[host] = state
-        return state.scout != place.number
+        for host in hosts { lost[host]?.line.insert(place) }
+        return true
     }
 
     /// A transfer from the host came through, or failed for another reason.
@@ -58,7 +61,17 @@ struct NetworkQueue: Sendable {
     mutating func reach(_ host: String) -> [Int] {
         guard var found = lost.removeValue(forKey: host) else { return [] }
         looks = 0
-        return found.line.removeFirst(found.line.count)
+        let released = found.line.removeFirst(found.line.count)
+        for number in released { leaveLines(number) }
+        return released
+    }
+
+    /// Whoever goes does not wait for other hosts, either.
+    private mutating func leaveLines(_ number: Int) {
+        for (host, var state) in lost where state.line.remove(number) {
+            // What nobody waits for is not known any more; the next one finds out.
+            lost[host] = state.scout == nil && state.line.isEmpty ? nil : state
+        }
     }
 
     /// Someone does not wait any more, or does not try any more and has nothing to tell.
@@ -75,6 +88,7 @@ struct NetworkQueue: Sendable {
             // What nobody waits for is not known any more; the next one finds out.
             lost[host] = state.scout == nil && state.line.isEmpty ? nil : state
         }
+        for number in next { leaveLines(number) }
         return next
     }
 
@@ -88,16 +102,18 @@ struct NetworkQueue: Sendable {
     mutating func look(isChange: Bool) -> [Int] {
         looks = isChange ? 0 : looks + 1
         var scouts: [Place] = []
-        for (host, var state) in lost {
+        for host in lost.keys.sorted() {
+            guard var state = lost[host] else { continue }
             if state.scout != nil {
                 state.hasChanged = state.hasChanged || isChange
             } else if let first = state.line.places.first {
-                scouts.append(first)
+                if !scouts.contains(first) { scouts.append(first) }
                 state.line.remove(first.number)
                 (state.scout, state.hasChanged) = (first.number, false)
             }
             lost[host] = state
         }
+        for scout in scouts { leaveLines(scout.number) }
         return scouts.sorted().map(\.number)
     }
 }

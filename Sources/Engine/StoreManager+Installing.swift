@@ -31,12 +31,12 @@ extension StoreManager {
         rateLimit: Int? = nil
     ) async throws -> InstallOutcome {
         try requireIdle(identifier)
-        if let running = await downloads.running(identifier), store == nil || store == running.store {
+        if let running = try await downloads.runningToJoin(identifier), store == nil || store == running.store {
             return .joined(await changed(running, priority: priority, rateLimit: rateLimit))
         }
-        if let present = try await installedAlready(identifier, store: store) { return present }
-        if try await library.packInPlace(of: identifier)?.receiptIsDamaged == true {
-            return try await repair(identifier, consent: consent)
+        if let pack = try await library.packInPlace(of: identifier) {
+            if let present = try await installedAlready(pack, as: identifier, store: store) { return present }
+            if pack.receiptIsDamaged { return try await repair(identifier, consent: consent) }
         }
         let offer = try await resolve(identifier, store: store)
         return try await outcome(
@@ -139,8 +139,10 @@ extension StoreManager {
         return try await downloads.start(request)
     }
 
-    private func installedAlready(_ identifier: String, store: String?) async throws -> InstallOutcome? {
-        guard let pack = try await library.packInPlace(of: identifier), let origin = pack.origin else { return nil }
+    private func installedAlready(
+        _ pack: LibraryPack, as identifier: String, store: String?
+    ) async throws -> InstallOutcome? {
+        guard let origin = pack.origin else { return nil }
         if let store, store != origin.store {
             throw DownloadError(
                 .otherStore,
@@ -205,7 +207,7 @@ extension StoreManager {
         let limits = ArchiveLimits(settings)
         let item = try await BlockingWork(label: "engine.file").run { try LocalArchive(path, limits: limits).product() }
         try requireIdle(item.productIdentifier)
-        if let running = await downloads.running(item.productIdentifier) {
+        if let running = try await downloads.runningToJoin(item.productIdentifier) {
             return .joined(await changed(running, priority: priority, rateLimit: rateLimit))
         }
         guard let resource = item.resource else {

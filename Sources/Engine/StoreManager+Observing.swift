@@ -10,6 +10,7 @@ extension StoreManager {
     ///
     /// - Throws: what the disk says.
     public func snapshot(languages: [String] = []) async throws -> StoreSnapshot {
+        await downloads.broughtBack()
         let (sequence, downloads) = events.standing
         return StoreSnapshot(sequence: sequence, downloads: downloads, packs: try await packs(languages: languages))
     }

@@ -48,7 +48,8 @@ public actor StoreManager {
     private var isTrashWorkDue = false
     private var hasClosed = false
 
-    /// Opens a home: finishes or undoes what a crash left, and goes on with what was queued.
+    /// Opens a home: finishes or undoes what a crash left, and goes on with what was queued, which may come back while
+    /// it is used already.
     ///
     /// Whoever calls it owns the home; two that work on one at a time would undo each other's work.
     ///

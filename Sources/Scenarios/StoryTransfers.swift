@@ -94,6 +94,7 @@ final class StoryTransfers: Transferring {
                 from: &sources, into: partial, expecting: expected, request: request, progress: progress)
         }
         let (response, archive) = try await answer(to: request(url))
+        sources.reached(url)
         try response.requireSuccess()
         let resumedFrom = partial.size
         if resumedFrom < archive.count {

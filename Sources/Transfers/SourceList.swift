@@ -9,6 +9,8 @@ public struct SourceList: Sendable {
         var hasFailed = false
         /// It will not be asked again in this download.
         var isSetAside = false
+        /// In this round it answered, or refused to.
+        var isReached = false
         /// What is here of the file and came from it.
         var brought = ByteRanges()
     }
@@ -30,10 +32,16 @@ public struct SourceList: Sendable {
     /// The publisher's own.
     public var first: URL { sources[0].url }
 
+    /// Those that there was a way to when they were asked for the last time, whatever they answered.
+    public var reached: [URL] { sources.filter(\.isReached).map(\.url) }
+
     /// All that may be asked are to be asked again.
     mutating func beginRound() {
-        for index in sources.indices { sources[index].hasFailed = false }
+        for index in sources.indices { (sources[index].hasFailed, sources[index].isReached) = (false, false) }
     }
+
+    /// An address was asked, and there is a way to it.
+    public mutating func reached(_ url: URL) { change(url) { $0.isReached = true } }
 
     /// Whom to ask now; `nil` where all have failed.
     mutating func next(_ knowledge: ServerKnowledge, at now: ServerKnowledge.Instant) -> URL? {

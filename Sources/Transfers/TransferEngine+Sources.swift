@@ -37,9 +37,11 @@ extension TransferEngine {
                 ) { progress(url, $0) }
                 let time = ContinuousClock.now - begun
                 knowledge.withLock { $0.brought(url, done.size - done.resumedFrom, in: time) }
+                sources.reached(url)
                 return done
             } catch let error as TransferError {
                 knowledge.withLock { $0.failed(url, rest: error.retryAfter, at: .now) }
+                if !error.lacksNetwork { sources.reached(url) }
                 failures.append(error)
                 sources.brought(by: url, from: before, to: partial.here)
                 if error.code == .contentHashMismatch, sources.hasMirrors {
@@ -67,9 +69,12 @@ extension TransferEngine {
         var failures: [TransferError] = []
         while let url = knowledge.withLock({ sources.next($0, at: .now) }) {
             do {
-                return try await body(url)
+                let value = try await body(url)
+                sources.reached(url)
+                return value
             } catch let error as TransferError {
                 knowledge.withLock { $0.failed(url, rest: error.retryAfter, at: .now) }
+                if !error.lacksNetwork { sources.reached(url) }
                 sources.failed(url, forGood: !error.isTransient)
                 failures.append(error)
             }
@@ -78,8 +83,12 @@ extension TransferEngine {
     }
 
     /// What to tell where all failed: of those that may get better the one that is so soonest, else what the first said.
-    private static func reason(of failures: [TransferError], _ url: URL) -> TransferError {
-        failures.filter(\.isTransient).min { $0.retryAfter ?? .zero < $1.retryAfter ?? .zero } ?? failures.first
+    /// Where one of them was reached, it is not for want of a network that the file does not come.
+    static func reason(of failures: [TransferError], _ url: URL) -> TransferError {
+        let transient = failures.filter(\.isTransient)
+        let reached = transient.filter { !$0.lacksNetwork }
+        return (reached.isEmpty ? transient : reached).min { $0.retryAfter ?? .zero < $1.retryAfter ?? .zero }
+            ?? failures.first
             ?? .badRequest(url, "none of its addresses can be used any more")
     }
 }

@@ -9,48 +9,75 @@ import Testing
 
     @Test func `nobody waits for a host that nothing is known of`() {
         var queue = NetworkQueue()
-        #expect(queue.allows(1, "a"))
-        #expect(queue.enter(place(1), "a") == false)
+        #expect(queue.allows(1, ["a"]))
+        #expect(queue.enter(place(1), ["a"]) == false)
         #expect(queue.wait == nil)
     }
 
     @Test func `of those who wait for a host one tries at a time, the first in line`() {
         var queue = NetworkQueue()
-        queue.lose("a")
-        for number in 1...4 { #expect(queue.enter(place(number, number == 3 ? 1 : 0), "a") == true) }
+        queue.lose(["a"])
+        for number in 1...4 { #expect(queue.enter(place(number, number == 3 ? 1 : 0), ["a"]) == true) }
         #expect(queue.look(isChange: false) == [3])
-        #expect(queue.allows(3, "a") && !queue.allows(1, "a"))
+        #expect(queue.allows(3, ["a"]) && !queue.allows(1, ["a"]))
         #expect(queue.look(isChange: false) == [], "one tries already")
-        queue.lose("a")
-        #expect(queue.enter(place(3, 1), "a") == true)
+        queue.lose(["a"])
+        #expect(queue.enter(place(3, 1), ["a"]) == true)
         #expect(queue.look(isChange: false) == [3], "it stands where it stood before")
         #expect(queue.reach("a") == [1, 2, 4])
-        #expect(queue.wait == nil && queue.allows(1, "a"))
+        #expect(queue.wait == nil && queue.allows(1, ["a"]))
     }
 
     @Test func `another host is nobody's affair`() {
         var queue = NetworkQueue()
-        queue.lose("a")
-        #expect(queue.enter(place(1), "a") == true)
-        #expect(queue.allows(2, "localhost"))
-        #expect(queue.enter(place(2), "localhost") == false)
-        queue.lose("b")
-        #expect(queue.enter(place(3), "b") == true)
+        queue.lose(["a"])
+        #expect(queue.enter(place(1), ["a"]) == true)
+        #expect(queue.allows(2, ["localhost"]))
+        #expect(queue.enter(place(2), ["localhost"]) == false)
+        queue.lose(["b"])
+        #expect(queue.enter(place(3), ["b"]) == true)
         #expect(queue.look(isChange: true) == [1, 3])
         #expect(queue.reach("b") == [])
-        #expect(!queue.allows(4, "a") && queue.allows(4, "b"))
+        #expect(!queue.allows(4, ["a"]) && queue.allows(4, ["b"]))
+    }
+
+    @Test func `who has several hosts waits where all are lost, for whichever comes back first`() {
+        var queue = NetworkQueue()
+        queue.lose(["a"])
+        #expect(queue.allows(1, ["a", "b"]) && queue.enter(place(1), ["a", "b"]) == false)
+        #expect(queue.allows(1, []) && queue.enter(place(1), []) == false, "what needs no host waits for none")
+        queue.lose(["a", "b"])
+        #expect(!queue.allows(1, ["a", "b"]))
+        #expect(queue.enter(place(1), ["a", "b"]) == true)
+        #expect(queue.enter(place(2), ["a"]) == true)
+        #expect(queue.enter(place(3), ["b"]) == true)
+        #expect(queue.look(isChange: false) == [1], "one tries, and does so for both")
+        #expect(queue.allows(1, ["b", "a"]))
+        #expect(queue.reach("b") == [3], "who waits for the other host goes on waiting")
+        #expect(!queue.allows(2, ["a"]) && queue.allows(2, ["a", "b"]))
+        #expect(queue.leave(1) == [2], "what was not reached, the next one tries")
+    }
+
+    @Test func `who was let go by one host stands in no line any more`() {
+        var queue = NetworkQueue()
+        queue.lose(["a", "b"])
+        #expect(queue.enter(place(1), ["a", "b"]) == true)
+        #expect(queue.enter(place(2), ["b"]) == true)
+        #expect(queue.reach("a") == [1])
+        #expect(queue.look(isChange: false) == [2])
+        #expect(queue.leave(2) == [] && queue.wait == nil)
     }
 
     @Test func `the waits double up to the longest, and begin anew after a change`() {
         var queue = NetworkQueue(.init(first: .seconds(5), longest: .seconds(60)))
-        queue.lose("a")
-        _ = queue.enter(place(1), "a")
+        queue.lose(["a"])
+        _ = queue.enter(place(1), ["a"])
         var waits: [Duration?] = []
         for _ in 0..<6 {
             waits.append(queue.wait)
             #expect(queue.look(isChange: false) == [1])
-            queue.lose("a")
-            #expect(queue.enter(place(1), "a") == true)
+            queue.lose(["a"])
+            #expect(queue.enter(place(1), ["a"]) == true)
         }
         #expect(waits == [5, 10, 20, 40, 60, 60].map { .seconds($0) })
         _ = queue.look(isChange: true)
@@ -61,31 +88,31 @@ import Testing
 
     @Test func `who goes leaves the trial to the next, and the last one leaves nothing`() {
         var queue = NetworkQueue()
-        queue.lose("a")
-        for number in 1...3 { _ = queue.enter(place(number), "a") }
+        queue.lose(["a"])
+        for number in 1...3 { _ = queue.enter(place(number), ["a"]) }
         #expect(queue.look(isChange: false) == [1])
         #expect(queue.leave(2) == [])
         #expect(queue.leave(1) == [3])
         #expect(queue.leave(3) == [])
-        #expect(queue.wait == nil && queue.allows(4, "a"))
+        #expect(queue.wait == nil && queue.allows(4, ["a"]))
     }
 
     @Test func `what changed while one tried is worth another trial at once, and only one`() {
         var queue = NetworkQueue()
-        queue.lose("a")
-        _ = queue.enter(place(1), "a")
+        queue.lose(["a"])
+        _ = queue.enter(place(1), ["a"])
         #expect(queue.look(isChange: true) == [1])
         #expect(queue.look(isChange: true) == [])
-        queue.lose("a")
-        #expect(queue.enter(place(1), "a") == false, "it need not wait")
-        queue.lose("a")
-        #expect(queue.enter(place(1), "a") == true)
+        queue.lose(["a"])
+        #expect(queue.enter(place(1), ["a"]) == false, "it need not wait")
+        queue.lose(["a"])
+        #expect(queue.enter(place(1), ["a"]) == true)
     }
 
     @Test func `a higher priority tries first`() {
         var queue = NetworkQueue()
-        queue.lose("a")
-        for number in 1...3 { _ = queue.enter(place(number), "a") }
+        queue.lose(["a"])
+        for number in 1...3 { _ = queue.enter(place(number), ["a"]) }
         queue.move(3, to: 1)
         queue.move(9, to: 9)
         #expect(queue.look(isChange: false) == [3])
@@ -137,12 +164,12 @@ import Testing
 
     @Test func `a change lets one try, and its success lets all go`() async throws {
         let gate = gate()
-        gate.lose("a")
+        gate.lose(["a"])
         let seen = Seen()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 {
                 group.addTask {
-                    try await gate.wait(Place(number: number), for: "a")
+                    try await gate.wait(Place(number: number), for: ["a"])
                     seen.add(number)
                 }
             }
@@ -150,7 +177,7 @@ import Testing
             await changes.until(observed: true)
             changes.happen()
             while seen.numbers.isEmpty { await Task.yield() }
-            #expect(seen.numbers == [1] && gate.allows(1, "a") && !gate.allows(2, "a"))
+            #expect(seen.numbers == [1] && gate.allows(1, ["a"]) && !gate.allows(2, ["a"]))
             gate.reach("a")
             try await group.waitForAll()
         }
@@ -160,28 +187,28 @@ import Testing
 
     @Test func `where the system tells of no change, time does`() async throws {
         let gate = gate(first: .milliseconds(1))
-        gate.lose("a")
-        try await gate.wait(Place(number: 1), for: "a")
-        #expect(gate.allows(1, "a") && !gate.allows(2, "a"))
+        gate.lose(["a"])
+        try await gate.wait(Place(number: 1), for: ["a"])
+        #expect(gate.allows(1, ["a"]) && !gate.allows(2, ["a"]))
         gate.leave(1)
-        #expect(gate.allows(2, "a"))
+        #expect(gate.allows(2, ["a"]))
     }
 
     @Test func `who is cancelled goes, and with the last one nothing is observed any more`() async throws {
         let gate = gate()
-        gate.lose("a")
-        let first = Task { try await gate.wait(Place(number: 1), for: "a") }
-        let second = Task { try await gate.wait(Place(number: 2), for: "a") }
+        gate.lose(["a"])
+        let first = Task { try await gate.wait(Place(number: 1), for: ["a"]) }
+        let second = Task { try await gate.wait(Place(number: 2), for: ["a"]) }
         await changes.until(observed: true)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         await changes.until(observed: false)
-        #expect(gate.allows(3, "a"), "nobody waits, so that the next one finds out")
+        #expect(gate.allows(3, ["a"]), "nobody waits, so that the next one finds out")
         // It is observed anew for the next one.
-        gate.lose("a")
-        let third = Task { try await gate.wait(Place(number: 3), for: "a") }
+        gate.lose(["a"])
+        let third = Task { try await gate.wait(Place(number: 3), for: ["a"]) }
         await changes.until(observed: true)
         changes.happen()
         try await third.value

@@ -83,6 +83,28 @@ struct RunningTests {
         await manager.close()
     }
 
+    @Test func installingWhatIsBeingCancelledBeginsItAnew() async throws {
+        let (manager, operation) = try await open()
+        async let cancelled = manager.cancelDownload("a")
+        while try await manager.download("a").activity != .waiting { await Task.yield() }
+        // Two ask for it after the order to cancel, and before it is carried out.
+        async let first = manager.install("a", store: nil)
+        async let second = manager.install("a", store: nil)
+        for _ in 0..<1000 { await Task.yield() }
+        gated.open()
+        #expect(try await cancelled.state == .cancelled)
+        let outcomes = try await [first, second]
+        let again = try #require(outcomes[0].operation)
+        #expect(again != operation && outcomes[1].operation == again)
+        let started = outcomes.filter { if case .started = $0 { true } else { false } }
+        #expect(started.count == 1, "the other one joins it, or finds it there")
+        #expect(try await manager.end(of: again).state == .finished)
+        #expect(try await manager.operation(operation).end == .cancelled)
+        #expect(try await manager.packs().map(\.productIdentifier) == ["a"])
+        #expect(try home.isClear())
+        await manager.close()
+    }
+
     @Test func whatWaitsForItsTurnIsCancelledAtOnce() async throws {
         let (manager, _) = try await open(atOnce: "1")
         let waiting = try #require(try await manager.install("b", store: nil).operation)

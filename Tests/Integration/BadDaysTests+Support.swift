@@ -80,20 +80,18 @@ enum Written {
 
     /// Serves a store of format 2 at the server's root.
     static func formatTwo(_ products: [[String: Any]], on origin: Origin) {
+        for (name, document) in formatTwo(products) { origin.serve("/" + name, document) }
+    }
+
+    /// The documents of a store of format 2, by their names in its folder.
+    static func formatTwo(_ products: [[String: Any]]) -> [String: [UInt8]] {
         let shard = json(["format": 2, "products": products])
-        let name = "/catalogue/\(hash(shard)).json"
-        origin.serve(name, shard)
-        origin.serve(
-            "/catalogue.json",
-            json([
-                "format": 2, "products": products.count,
-                "shards": [
-                    [
-                        "url": String(name.dropFirst()), "size": shard.count, "sha256": hash(shard),
-                        "products": products.count,
-                    ]
-                ],
-            ]))
+        let name = "catalogue/\(hash(shard)).json"
+        let catalogue = json([
+            "format": 2, "products": products.count,
+            "shards": [["url": name, "size": shard.count, "sha256": hash(shard), "products": products.count]],
+        ])
+        return [name: shard, "catalogue.json": catalogue]
     }
 
     /// Serves a store of format 2 with one product and its archive.

@@ -22,8 +22,11 @@ import Testing
         trap 'storectl daemon stop >/dev/null 2>&1; kill $server' EXIT
         until_has store.invalid sh -c 'curl -s http://127.0.0.1:8080/catalogue.json || true'
         storectl store add shop http://127.0.0.1:8080/ --unsigned >/dev/null
+        storectl store add mirrors http://127.0.0.1:8080/mirrors/ --unsigned >/dev/null
         storectl install far named --no-wait >/dev/null
         until_has '"reason":"waits for the network".*"reason":"waits for the network"' storectl downloads --json
+        # What may come from elsewhere, too, does not wait for a host that others wait for.
+        storectl install mirrored >/dev/null
         # What needs no way out is not held up.
         storectl install near >/dev/null
         storectl downloads --json >missing.json
@@ -50,6 +53,15 @@ import Testing
             product("far", at: "10.98.76.54"), product("named", at: "store.invalid"), product("near", at: "127.0.0.1"),
         ])
         try Data(catalogue).write(to: URL(filePath: folder.path + "/catalogue.json"))
+        let mirrored = Written.product(
+            "mirrored", archive: archive, at: "http://10.98.76.54:8080/pack.zip",
+            with: ["mirrors": ["http://127.0.0.1:8080/pack.zip"]])
+        for (name, document) in Written.formatTwo([mirrored]) {
+            let place = URL(filePath: folder.path + "/mirrors/" + name)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(document).write(to: place)
+        }
         // One attempt, so that to use up any would end it.
         let home = try TestHome(settings: [
             "STORECTL_DOWNLOADS_ATTEMPTS": "1", "STORECTL_CATALOGUE_REFRESH_AFTER": "3600",
@@ -67,6 +79,8 @@ import Testing
         #expect(waiting.compactMap { $0["productIdentifier"].text }.sorted() == ["far", "named"])
         #expect(waiting.allSatisfy { $0["activity"].text == "waiting" && $0["error"] == .null })
         #expect(downloads.last?["productIdentifier"].text == "near" && downloads.last?["state"].text == "Finished")
+        let brought = downloads.first { $0["productIdentifier"].text == "mirrored" }
+        #expect(brought?["state"].text == "Finished" && brought?["attempt"].number == 1)
         let history = try document("history.json")["operations"].parts
         #expect(history.map { $0["end"].text } == ["finished"])
     }

@@ -29,6 +29,25 @@ import Testing
         #expect(round(&list) == [a, c])
     }
 
+    @Test func thoseThatThereWasAWayToAreKnownUntilTheNextRound() {
+        var list = SourceList(a, mirrors: [b, c])
+        #expect(list.reached.isEmpty)
+        list.reached(c)
+        list.reached(b)
+        #expect(list.reached == [b, c])
+        list.beginRound()
+        #expect(list.reached.isEmpty)
+    }
+
+    @Test func itIsForWantOfANetworkOnlyWhereNoneWasReached() {
+        let away = TransferError(.transferUnreachable, "no way", isTransient: true, lacksNetwork: true)
+        let refused = TransferError(.transferUnreachable, "refused", isTransient: true, retryAfter: .seconds(9))
+        let missing = TransferError(.transferHTTPStatus, "gone", status: 404)
+        #expect(!TransferEngine.reason(of: [away, refused, away], a).lacksNetwork)
+        #expect(TransferEngine.reason(of: [away, missing], a).lacksNetwork, "the other one never has it")
+        #expect(TransferEngine.reason(of: [missing, missing], a).status == 404)
+    }
+
     @Test func whatWasLearnedOfServersDecidesFirst() {
         var knowledge = ServerKnowledge()
         var list = SourceList(a, mirrors: [b, c])

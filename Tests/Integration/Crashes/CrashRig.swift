@@ -53,6 +53,11 @@ final class CrashRig: Sendable {
         var damaged = try await home(from: trees[.store] ?? nil, worker, ["install", "cups"])
         damaged.put("data/packs/cups.stickers", CrashStore.files("cups", 0), of: CrashStore.files("cups", 2))
         trees[.damaged] = damaged
+        let coming = try await home(
+            from: trees[.store] ?? nil, worker, ["install", "cups"],
+            ["install", CrashStore.slow, "--no-wait", "--limit-rate", "1"])
+        trees[.coming] = coming
+        trees[.paused] = try await home(from: coming, worker, ["pause", CrashStore.slow])
         trees[.crashed] = try await crashed(from: try await home(from: known, worker, ["update", "dogs"]), worker)
 
         var homes: [CrashScenario.PreparedHome: Home] = [:]
@@ -61,12 +66,14 @@ final class CrashRig: Sendable {
             var home = Home(tree: tree)
             (home.facts, home.operations) = try await worker.withDaemon { _ in
                 let facts = try await worker.checkAtRest()
-                return (facts, Set(try await worker.client.history(limit: 1000).map(\.operation)))
+                let ended = try await worker.client.history(limit: 1000).filter { $0.end != nil }
+                return (facts, Set(ended.map(\.operation)))
             }
             homes[name] = home
         }
         let settled = homes[.crashed]?.facts.packs
         #expect(settled?["cups"] == KillModel(current: 2, previous: 1))
+        #expect(homes[.coming]?.facts.coming == .running && homes[.paused]?.facts.coming == .paused)
         #expect(settled?["cats"] == KillModel(current: 1))
         #expect(settled?["dogs"] == KillModel())
         return homes

@@ -29,6 +29,10 @@ struct CrashScenario: Sendable {
         /// A daemon was killed when it updated `cups`, and the new version had just taken its place; `cats` is half
         /// unpacked, and `dogs` half uninstalled.
         case crashed
+        /// `cups` is installed, and the slow product comes.
+        case coming
+        /// The same, and it is paused.
+        case paused
     }
 
     static func all(url: String) -> [CrashScenario] {
@@ -79,6 +83,12 @@ struct CrashScenario: Sendable {
             CrashScenario(
                 name: "uninstall", home: .updated, commands: [["uninstall", "cups"]],
                 after: { $0.packs["cups"] = KillModel() }),
+            CrashScenario(
+                name: "pause", home: .coming, commands: [["pause", CrashStore.slow]], after: { $0.coming = .paused }),
+            CrashScenario(
+                name: "resume", home: .paused, commands: [["resume", CrashStore.slow]], after: { $0.coming = .running }),
+            CrashScenario(
+                name: "cancel", home: .coming, commands: [["cancel", CrashStore.slow]], after: { $0.coming = nil }),
             CrashScenario(
                 name: "verify --repair", home: .damaged, commands: [["verify", "--repair"]],
                 after: { $0.packs["cups"] = KillModel(current: 2) }),

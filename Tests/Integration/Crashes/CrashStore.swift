@@ -5,7 +5,9 @@ import StoreModel
 /// The store that all runs install from: small packs of a few files, each in version 1 and 2. After the homes are
 /// prepared clients are shown version 2, and nothing changes any more, so that runs may go side by side.
 final class CrashStore: Sendable {
-    static let products = ["cups", "cats", "dogs", "other"]
+    static let products = ["cups", "cats", "dogs", "other", slow]
+    /// It comes a byte a second: whoever begins it, or finds it begun, has it under way as long as he likes.
+    static let slow = "large"
     let updates: UpdateStore
     let server: NginxServer
     var url: String { server.url }
@@ -28,6 +30,8 @@ final class CrashStore: Sendable {
             "VERSION": Data("\(identifier) \(version)".utf8), "01.png": TestStore.bytes(900, seed: seed),
             "more/\(version)-a.png": TestStore.bytes(3000 + version, seed: seed + 1),
         ]
+        // More than the piece that comes before a limit counts.
+        if identifier == slow { files["large.png"] = TestStore.bytes(200_000, seed: seed + 2) }
         if identifier == "cups" {
             for number in 0..<4 { files["\(version)-\(number).png"] = TestStore.bytes(200 + number, seed: seed + 7) }
         }
@@ -59,10 +63,15 @@ struct HomeFacts: Hashable, Sendable, CustomStringConvertible {
     var stores: [String] = []
     var purchases: [String] = []
     var maximumAtOnce = ""
+    /// How the slow product comes; `nil` where it does not.
+    var coming: Coming?
+
+    enum Coming: Sendable { case running, paused }
 
     var description: String {
         let packs = packs.filter { $0.value != KillModel() }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return "packs [\(packs.joined(separator: ", "))] stores \(stores) purchases \(purchases) \(maximumAtOnce)"
+            + (coming.map { ", \(CrashStore.slow) is \($0)" } ?? "")
     }
 
     /// Whether each part of it is as in one of the two, old and new.
@@ -70,5 +79,6 @@ struct HomeFacts: Hashable, Sendable, CustomStringConvertible {
         packs.allSatisfy { [old.packs[$0.key], new.packs[$0.key]].contains($0.value) }
             && [old.stores, new.stores].contains(stores) && [old.purchases, new.purchases].contains(purchases)
             && [old.maximumAtOnce, new.maximumAtOnce].contains(maximumAtOnce)
+            && [old.coming, new.coming].contains(coming)
     }
 }

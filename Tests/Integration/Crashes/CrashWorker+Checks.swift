@@ -34,12 +34,14 @@ extension CrashWorker {
     /// Waits until the daemon has done what was left to do.
     func untilAtRest() async throws {
         var follower = try await client.follower()
-        for download in try await client.downloads() where download.end == nil { follower.follow(download) }
+        let downloads = try await begunDownloads()
+        for download in downloads where download.productIdentifier != CrashStore.slow { follower.follow(download) }
+        let slow = downloads.filter { $0.productIdentifier == CrashStore.slow }.map(\.operation)
         while try await follower.next() != nil {}
         let deadline = ContinuousClock.now + Self.patience
         let folders = ["data/staging", "data/trash", "cache/partial"]
         while true {
-            let left = folders.filter { !names(in: $0).isEmpty }
+            let left = folders.filter { !names(in: $0).allSatisfy { Self.isPartial($0, of: slow) } }
             if left.isEmpty { return }
             guard ContinuousClock.now < deadline else {
                 let tree = try tree()
@@ -47,6 +49,23 @@ extension CrashWorker {
             }
             try await Task.sleep(for: .milliseconds(3))
         }
+    }
+
+    /// Those without an end, when the slow one has come to its bytes, or is paused.
+    private func begunDownloads() async throws -> [DownloadStatus] {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let downloads = try await client.downloads().filter { $0.end == nil }
+            let slow = downloads.first { $0.productIdentifier == CrashStore.slow }
+            guard let slow, ![.paused, .transferring].contains(slow.activity) else { return downloads }
+            guard ContinuousClock.now < deadline else { throw Wrong(description: "does not come: \(slow)") }
+            try await Task.sleep(for: .milliseconds(3))
+        }
+    }
+
+    /// Whether a file is what is here of an operation's archive.
+    private static func isPartial(_ name: String, of operations: [OperationID]) -> Bool {
+        operations.contains { name == $0.rawValue + ".part" || name == $0.rawValue + ".ranges" }
     }
 
     private func names(in folder: String) -> [String] {
@@ -71,6 +90,9 @@ extension CrashWorker {
         }
         facts.stores = try await client.stores().map(\.name).sorted()
         facts.purchases = try await client.purchases().map(\.productIdentifier).sorted()
+        let slow = snapshot.downloads.filter { $0.productIdentifier == CrashStore.slow && $0.end == nil }
+        guard slow.count < 2 else { throw Wrong(description: "comes twice: \(slow)") }
+        facts.coming = slow.first.map { $0.activity == .paused ? .paused : .running }
         facts.maximumAtOnce = try await client.setting("downloads.maximumAtOnce").value
         return facts
     }
@@ -86,7 +108,7 @@ extension CrashWorker {
                 throw Wrong(description: "\(id), version \(current): \(verified.damages)")
             }
         }
-        try checkNothingElse(try tree(), stores: facts.stores)
+        try checkNothingElse(try tree(), stores: facts.stores, partial: facts.coming == nil ? 0 : 2)
         try checkDatabase()
         return facts
     }
@@ -100,8 +122,10 @@ extension CrashWorker {
     ]
     private static let inCatalogue: Set = ["", "/catalogue.json", "/state.json", "/refreshed", "/shards"]
 
-    private func checkNothingElse(_ tree: FolderTree, stores: [String]) throws {
+    /// - Parameter partial: how many files there may be of downloads that come; whose they are was looked at before.
+    private func checkNothingElse(_ tree: FolderTree, stores: [String], partial: Int) throws {
         let unknown = tree.entries.keys.filter { path in
+            if path.hasPrefix("cache/partial/") { return tree.names(in: "cache/partial").count > partial }
             if Self.expected.contains(path) || path.hasPrefix("data/packs/") || path.hasPrefix("data/previous/") {
                 return false
             }
@@ -136,6 +160,15 @@ extension CrashWorker {
         guard answer == "ok" else { throw Wrong(description: "the database: \(answer)") }
     }
 
+    /// The slow product came before, and still does, or was cancelled: as the one operation that it was.
+    private func checkSlow(_ history: [OperationRecord], _ before: HomeFacts, _ found: HomeFacts) throws {
+        guard before.coming != nil else { return }
+        let mine = history.filter { $0.productIdentifier == CrashStore.slow }
+        guard mine.count == 1, mine[0].end == (found.coming == nil ? .cancelled : nil) else {
+            throw Wrong(description: "\(CrashStore.slow) is \(found), and the history says: \(mine)")
+        }
+    }
+
     /// Every operation has one end, and the ends since `known` fit what became of the packs.
     ///
     /// - Parameters:
@@ -150,9 +183,13 @@ extension CrashWorker {
         guard Set(history.map(\.operation)).count == history.count else {
             throw Wrong(description: "an operation is in the history twice: \(history)")
         }
-        if let endless = history.first(where: { $0.end == nil || $0.endedAt == nil }) {
+        let isComing = found.coming != nil
+        if let endless = history.first(where: {
+            ($0.end == nil || $0.endedAt == nil) && !(isComing && $0.productIdentifier == CrashStore.slow)
+        }) {
             throw Wrong(description: "has no end: \(endless)")
         }
+        try checkSlow(history, before, found)
         for (id, model) in found.packs where before.packs[id] != after.packs[id] {
             let mine = history.filter { $0.productIdentifier == id && !known.contains($0.operation) }
             let isNew = model == after.packs[id]

@@ -164,6 +164,22 @@ extension CrashWorker {
             let now = try await checkAtRest()
             guard now == after else { throw Wrong(description: "tried again, and is \(now)") }
         }
+        if after.coming != nil { try await letCome() }
+    }
+
+    /// Lets the slow product come as fast as it can: what is here of it must be the beginning of it.
+    private func letCome() async throws {
+        var follower = try await client.follower()
+        follower.follow(try await client.changeDownload(CrashStore.slow, paused: false, rateLimit: 0))
+        while let status = try await follower.next() {
+            guard status.end == nil || status.end == .finished else {
+                throw Wrong(description: "let go on, and ended so: \(status)")
+            }
+        }
+        let facts = try await checkAtRest()
+        guard facts.coming == nil, facts.packs[CrashStore.slow] == KillModel(current: 2) else {
+            throw Wrong(description: "let go on, and is \(facts)")
+        }
     }
 
     // MARK: Made to fail

@@ -114,7 +114,7 @@ let package = Package(
                 "Images", "Settings", "Files", "StoreModel", logging,
             ]
                 + hummingbird),
-        module("StoreClient", ["StoreAPI", "Transfers", "Files", "StoreModel"]),
+        module("StoreClient", ["StoreAPI", "Files", "StoreModel"]),
         module("StoreAPI", ["StoreModel"]),
         module(
             "Scenarios",

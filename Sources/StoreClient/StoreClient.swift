@@ -84,8 +84,22 @@ public struct StoreClient: Sendable {
         do {
             return try JSON.decode(from: answer.body)
         } catch {
-            throw StoreClientError.badAnswer("\(method) \(resource.path)", "it is not the document that belongs there")
+            throw badDocument(method, resource)
         }
+    }
+
+    /// Asks for a document that may be long.
+    func list<Answer: JSONReadable>(_ resource: Resource) async throws -> Answer {
+        let answer = try await exchange("GET", resource)
+        do {
+            return try JSON.read(from: answer.body)
+        } catch {
+            throw badDocument("GET", resource)
+        }
+    }
+
+    private func badDocument(_ method: String, _ resource: Resource) -> StoreClientError {
+        .badAnswer("\(method) \(resource.path)", "it is not the document that belongs there")
     }
 
     /// Sends a request and takes the whole answer; every status but success is thrown.

@@ -176,8 +176,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Archives", "Settings", "Files",
-                "StoreModel", logging,
+                "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Archives", "Transfers",
+                "Settings", "Files", "StoreModel", logging,
             ]),
         tests("StoreClientTests", ["storectl", "Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel"]),
         tests(

@@ -7,7 +7,7 @@ import Terminal
 struct Downloads: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "downloads",
-        abstract: "Lists the downloads that run, and those that ended since the daemon's start.",
+        abstract: "Lists the downloads that run, and the last that ended since the daemon's start.",
         discussion: """
             Those that run in the order begun, whatever their priority. RATE and LEFT are smoothed over a few seconds.
 

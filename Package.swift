@@ -114,7 +114,7 @@ let package = Package(
                 "Images", "Settings", "Files", "StoreModel", logging,
             ]
                 + hummingbird),
-        module("StoreClient", ["StoreAPI", "Transfers", "Files", "StoreModel"]),
+        module("StoreClient", ["StoreAPI", "Files", "StoreModel"]),
         module("StoreAPI", ["StoreModel"]),
         module(
             "Scenarios",
@@ -177,8 +177,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Archives", "Settings", "Files",
-                "StoreModel", logging,
+                "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Archives", "Transfers",
+                "Settings", "Files", "StoreModel", logging,
             ]),
         tests("StoreClientTests", ["storectl", "Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel"]),
         tests(

@@ -12,6 +12,7 @@
 #include <linux/netlink.h>
 #include <linux/openat2.h>
 #include <linux/rtnetlink.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +22,13 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+// mallopt(3) is in a header of glibc's own. Each arena keeps what its threads have given back, so that a process with many
+// threads holds many times what it needs. What lies free at the end of one goes back to the system.
+static inline void clinux_limit_heap(int arenas, int kept) {
+    mallopt(M_ARENA_MAX, arenas);
+    mallopt(M_TRIM_THRESHOLD, kept);
+}
 
 // glibc has no openat2(2). RESOLVE_BENEATH keeps every part of the path inside the open folder, and no link,
 // symbolic or magic, is followed.

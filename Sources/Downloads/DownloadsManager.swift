@@ -25,9 +25,8 @@ public actor DownloadsManager {
 
     var tasks: [String: DownloadTask] = [:]
     var work: [OperationID: Task<Void, Never>] = [:]
-    /// The ends since the start, oldest first.
+    /// The last ends since the start, oldest first.
     private var ended: [DownloadStatus] = []
-    private let endedKept = 10_000
     private var endFigures = DownloadFigures()
     /// How many tasks ended since the start.
     private var endings = 0
@@ -233,7 +232,7 @@ public actor DownloadsManager {
     func keep(ended status: DownloadStatus) {
         endFigures.count(ended: status)
         ended.append(status)
-        if ended.count > endedKept { ended.removeFirst(ended.count - endedKept) }
+        ended.removeFirst(max(0, ended.count - EventLog.endsKept))
     }
 
     func announce(_ pack: LibraryPack, _ action: OperationAction) async {
@@ -292,7 +291,7 @@ public actor DownloadsManager {
 
     // MARK: Asking
 
-    /// What runs, in the order begun, and what ended since the start, the last ended last.
+    /// What runs, in the order begun, and the last ``EventLog/endsKept`` that ended since the start, the last ended last.
     public func all() async -> [DownloadStatus] {
         await broughtBack()
         return tasks.values.sorted { $0.number < $1.number }.map(\.status) + ended

@@ -15,6 +15,10 @@ public final class EventLog: Sendable {
     /// given twice, not even after a SIGKILL.
     public typealias Reserve = @Sendable (_ count: Int) async throws -> Range<UInt64>
 
+    /// How many downloads that ended are still told of with those that run. The operations on the disk have all of them:
+    /// what is told of in every list must not grow with the time that the process runs.
+    public static let endsKept = 1_000
+
     private struct State {
         var next: UInt64
         var end: UInt64
@@ -50,7 +54,6 @@ public final class EventLog: Sendable {
     /// Of so many of the newest events the JSON is kept, too.
     private let encodedKept = 1000
     private let blockSize = 1 << 16
-    private let endedKept = 10_000
     /// The number before the first that was given since the log was opened.
     private let start: UInt64
 
@@ -67,7 +70,7 @@ public final class EventLog: Sendable {
     ///   - clock: what tells when something happened.
     /// - Throws: what `reserve` throws. A disk that does not take events is no reason.
     public convenience init(
-        folder: Directory? = nil, capacity: Int = 20_000, readerCapacity: Int = 40_000, log: Logger? = nil,
+        folder: Directory? = nil, capacity: Int = 10_000, readerCapacity: Int = 40_000, log: Logger? = nil,
         clock: TimeSource = .system, reserve: @escaping Reserve
     ) async throws {
         try await self.init(
@@ -76,7 +79,7 @@ public final class EventLog: Sendable {
     }
 
     init(
-        history: EventHistory?, capacity: Int = 20_000, readerCapacity: Int = 40_000, log: Logger? = nil,
+        history: EventHistory?, capacity: Int = 10_000, readerCapacity: Int = 40_000, log: Logger? = nil,
         clock: TimeSource = .system, reserve: @escaping Reserve
     ) async throws {
         self.capacity = capacity
@@ -102,10 +105,12 @@ public final class EventLog: Sendable {
     /// What is to be said where events can't be kept on the disk at the moment, in words for people.
     public var warning: String? { history.withLock { $0?.failure }.map(Self.words(for:)) }
 
-    /// The downloads that run, in the order begun, and those that ended since the log was opened, the last ended last: as
-    /// all events up to `sequence` tell them, and none after it.
+    /// The downloads that run, in the order begun, and the last ``endsKept`` that ended since the log was opened, the last
+    /// ended last: as all events up to `sequence` tell them, and none after it.
     public var standing: (sequence: UInt64, downloads: [DownloadStatus]) {
-        let (sequence, events, ended) = state.withLock { ($0.next - 1, Array($0.running.values), $0.ended) }
+        let (sequence, events, ended) = state.withLock {
+            ($0.next - 1, Array($0.running.values), $0.ended.suffix(Self.endsKept))
+        }
         let running = events.compactMap { event in
             if case .download(let status) = event.event.happening { status } else { nil }
         }
@@ -143,7 +148,9 @@ public final class EventLog: Sendable {
             state.running[status.operation] = nil
             state.ended.append(status)
             // In large pieces, because taking the first out of an array moves all others.
-            if state.ended.count > endedKept + endedKept / 4 { state.ended.removeFirst(state.ended.count - endedKept) }
+            if state.ended.count > Self.endsKept + Self.endsKept / 4 {
+                state.ended.removeFirst(state.ended.count - Self.endsKept)
+            }
         } else {
             state.running[status.operation] = event
         }

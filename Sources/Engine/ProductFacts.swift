@@ -9,6 +9,13 @@ struct ProductFacts: Sendable {
     let purchased: Set<String>
     let inUse: Set<String>
 
+    init(_ packs: [LibraryPack], downloading: Set<String>, purchased: Set<String>, inUse: Set<String>) {
+        self.packs = Dictionary(packs.map { ($0.productIdentifier, $0) }) { a, b in a.origin != nil ? a : b }
+        self.downloading = downloading
+        self.purchased = purchased
+        self.inUse = inUse
+    }
+
     /// The states of a store's product, the first to be shown first.
     func states(of item: ProductItem, in store: String) -> [ProductState] {
         let pack = packs[item.productIdentifier]
@@ -40,16 +47,36 @@ struct ProductFacts: Sendable {
     }
 }
 
+extension InstalledPack {
+    /// As lists show a pack.
+    init(
+        _ pack: LibraryPack, at path: String, facts: ProductFacts, catalogues: [String: Catalogue], languages: [String]
+    ) {
+        self.init(
+            productIdentifier: pack.productIdentifier, store: pack.origin?.store, operation: pack.origin?.operation,
+            kind: pack.kind, name: pack.name.text(in: languages), version: pack.version, path: path, size: pack.size,
+            installedAt: pack.installedAt, held: pack.origin?.held ?? false,
+            permissions: pack.origin?.permissions ?? [],
+            state: facts.states(of: pack, catalogue: pack.origin.flatMap { catalogues[$0.store] }))
+    }
+}
+
 extension StoreManager {
     func productFacts() async -> ProductFacts {
         let packs = (try? await library.all()) ?? []
+        return ProductFacts(
+            packs, downloading: await downloads.active, purchased: await purchased(), inUse: await inUse(among: packs))
+    }
+
+    func inUse(among packs: [LibraryPack]) async -> Set<String> {
         var inUse: Set<String> = []
         for pack in packs where await kinds[pack.kind]?.isInUse(pack.productIdentifier) == true {
             inUse.insert(pack.productIdentifier)
         }
-        let purchases = (try? await database.purchases()) ?? []
-        return ProductFacts(
-            packs: Dictionary(packs.map { ($0.productIdentifier, $0) }) { a, b in a.origin != nil ? a : b },
-            downloading: await downloads.active, purchased: Set(purchases.map(\.productIdentifier)), inUse: inUse)
+        return inUse
+    }
+
+    func purchased() async -> Set<String> {
+        Set(((try? await database.purchases()) ?? []).map(\.productIdentifier))
     }
 }

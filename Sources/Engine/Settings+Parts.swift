@@ -51,6 +51,8 @@ extension TransferConfiguration {
         self.init(
             connectionsPerHost: settings.networkConnectionsPerHost, certificates: settings.networkCertificates,
             proxy: settings.networkProxy, noProxy: settings.networkNoProxy)
+        // Whoever lets one host have more than all of them have by themselves means it.
+        connections = connections.map { max($0, settings.networkConnectionsPerHost) }
     }
 }
 

@@ -12,13 +12,7 @@ extension StoreManager {
     public func packs(
         kind: ProductKind? = nil, updatableOnly: Bool = false, languages: [String] = []
     ) async throws -> [InstalledPack] {
-        let facts = await productFacts()
-        let catalogues = await cachedCatalogues()
-        return try await library.all()
-            .filter { kind == nil || $0.kind == kind }
-            .map { installedPack($0, facts: facts, catalogues: catalogues, languages: languages) }
-            .filter { !updatableOnly || $0.state.contains(.updatable) }
-            .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }
+        try await packSurvey().packs(kind: kind, updatableOnly: updatableOnly, languages: languages)
     }
 
     /// - Throws: `pack.not-installed`.
@@ -45,11 +39,7 @@ extension StoreManager {
         _ pack: LibraryPack, facts: ProductFacts, catalogues: [String: Catalogue], languages: [String]
     ) -> InstalledPack {
         InstalledPack(
-            productIdentifier: pack.productIdentifier, store: pack.origin?.store, operation: pack.origin?.operation,
-            kind: pack.kind, name: pack.name.text(in: languages), version: pack.version, path: library.path(of: pack),
-            size: pack.size, installedAt: pack.installedAt, held: pack.origin?.held ?? false,
-            permissions: pack.origin?.permissions ?? [],
-            state: facts.states(of: pack, catalogue: pack.origin.flatMap { catalogues[$0.store] }))
+            pack, at: library.path(of: pack), facts: facts, catalogues: catalogues, languages: languages)
     }
 
     /// The open folder of a pack, which stays one version for as long as it is held.

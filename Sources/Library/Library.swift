@@ -19,8 +19,13 @@ public actor Library {
     /// Two threads look at content, however many packs are asked about: more would only wait for the disk.
     let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
     var packs: [String: LibraryEntry] {
-        didSet { generation += 1 }
+        didSet {
+            generation += 1
+            inOrder = nil
+        }
     }
+    /// `packs` in the order of their folders' names, once it was asked for.
+    private var inOrder: [LibraryPack]?
     /// Counts the changes of `packs`, so that a look at the folder that began before one does not undo it.
     private var generation = 0
     private var scannedAt: ScanMark?
@@ -59,9 +64,14 @@ public actor Library {
     // MARK: What is installed
 
     /// All packs, in the order of their folders' names.
-    public func all() async throws -> [LibraryPack] {
+    public func all() async throws -> [LibraryPack] { try await counted().packs }
+
+    /// All packs, and how often what is known of them has changed: as long as the count is the same, so are they.
+    public func counted() async throws -> (packs: [LibraryPack], changes: Int) {
         try await look()
-        return packs.values.map(\.pack).sorted { $0.folder < $1.folder }
+        let sorted = inOrder ?? packs.values.map(\.pack).sorted { $0.folder < $1.folder }
+        inOrder = sorted
+        return (sorted, generation)
     }
 
     /// The pack of a product; where a folder put there by hand claims to be one that is installed too, the installed.

@@ -126,6 +126,22 @@ public struct PackList: Sendable, Codable {
     }
 }
 
+extension PackList: JSONReadable {
+    public init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
+        var packs: [InstalledPack]?
+        var next: String?
+        try reader.object { reader, member throws(JSONReader.Malformed) in
+            switch member {
+            case "packs": packs = try reader.array(of: InstalledPack.self)
+            case "next": next = try reader.null() ? nil : reader.string()
+            default: try reader.skip()
+            }
+        }
+        guard let packs else { throw reader.malformed }
+        self.init(packs: packs, next: next)
+    }
+}
+
 /// `GET /v1/snapshot`: everything as it stood right after the event with this sequence number.
 public struct SnapshotDocument: Sendable, Codable {
     public var sequence: UInt64

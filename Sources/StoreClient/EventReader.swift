@@ -1,7 +1,6 @@
 import FoundationEssentials
 import StoreAPI
 import StoreModel
-import Transfers
 
 /// Reads the daemon's events in their order, over as many connections as it takes. To be used by one task at a time.
 struct EventReader {
@@ -19,7 +18,7 @@ struct EventReader {
     private let restartsDaemon: Bool
     /// The last event that came; all that came are handed on before the next connection is made.
     private(set) var position: UInt64?
-    private var body: TransferBody.Iterator?
+    private var answer: DaemonAnswer?
     private var parser = ServerSentEvents()
     private var waiting: [Event] = []
     private var failures = FailedConnections()
@@ -45,7 +44,7 @@ struct EventReader {
     private mutating func open(mayStart: Bool) async throws {
         let resource = Resource("events").with("after", position.map(String.init))
             .with("product", productIdentifier).with("kind", kind?.rawValue)
-        body = try await client.open(resource, mayStart: mayStart).makeAsyncIterator()
+        answer = try await client.open(resource, mayStart: mayStart)
         parser = ServerSentEvents()
     }
 
@@ -56,20 +55,22 @@ struct EventReader {
     mutating func next() async throws -> Item {
         while true {
             if !waiting.isEmpty { return .event(waiting.removeFirst()) }
-            if body == nil { try await connect(after: nil) }
+            if answer == nil { try await connect(after: nil) }
             let endedInOrder: Bool
             do {
-                if let bytes = try await body?.next() {
+                if let bytes = try await answer?.next() {
                     try take(bytes)
                     continue
                 }
                 endedInOrder = true
-            } catch let error as TransferError {
+            } catch let error as ConnectionError {
                 try Task.checkCancellation()
-                guard error.isTransient else { throw error }
+                guard error.reason != .malformed else {
+                    throw StoreClientError.badAnswer("GET /v1/events", error.message)
+                }
                 endedInOrder = false
             }
-            body = nil
+            answer = nil
             try await reconnect(mayStart: restartsDaemon && !endedInOrder)
             return .reconnected
         }

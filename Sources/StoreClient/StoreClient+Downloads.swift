@@ -2,7 +2,7 @@ public import StoreAPI
 public import StoreModel
 
 extension StoreClient {
-    /// What runs, and what ended since the daemon's start.
+    /// What runs, and the last 1,000 that ended since the daemon's start; ``operations(of:limit:after:)`` has all.
     public func downloads() async throws -> [DownloadStatus] {
         try await get(Resource("downloads"), as: DownloadList.self).downloads
     }

@@ -6,7 +6,8 @@ extension StoreClient {
     /// What is installed.
     public func packs(kind: ProductKind? = nil, updatableOnly: Bool = false) async throws -> [InstalledPack] {
         let resource = Resource("packs").with("kind", kind?.rawValue).with("updatable", updatableOnly ? "true" : nil)
-        return try await get(resource, as: PackList.self).packs
+        let list: PackList = try await list(resource)
+        return list.packs
     }
 
     public func pack(_ productIdentifier: String) async throws -> InstalledPack {

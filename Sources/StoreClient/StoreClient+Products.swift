@@ -56,6 +56,6 @@ extension StoreClient {
     ) async throws -> (image: Data, mediaType: String?) {
         let answer = try await exchange(
             "GET", Resource("products", store, productIdentifier, "previews", String(number)))
-        return (answer.body, answer.response.headers["content-type"])
+        return (answer.body, answer.head["content-type"])
     }
 }

@@ -2,7 +2,6 @@ import Files
 import FoundationEssentials
 import StoreAPI
 public import StoreModel
-import Transfers
 
 /// The daemon as another program sees it: everything that the store can do, as typed calls.
 ///
@@ -23,22 +22,19 @@ public struct StoreClient: Sendable {
     public static let interfaceVersion = StoreAPI.version
 
     let connection: DaemonConnection
-    let engine: TransferEngine
     private let languages: String?
 
     /// - Parameters:
     ///   - home: whose daemon.
     ///   - startingDaemon: what to do where none runs.
     ///   - languages: in which names and texts are wanted, the dearest first, as BCP 47 tags (`pt-BR`).
-    /// - Throws: an error with the code `transfer.stopped` where the system has no thread left for the client.
     public init(
         home: Places, startingDaemon: Starting = .ifNeeded(), languages: [String] = StoreClient.languages()
-    ) throws {
+    ) {
         connection = DaemonConnection(
             places: home, starting: startingDaemon, environment: ProcessInfo.processInfo.environment)
-        // Open event streams must not use up the connections that calls need.
-        engine = try TransferEngine(configuration: .init(connectionsPerHost: nil, connections: nil))
-        self.languages = languages.isEmpty ? nil : languages.joined(separator: ", ")
+        let tags = languages.filter(Self.isLanguageTag)
+        self.languages = tags.isEmpty ? nil : tags.joined(separator: ", ")
     }
 
     /// The languages of the user's environment, by the variables of POSIX and gettext: `LANGUAGE`, `LC_ALL`,
@@ -56,12 +52,21 @@ public struct StoreClient: Sendable {
         var tags: [String] = []
         for name in names {
             let tag = String(name.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
-            let isTag = tag.utf8.allSatisfy {
-                Character(UnicodeScalar($0)).isLetter || (48...57).contains($0) || $0 == 45
-            }
-            if !tag.isEmpty, isTag, !["C", "POSIX"].contains(tag), !tags.contains(tag) { tags.append(tag) }
+            if isLanguageTag(tag), !["C", "POSIX"].contains(tag), !tags.contains(tag) { tags.append(tag) }
         }
         return tags
+    }
+
+    /// Whether it can stand in a header.
+    private static func isLanguageTag(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+                default: false
+                }
+            }
     }
 
     // MARK: Asking
@@ -79,45 +84,54 @@ public struct StoreClient: Sendable {
         do {
             return try JSON.decode(from: answer.body)
         } catch {
-            throw StoreClientError.badAnswer("\(method) \(resource.path)", "it is not the document that belongs there")
+            throw badDocument(method, resource)
         }
+    }
+
+    /// Asks for a document that may be long.
+    func list<Answer: JSONReadable>(_ resource: Resource) async throws -> Answer {
+        let answer = try await exchange("GET", resource)
+        do {
+            return try JSON.read(from: answer.body)
+        } catch {
+            throw badDocument("GET", resource)
+        }
+    }
+
+    private func badDocument(_ method: String, _ resource: Resource) -> StoreClientError {
+        .badAnswer("\(method) \(resource.path)", "it is not the document that belongs there")
     }
 
     /// Sends a request and takes the whole answer; every status but success is thrown.
     @discardableResult
     func exchange(
         _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil
-    ) async throws -> (response: TransferResponse, body: Data) {
-        let body = try body.map { try JSON.encode($0) }
+    ) async throws -> (head: AnswerParser.Head, body: Data) {
+        var request = request(method, resource, accepting: "application/json")
+        request.body = try body.map { try JSON.encode($0) }
         // A question may be asked twice; an order only where it is sure that the first was never heard.
-        return try await connected(mayAskTwice: method == "GET") { socket in
-            var request = try self.request(method, resource, over: socket)
-            if let body {
-                request.body = body
-                request.headers["Content-Type"] = "application/json"
-            }
-            let answer = try await engine.fetch(request)
-            try check(answer.response, answer.body, of: "\(method) \(resource.path)")
-            return answer
+        return try await connected(method, resource, mayAskTwice: method == "GET") { [request] socket in
+            var answer = try await DaemonAnswer(
+                request, at: socket, within: Self.answerTimeout, silence: Self.answerTimeout)
+            let body = try await answer.body(limit: Self.sizeLimit)
+            try check(answer.head, body, of: "\(method) \(resource.path)")
+            return (answer.head, body)
         }
     }
 
     /// Opens an answer that has no end, and throws for every status but success.
-    func open(_ resource: Resource, mayStart: Bool = true) async throws -> TransferBody {
-        try await connected(mayStart: mayStart, mayAskTwice: true) { socket in
-            var request = try self.request("GET", resource, over: socket)
-            request.headers["Accept"] = "text/event-stream"
+    func open(_ resource: Resource, mayStart: Bool = true) async throws -> DaemonAnswer {
+        let request = request("GET", resource, accepting: "text/event-stream")
+        return try await connected("GET", resource, mayStart: mayStart, mayAskTwice: true) { socket in
             // The daemon says something every 15 seconds; thrice that without a word, and the connection is dead.
-            request.timeouts = TransferTimeouts(answer: Self.answerTimeout, stall: StallLimit(in: .seconds(45)))
-            let (response, body) = try await engine.stream(request)
-            guard !(200..<300).contains(response.status) else {
-                try checkVersion(response)
-                return body
+            var answer = try await DaemonAnswer(
+                request, at: socket, within: Self.answerTimeout, silence: .seconds(45))
+            guard !(200..<300).contains(answer.head.status) else {
+                try checkVersion(answer.head)
+                return answer
             }
-            var document = Data()
-            for try await bytes in body where document.count < 1 << 20 { document.append(contentsOf: bytes) }
-            try check(response, document, of: "GET \(resource.path)")
-            return body
+            try check(answer.head, try await answer.body(limit: 1 << 20), of: "GET \(resource.path)")
+            return answer
         }
     }
 
@@ -125,14 +139,9 @@ public struct StoreClient: Sendable {
     private static let answerTimeout: Duration = .seconds(600)
     private static let sizeLimit = 256 << 20
 
-    private func request(_ method: String, _ resource: Resource, over socket: DaemonSocket) throws -> TransferRequest {
-        guard let url = URL(string: "http://stored" + resource.path) else {
-            throw StoreClientError.badAnswer(resource.path, "it is no address")
-        }
-        var request = TransferRequest(url, method: method, unixSocketPath: socket.path, sizeLimit: Self.sizeLimit)
-        request.headers["Accept"] = "application/json"
-        if let languages { request.headers["Accept-Language"] = languages }
-        request.timeouts = TransferTimeouts(connect: .seconds(5), answer: Self.answerTimeout, stall: nil)
+    private func request(_ method: String, _ resource: Resource, accepting type: String) -> DaemonRequest {
+        var request = DaemonRequest(method: method, path: resource.path, headers: [("Accept", type)])
+        if let languages { request.headers.append(("Accept-Language", languages)) }
         return request
     }
 
@@ -141,7 +150,8 @@ public struct StoreClient: Sendable {
 
     /// Does `body` with the daemon's socket, and again where that daemon has ended since it was last asked.
     private func connected<Answer>(
-        mayStart: Bool = true, mayAskTwice: Bool, _ body: (DaemonSocket) async throws -> Answer
+        _ method: String, _ resource: Resource, mayStart: Bool = true, mayAskTwice: Bool,
+        _ body: (DaemonSocket) async throws -> Answer
     ) async throws -> Answer {
         var left = Self.daemons
         while true {
@@ -149,11 +159,13 @@ public struct StoreClient: Sendable {
             let socket = try await connection.socket(mayStart: mayStart)
             do {
                 return try await body(socket)
-            } catch let error as TransferError {
+            } catch let error as ConnectionError {
                 try Task.checkCancellation()
-                let isUnheard = error.code == .transferUnreachable
-                guard left > 0, isUnheard || (mayAskTwice && error.code == .transferInterrupted) else {
-                    throw unreachable(error)
+                switch error.reason {
+                case .malformed: throw StoreClientError.badAnswer("\(method) \(resource.path)", error.message)
+                case .unheard where left > 0: break
+                case .interrupted where left > 0 && mayAskTwice: break
+                case .unheard, .interrupted, .silent: throw unreachable(error)
                 }
             } catch let error as ErrorReport where error.code.word == "daemon.ending" && left > 0 {
                 // It says so before it does anything.
@@ -163,22 +175,22 @@ public struct StoreClient: Sendable {
         }
     }
 
-    private func unreachable(_ error: TransferError) -> StoreClientError {
+    private func unreachable(_ error: ConnectionError) -> StoreClientError {
         StoreClientError(
             .daemonUnreachable, "The daemon at '\(connection.places.socket)' did not answer. \(error.message)")
     }
 
-    private func check(_ response: TransferResponse, _ body: Data, of what: String) throws {
-        try checkVersion(response)
-        if (200..<300).contains(response.status) { return }
+    private func check(_ head: AnswerParser.Head, _ body: Data, of what: String) throws {
+        try checkVersion(head)
+        if (200..<300).contains(head.status) { return }
         guard let problem = try? JSON.decode(ProblemDocument.self, from: body) else {
-            throw StoreClientError.badAnswer(what, "status \(response.status) without a reason")
+            throw StoreClientError.badAnswer(what, "status \(head.status) without a reason")
         }
         throw problem.report
     }
 
-    private func checkVersion(_ response: TransferResponse) throws {
-        guard let version = response.headers[StoreAPI.versionHeader], Int(version) != Self.interfaceVersion else {
+    private func checkVersion(_ head: AnswerParser.Head) throws {
+        guard let version = head[StoreAPI.versionHeader], Int(version) != Self.interfaceVersion else {
             return
         }
         throw StoreClientError.version(daemon: version)

@@ -15,6 +15,7 @@ public struct Version: Sendable, Hashable, Codable, Comparable, CustomStringConv
     }
 
     private static func compare(_ a: Version, _ b: Version) -> Int {
+        if a.text == b.text { return 0 }
         if let a = Semantic(a.text), let b = Semantic(b.text) { return Semantic.compare(a, b) }
         return compareRuns(runs(of: a.text[...]), runs(of: b.text[...]))
     }

@@ -58,6 +58,7 @@ public struct Daemon: Sendable {
     private func run(until stop: StopSignal) async throws {
         // Many downloads and many readers at once each have a file or a socket.
         OpenFileLimit.raise()
+        HeapLimit.set()
         let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
         let level = LogLevel(settings)
         let log = Logger(label: "stored") { _ in LineLogHandler(level: level) }

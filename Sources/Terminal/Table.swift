@@ -44,9 +44,14 @@ package struct Table {
         var line = ""
         for (index, cell) in cells.enumerated() {
             if index > 0 { line += Self.gap }
-            let cell = cell.cut(to: widths[index])
+            let used = cell.columns
             let isLast = index == cells.count - 1
-            line += isLast && !columns[index].right ? cell : cell.padded(to: widths[index], right: columns[index].right)
+            guard used < widths[index], !isLast || columns[index].right else {
+                line += used > widths[index] ? cell.cut(to: widths[index]) : cell
+                continue
+            }
+            let spaces = String(repeating: " ", count: widths[index] - used)
+            line += columns[index].right ? spaces + cell : cell + spaces
         }
         return line
     }

@@ -1,6 +1,9 @@
 extension StringProtocol {
     /// How many columns of a terminal the text takes.
-    package var columns: Int { reduce(0) { $0 + $1.columns } }
+    package var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
+
+    /// Whether it is printable ASCII, each byte of which takes a column: most text is, and Unicode's tables are slow.
+    var isPlain: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
     /// The text in at most `limit` columns; what is cut off is shown as `…`.
     package func cut(to limit: Int) -> String {

@@ -4,7 +4,7 @@
 ///
 /// This is the one place that decides; ``Console`` sends every line through it.
 package func visible(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isActive) else { return text }
+    guard !text.isPlain, text.unicodeScalars.contains(where: isActive) else { return text }
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
         switch scalar {

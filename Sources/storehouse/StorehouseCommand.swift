@@ -18,15 +18,18 @@ struct StorehouseCommand: AsyncParsableCommand {
               storehouse add mystore packs/cups packs/cats
               storehouse publish mystore
 
+            'storehouse --version' says which one this is.
+
             Exit codes: 0 done, 2 wrong usage, 3 no such store or product, 5 refused, 6 no space, 7 conflict, \
             10 some of several failed.
             """,
-        version: StoreAPI.programVersion,
         subcommands: [
             Init.self, Add.self, List.self, Price.self, Withdraw.self, Publish.self, Serve.self, Check.self,
         ])
 
     static func main() async {
+        // The parser's own would stand in the help of every command, also beside the version of a pack.
+        if CommandLine.arguments.dropFirst() == ["--version"] { return print(StoreAPI.programVersion) }
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -53,6 +53,17 @@ import Testing
         #expect(log.last == 51)
     }
 
+    @Test func `of downloads that ended only the last are told of, however many there were`() async throws {
+        let log = try await makeLog(capacity: 10)
+        log.publish(download("runs"))
+        let count = EventLog.endsKept * 2 + 7
+        for place in 0..<count { log.publish(download("\(place)", .finished, nil)) }
+        let standing = log.standing
+        #expect(standing.sequence == UInt64(count + 1))
+        let expected = ["runs"] + (count - EventLog.endsKept..<count).map { "\($0)" }
+        #expect(standing.downloads.map(\.productIdentifier) == expected)
+    }
+
     @Test func `who comes back with the last event seen gets all that was missed`() async throws {
         let log = try await makeLog()
         for place in 1...20 { log.publish(.catalogue(store: "\(place)")) }

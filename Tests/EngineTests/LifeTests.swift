@@ -6,6 +6,7 @@ import Settings
 import StoreModel
 import Support
 import Testing
+import Transfers
 
 @testable import Engine
 
@@ -102,6 +103,13 @@ struct LifeTests {
     }
 
     // MARK: Settings
+
+    @Test func asManyConnectionsAsOneHostMayHaveAllTogetherMay() {
+        var settings = Settings()
+        #expect(TransferConfiguration(settings).connections == TransferConfiguration().connections)
+        settings[.networkConnectionsPerHost] = .integer(256)
+        #expect(TransferConfiguration(settings).connections == 256)
+    }
 
     @Test func theLimitsOfArchivesAreSettings() {
         var settings = Settings()

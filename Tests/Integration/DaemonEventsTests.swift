@@ -132,7 +132,7 @@ import Testing
         try await home.must("store", "add", "shop", server.url, "--unsigned")
         let places = try Places(
             Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
-        let client = try StoreClient(home: places, startingDaemon: .never)
+        let client = StoreClient(home: places, startingDaemon: .never)
         let snapshot = try await client.snapshot()
         try await home.must("install", "cups", "dark")
         try await home.must("uninstall", "dark")
@@ -221,7 +221,7 @@ private actor PackObserver {
     private var packs: [String: String] = [:]
     private var waiting: (packs: [String: String], continuation: CheckedContinuation<Void, Never>)?
 
-    init(_ places: Places) throws { client = try StoreClient(home: places, startingDaemon: .never) }
+    init(_ places: Places) throws { client = StoreClient(home: places, startingDaemon: .never) }
 
     func run() async {
         while !Task.isCancelled {

@@ -58,7 +58,7 @@ final class KillRounds {
         observer = DaemonObserver(of: home)
         let places = try Places(
             Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
-        client = try StoreClient(home: places, startingDaemon: .never)
+        client = StoreClient(home: places, startingDaemon: .never)
     }
 
     deinit { observer.stop() }

@@ -6,8 +6,10 @@ import Testing
 
 /// The programs of this package as they were built, run as a user runs them.
 enum Programs {
-    /// Where the build leaves them: beside the tests.
+    /// Where the build leaves them: beside the tests, unless `STORECTL_TEST_PROGRAMS` names another folder (those of a
+    /// release, of which time and memory say more).
     static let folder: String = {
+        if let folder = ProcessInfo.processInfo.environment["STORECTL_TEST_PROGRAMS"] { return folder }
         let test = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return (test.map { ($0 as NSString).deletingLastPathComponent }) ?? ".build/debug"
     }()

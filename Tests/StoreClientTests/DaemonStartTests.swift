@@ -50,7 +50,7 @@ import Testing
     }
 
     private func client(_ program: String) throws -> StoreClient {
-        try StoreClient(home: home, startingDaemon: .ifNeeded(path: program))
+        StoreClient(home: home, startingDaemon: .ifNeeded(path: program))
     }
 
     @Test func theDaemonIsStartedInASessionOfItsOwnAndIsNoChildOfOurs() async throws {
@@ -128,7 +128,7 @@ import Testing
     @Test func stoppingSaysWhetherThereWasOne() async throws {
         let program = try program(Self.daemon)
         _ = try await client(program).status()
-        let outside = try StoreClient(home: home, startingDaemon: .never)
+        let outside = StoreClient(home: home, startingDaemon: .never)
         #expect(try await outside.stopDaemon())
         #expect(try await !outside.stopDaemon())
     }

@@ -31,7 +31,7 @@ import Testing
             activity: state.isEnd ? nil : .transferring, bytesReceived: received, bytesExpected: 10)
     }
 
-    private func client() throws -> StoreClient { try StoreClient(home: home, startingDaemon: .never, languages: []) }
+    private func client() throws -> StoreClient { StoreClient(home: home, startingDaemon: .never, languages: []) }
 
     private static let gone = ProblemDocument(
         ErrorReport(code: ErrorCode("events.gone", .notFound), message: "Take a snapshot."), status: 410)

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func client() throws -> StoreClient {
-        try StoreClient(home: home, startingDaemon: .never, languages: ["pt-BR", "en"])
+        StoreClient(home: home, startingDaemon: .never, languages: ["pt-BR", "en"])
     }
 
     @Test func aCallIsARequestAndItsAnswerAValue() async throws {

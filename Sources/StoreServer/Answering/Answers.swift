@@ -27,13 +27,14 @@ extension Call {
         answer(try JSON.encode(value), type: "application/json")
     }
 
-    func answer(_ bytes: Data, type: String) -> Response {
-        let tag = EntityTag(of: bytes)
-        var headers: HTTPFields = [.eTag: tag.text]
+    func answer(_ bytes: Data, type: String) -> Response { answer(TaggedDocument(bytes), type: type) }
+
+    func answer(_ document: TaggedDocument, type: String) -> Response {
+        var headers: HTTPFields = [.eTag: document.tag.text]
         if route.hasLanguage { headers[.vary] = "Accept-Language" }
-        if tag.isKnown(to: request) == true { return Response(status: .notModified, headers: headers) }
+        if document.tag.isKnown(to: request) == true { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = type
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: document.bytes))
     }
 }
 

@@ -4,7 +4,8 @@ extension Components {
     /// What is done, and what was.
     static let downloads: [String: Schema] = [
         "DownloadList": .document(
-            "What runs, and what ended since the daemon's start.", [.member("downloads", .list(of: "Download")), next]),
+            "What runs, and the last that ended since the daemon's start.",
+            [.member("downloads", .list(of: "Download")), next]),
         "Download": .document(
             "A download as it stands. All values are absolute.",
             [

@@ -10,7 +10,8 @@ extension RouteTable {
         get(
             "/v1/downloads",
             Endpoint(
-                "downloads", "What runs, and what ended since the daemon's start.",
+                "downloads",
+                "What runs, and the last \(EventLog.endsKept) that ended since the daemon's start; operations have the rest.",
                 .pages("How many at most, by the ids of their operations; all unless given."),
                 .ok("DownloadList", "What runs comes first, unless they are given in pieces."))
         ) { call in

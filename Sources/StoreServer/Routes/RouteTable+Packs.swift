@@ -8,6 +8,7 @@ import StoreModel
 extension RouteTable {
     /// `/v1/packs`: what is installed, its files, and what can be done to it.
     mutating func addPacks(_ manager: StoreManager) {
+        let lists = KeptDocuments<PackSurvey.Mark>()
         get(
             "/v1/packs",
             Endpoint(
@@ -17,11 +18,14 @@ extension RouteTable {
                     .query("updatable", .flag, "Only packs of which their store has a newer version."),
                 ] + .languages + .pages("How many at most; all unless given."), .ok("PackList", "The packs."))
         ) { call in
-            let packs = try await manager.packs(
-                kind: call.query("kind").map(ProductKind.init), updatableOnly: call.flag("updatable"),
-                languages: call.languages)
-            let piece = try call.piece(of: packs) { [$0.name, $0.productIdentifier] }
-            return try call.answer(PackList(packs: piece.elements, next: piece.next))
+            let survey = try await manager.packSurvey()
+            return try call.answer(from: lists, as: survey.mark) {
+                let packs = survey.packs(
+                    kind: call.query("kind").map(ProductKind.init), updatableOnly: call.flag("updatable"),
+                    languages: call.languages)
+                let piece = try call.piece(of: packs) { [$0.name, $0.productIdentifier] }
+                return try JSON.encode(PackList(packs: piece.elements, next: piece.next))
+            }
         }
         get(
             "/v1/packs/:id",

@@ -4,7 +4,7 @@ import Terminal
 
 struct Completions: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prints a completion script for a shell.",
+        commandName: "completions", abstract: "Prints a completion script for a shell.",
         discussion: """
             For example:
               storectl completions bash > ~/.local/share/bash-completion/completions/storectl

@@ -6,7 +6,7 @@ import Terminal
 
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows and changes settings.",
+        commandName: "config", abstract: "Shows and changes settings.",
         discussion: "For example:\n  storectl config list",
         subcommands: [ListSettings.self, Get.self, Set.self])
 
@@ -35,7 +35,8 @@ struct Config: ParsableCommand {
 
     struct Get: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints the value of a setting.", discussion: "For example:\n  storectl config get KEY")
+            commandName: "get", abstract: "Prints the value of a setting.",
+            discussion: "For example:\n  storectl config get KEY")
 
         @Argument(help: "Which.")
         var key: String
@@ -51,7 +52,7 @@ struct Config: ParsableCommand {
 
     struct Set: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Changes a setting in the user's file.",
+            commandName: "set", abstract: "Changes a setting in the user's file.",
             discussion:
                 """
                 A running daemon takes what it can at once; what needs a restart is said.

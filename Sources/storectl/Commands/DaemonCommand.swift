@@ -12,7 +12,7 @@ struct DaemonCommand: ParsableCommand {
 
     struct Status: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tells whether it runs; never starts it.",
+            commandName: "status", abstract: "Tells whether it runs; never starts it.",
             discussion: "For example:\n  storectl daemon status --json")
 
         @OptionGroup var common: CommonOptions
@@ -31,7 +31,8 @@ struct DaemonCommand: ParsableCommand {
 
     struct Start: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Starts it, where it does not run.", discussion: "For example:\n  storectl daemon start")
+            commandName: "start", abstract: "Starts it, where it does not run.",
+            discussion: "For example:\n  storectl daemon start")
 
         @OptionGroup var common: CommonOptions
 
@@ -44,7 +45,7 @@ struct DaemonCommand: ParsableCommand {
 
     struct Stop: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Stops it; downloads go on with its next start.",
+            commandName: "stop", abstract: "Stops it; downloads go on with its next start.",
             discussion: "For example:\n  storectl daemon stop")
 
         @OptionGroup var common: CommonOptions

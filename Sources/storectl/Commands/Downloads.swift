@@ -6,7 +6,8 @@ import Terminal
 
 struct Downloads: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists the downloads that run, and those that ended since the daemon's start.",
+        commandName: "downloads",
+        abstract: "Lists the downloads that run, and the last that ended since the daemon's start.",
         discussion: """
             Those that run in the order begun, whatever their priority. RATE and LEFT are smoothed over a few seconds.
 
@@ -58,7 +59,7 @@ struct Downloads: StoreCommand {
 
 struct Watch: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prints what happens, until interrupted.",
+        commandName: "watch", abstract: "Prints what happens, until interrupted.",
         discussion: """
             Begins at the present, or with --after behind that event. With an ID it ends with that product's \
             download, and exits as that ended. --json prints one event a line.

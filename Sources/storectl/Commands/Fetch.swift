@@ -6,7 +6,7 @@ import StoreModel
 
 struct Fetch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Downloads files, and does nothing else with them.",
+        commandName: "fetch", abstract: "Downloads files, and does nothing else with them.",
         discussion: "The transfer engine on its own: no home, no daemon. 'storectl fetch --help' shows its options.",
         helpNames: [])
 

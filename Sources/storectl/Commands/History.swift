@@ -6,7 +6,7 @@ import Terminal
 
 struct History: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows what was done, by which operation, and with what end.",
+        commandName: "history", abstract: "Shows what was done, by which operation, and with what end.",
         discussion: "The newest first.\n\nFor example:\n  storectl history org.example.cups")
 
     @Argument(help: "Only what was done to this product.")

@@ -7,7 +7,7 @@ import Terminal
 
 struct Info: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows all that is known of a product.",
+        commandName: "info", abstract: "Shows all that is known of a product.",
         discussion: """
             With --previews its pictures are shown where the terminal can (kitty, iTerm2, WezTerm), else their \
             addresses. With --json the document holds the addresses.

@@ -7,7 +7,7 @@ import Terminal
 
 struct Install: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Downloads and installs products.",
+        commandName: "install", abstract: "Downloads and installs products.",
         discussion: """
             Several are brought in side by side. ID takes the one store that has it, or the one of the highest \
             priority; STORE/ID says which. A file (./pack.zip) is installed as if from an unsigned store, after a \

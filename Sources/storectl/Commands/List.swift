@@ -6,7 +6,7 @@ import Terminal
 
 struct List: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists what is installed.",
+        commandName: "list", abstract: "Lists what is installed.",
         discussion: "For example:\n  storectl list --kind sticker --updatable")
 
     @Option(help: "Only packs of this kind.")

@@ -59,7 +59,7 @@ extension EachDownloadCommand {
 
 struct Pause: EachDownloadCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lets downloads wait until 'resume', also across restarts.",
+        commandName: "pause", abstract: "Lets downloads wait until 'resume', also across restarts.",
         discussion: """
             A paused download keeps its bytes, its operation and its place in the queue, and takes nobody's turn. \
             One that has all its bytes is not paused: it is in its place in a moment. Others that it needs go on.
@@ -86,7 +86,7 @@ struct Pause: EachDownloadCommand {
 
 struct Resume: EachDownloadCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lets paused downloads go on, from the byte at which they were.",
+        commandName: "resume", abstract: "Lets paused downloads go on, from the byte at which they were.",
         discussion: """
             It returns at once; 'storectl watch' and 'storectl install' show how they come along.
 

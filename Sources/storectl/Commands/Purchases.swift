@@ -6,7 +6,7 @@ import Terminal
 
 struct Purchases: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keeps the user's list of purchases.",
+        commandName: "purchases", abstract: "Keeps the user's list of purchases.",
         discussion: """
             A product that has a price is only installed where it is on this list.
 
@@ -41,7 +41,7 @@ struct Purchases: ParsableCommand {
 
     struct Grant: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Puts a product on the list.",
+            commandName: "grant", abstract: "Puts a product on the list.",
             discussion: "For example:\n  storectl purchases grant org.example.gold")
 
         @Argument(help: "The product.")
@@ -58,7 +58,7 @@ struct Purchases: ParsableCommand {
 
     struct Revoke: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes a product from the list.",
+            commandName: "revoke", abstract: "Takes a product from the list.",
             discussion: "What is installed stays.\n\nFor example:\n  storectl purchases revoke org.example.gold")
 
         @Argument(help: "The product.")

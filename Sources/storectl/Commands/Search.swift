@@ -5,7 +5,7 @@ import Terminal
 
 struct Search: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Finds products.",
+        commandName: "search", abstract: "Finds products.",
         discussion: """
             All WORDS must be found in a product. Without any, all products are shown.
 

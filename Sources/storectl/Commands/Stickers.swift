@@ -6,7 +6,7 @@ import Terminal
 
 struct Stickers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows the sticker packs of the library.",
+        commandName: "stickers", abstract: "Shows the sticker packs of the library.",
         discussion: "For example:\n  storectl stickers show org.example.cups",
         subcommands: [ListPacks.self, Show.self])
 
@@ -42,7 +42,7 @@ struct Stickers: ParsableCommand {
 
     struct Show: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows one pack with its stickers.",
+            commandName: "show", abstract: "Shows one pack with its stickers.",
             discussion: "For example:\n  storectl stickers show org.example.cups --json")
 
         @Argument(help: "The pack.")

@@ -8,7 +8,7 @@ import Terminal
 
 struct Store: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says which stores are used.",
+        commandName: "store", abstract: "Says which stores are used.",
         discussion: """
             For example:
               storectl store add cups https://store.example/ --unsigned
@@ -18,7 +18,7 @@ struct Store: ParsableCommand {
 
     struct Add: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Uses a store from now on.",
+            commandName: "add", abstract: "Uses a store from now on.",
             discussion: """
                 The catalogue is fetched at once; what can't be read is not added. URL is the folder that \
                 catalogue.json lies in, or the document itself. A token, or the user and password of .netrc, is sent \
@@ -99,7 +99,7 @@ struct Store: ParsableCommand {
 
     struct Remove: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Uses a store no longer.",
+            commandName: "remove", abstract: "Uses a store no longer.",
             discussion: "What was installed from it stays.\n\nFor example:\n  storectl store remove cups")
 
         @Argument(help: "What it is called here.")
@@ -121,7 +121,7 @@ struct Store: ParsableCommand {
 
 struct Refresh: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Fetches the stores' catalogues.",
+        commandName: "refresh", abstract: "Fetches the stores' catalogues.",
         discussion: """
             Only what has changed is fetched. Other commands refresh by themselves what is older than a setting.
 

@@ -30,7 +30,7 @@ extension EachPackCommand {
 
 struct Uninstall: EachPackCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Removes packs.",
+        commandName: "uninstall", abstract: "Removes packs.",
         discussion: """
             The version before, kept for rollback, goes too. What another pack needs, or is in use, stays, and the \
             reason is told.
@@ -50,7 +50,7 @@ struct Uninstall: EachPackCommand {
 
 struct Hold: EachPackCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keeps packs as they are: update leaves them alone unless it names them.",
+        commandName: "hold", abstract: "Keeps packs as they are: update leaves them alone unless it names them.",
         discussion: "For example:\n  storectl hold org.example.cups")
     static let done = "Held"
 
@@ -65,7 +65,7 @@ struct Hold: EachPackCommand {
 
 struct Unhold: EachPackCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lets packs be updated again.",
+        commandName: "unhold", abstract: "Lets packs be updated again.",
         discussion: "For example:\n  storectl unhold org.example.cups")
     static let done = "No longer held:"
 
@@ -80,7 +80,7 @@ struct Unhold: EachPackCommand {
 
 struct Rollback: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Brings the version before of a pack back, and holds it.",
+        commandName: "rollback", abstract: "Brings the version before of a pack back, and holds it.",
         discussion: "For example:\n  storectl rollback org.example.cups\n  storectl unhold org.example.cups")
 
     @Argument(help: "The pack.")
@@ -104,7 +104,7 @@ struct Rollback: StoreCommand {
 
 struct Cancel: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Stops downloads.",
+        commandName: "cancel", abstract: "Stops downloads.",
         discussion: "For example:\n  storectl cancel org.example.cups")
 
     @Argument(help: ArgumentHelp("The products.", valueName: "id"))

@@ -6,7 +6,7 @@ import Terminal
 
 struct Update: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Brings installed packs to the version of the store that they came from.",
+        commandName: "update", abstract: "Brings installed packs to the version of the store that they came from.",
         discussion: """
             Without an ID, all that are not held. Made for cron: says nothing where there is nothing to do. --check \
             only looks, lists what could be updated, and exits with 11 where there is something. A new version that \

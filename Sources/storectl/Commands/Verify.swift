@@ -6,7 +6,7 @@ import Terminal
 
 struct Verify: StoreCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks installed files against what was installed.",
+        commandName: "verify", abstract: "Checks installed files against what was installed.",
         discussion: """
             Without an ID, all packs; those that somebody put there by hand are named and left alone. Exits with 5 where \
             something is damaged; --repair puts it right from the store, and fetches only what is damaged where the \

@@ -32,7 +32,7 @@ final class CrashWorker: Sendable {
         ]
         let places = try Places(
             Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home)
-        client = try StoreClient(home: places, startingDaemon: .never, languages: [])
+        client = StoreClient(home: places, startingDaemon: .never, languages: [])
     }
 
     func put(_ tree: FolderTree?) throws {

@@ -46,7 +46,7 @@ private final class QueueRun {
         ])
         let places = try Places(
             Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
-        client = try StoreClient(home: places, startingDaemon: .never)
+        client = StoreClient(home: places, startingDaemon: .never)
         var products: [[String: Any]] = []
         for (number, id) in (Self.queued + Self.busy).enumerated() {
             let archive = Self.archive(number)

@@ -54,10 +54,10 @@ final class SoakGrowth: Sendable, CustomStringConvertible {
         // Files are open while something is installed, never for longer: a leak shows as a rise of the lowest.
         let descriptors = { (samples: ArraySlice<Sample>) in samples.map(\.descriptors).min() ?? 0 }
         #expect(descriptors(second) <= descriptors(first) + 16, "\(self)")
-        // The last 10,000 ends and 20,000 events are kept on purpose: until so many have been, memory grows with each.
+        // The last 1,000 ends and 10,000 events are kept on purpose: until so many have been, memory grows with each.
         // What was in the midst of being answered when it was looked at, by up to a hundred, is the rest.
         let memory = { (samples: ArraySlice<Sample>) in samples.map(\.memory).sorted()[samples.count / 2] }
-        let kept = before.ended >= 10_000 ? 0 : min(after.ended, 10_000) * 4_000
+        let kept = before.ended >= 2_000 ? 0 : min(after.ended, 2_000) * 10_000
         #expect(Sanitizers.areOn || memory(second) <= memory(first) * 1.1 + kept + 32e6, "\(self)")
     }
 

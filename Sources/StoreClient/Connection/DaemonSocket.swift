@@ -35,8 +35,7 @@ struct DaemonSocket: Sendable {
     /// - Throws: `daemon.unreachable` where it can't be told, `daemon.foreign` where it is somebody else who listens.
     static func listening(at path: String) throws -> DaemonSocket? {
         guard let socket = try DaemonSocket(leadingTo: path), socket.path.utf8.count <= longestPath else { return nil }
-        let descriptor = Glibc.socket(
-            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let descriptor = makeDescriptor()
         guard descriptor >= 0 else { throw unreachable(path, errno) }
         defer { close(descriptor) }
         if socket.connect(descriptor) != 0 {
@@ -59,7 +58,13 @@ struct DaemonSocket: Sendable {
         return socket
     }
 
-    private func connect(_ descriptor: Int32) -> Int32 {
+    /// A socket that waits for nothing; -1 with `errno` where the system has none left.
+    static func makeDescriptor() -> Int32 {
+        Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    }
+
+    /// As connect(2).
+    func connect(_ descriptor: Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

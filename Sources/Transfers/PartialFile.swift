@@ -18,6 +18,8 @@ public final class PartialFile: Sendable {
     private struct State {
         /// The bytes that are counted as here; those on their way to the disk are among them.
         var here = ByteRanges()
+        /// Whether some of them are from an earlier process.
+        var isInherited = false
         /// Bytes that are held in memory until they are written and hashed.
         var pending = 0
         var failure: FileError?
@@ -118,8 +120,14 @@ public final class PartialFile: Sendable {
         let hashed = try await hash(of: end, in: file)
         // Shorter than noted: what there is of it counts, and nothing else.
         if hashed.end < end { disk.written = ByteRanges(0..<hashed.end) }
-        return PartialFile(file, note, disk, hashed.knowing(disk.written))
+        let partial = PartialFile(file, note, disk, hashed.knowing(disk.written))
+        partial.state.withLock { $0.isInherited = !$0.here.ranges.isEmpty }
+        return partial
     }
+
+    /// Whether some of its bytes are from an earlier process: after a power cut a file may have its length and not what was
+    /// in it.
+    var isInherited: Bool { state.withLock { $0.isInherited } }
 
     /// The hash of a file's first bytes, as far as there are as many.
     private static func hash(of end: Int, in file: OpenFile) async throws -> Hashing {

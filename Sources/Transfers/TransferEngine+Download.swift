@@ -34,7 +34,8 @@ extension TransferEngine {
     ///
     /// It goes on from ``PartialFile/size`` where the end can be proved: by the file's hash, or by a strong entity tag
     /// in ``TransferRequest/ifRange``. Where the file has changed, or the server can't send a part, it begins again
-    /// at the first byte; ``Downloaded/resumedFrom`` tells.
+    /// at the first byte, and also where the hash shows that something is wrong and bytes of an earlier process are part
+    /// of it; ``Downloaded/resumedFrom`` tells.
     ///
     /// After an error, or when cancelled, `partial` holds every byte that came and counts it, so that the same call
     /// goes on; unless the bytes themselves were wrong, then it is empty. Nothing is synced to the disk.
@@ -66,12 +67,16 @@ extension TransferEngine {
         if !canResume(request, partial, expected) { try partial.restart() }
         try await partial.cutTail()
 
-        let reporter = ProgressReporter(progress)
+        let (reporter, isInherited) = (ProgressReporter(progress), partial.isInherited)
         do {
             let done: Downloaded
             do {
                 done = try await attempt(request, partial, expected, keepsWrong, reporter)
             } catch is RangeNotThere {
+                try partial.restart()
+                done = try await attempt(request, partial, expected, keepsWrong, reporter)
+            } catch let error as TransferError where error.code == .contentHashMismatch && isInherited && !keepsWrong {
+                // What lay here may be what is wrong, and not what the server sent.
                 try partial.restart()
                 done = try await attempt(request, partial, expected, keepsWrong, reporter)
             }

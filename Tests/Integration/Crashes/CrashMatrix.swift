@@ -54,7 +54,8 @@ final class CrashMatrix: Sendable {
             guard whole.problem == nil else { continue }
             let counts = try Self.faults.map { try workers[0].control.count(of: $0.fault.kinds) }
             state.withLock { $0.calls[subject.name] = counts[0] }
-            for ((title, fault), count) in zip(Self.faults, counts) where wanted?.contains(title) ?? true {
+            for ((title, fault), count) in zip(Self.faults, counts)
+            where subject.canJudge(fault) && wanted?.contains(title) ?? true {
                 let places = Places(choose?(title, count), atLeast: count)
                 try await workers.sideBySide { worker in
                     while let place = places.next() {

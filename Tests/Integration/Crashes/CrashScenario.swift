@@ -7,6 +7,8 @@ struct CrashScenario: Sendable {
     var commands: [[String]] = []
     /// What comes of it when nothing is in the way.
     var after: @Sendable (inout HomeFacts) -> Void = { _ in }
+    /// Whether a download goes on when the command has ended: where a call fails, it may end by that, and rightly so.
+    var goesOnBehindCommand = false
     /// What a user does who finds that it was not done; the commands themselves, unless given.
     var again: [[String]]?
     /// Whether calls count from the daemon's start on; else from the commands on, until the daemon has ended.
@@ -86,7 +88,8 @@ struct CrashScenario: Sendable {
             CrashScenario(
                 name: "pause", home: .coming, commands: [["pause", CrashStore.slow]], after: { $0.coming = .paused }),
             CrashScenario(
-                name: "resume", home: .paused, commands: [["resume", CrashStore.slow]], after: { $0.coming = .running }),
+                name: "resume", home: .paused, commands: [["resume", CrashStore.slow]], after: { $0.coming = .running },
+                goesOnBehindCommand: true),
             CrashScenario(
                 name: "cancel", home: .coming, commands: [["cancel", CrashStore.slow]], after: { $0.coming = nil }),
             CrashScenario(

@@ -15,6 +15,8 @@ struct CrashOutcome: Sendable {
 /// Something that may be hit by a crash, and what must hold after it.
 protocol CrashSubject: Sendable {
     var name: String { get }
+    /// Whether what must hold can be told after such a fault.
+    func canJudge(_ fault: CrashFault) -> Bool
     /// Makes one run, and holds what it leaves to what must hold.
     ///
     /// - Parameter place: which of the calls that count is hit, from 1.
@@ -25,9 +27,15 @@ protocol CrashSubject: Sendable {
     func recover(from state: PowerCutState, on worker: CrashWorker) async -> CrashOutcome
 }
 
+extension CrashSubject {
+    func canJudge(_ fault: CrashFault) -> Bool { true }
+}
+
 /// A daemon's home, and commands of `storectl`.
 struct HomeSubject: CrashSubject {
     let scenario: CrashScenario
+
+    func canJudge(_ fault: CrashFault) -> Bool { !scenario.goesOnBehindCommand || fault.action != .fail }
     let home: CrashRig.Home
     var name: String { scenario.name }
     private var after: HomeFacts {

@@ -7,11 +7,14 @@ final class NginxServer: Sendable {
     let url: String
     private let folder: TestFolder
     private let process: ChildProcess
+    /// nginx can't pick a port by itself: this one is held for it, so that nobody else gets it before or meanwhile.
+    private let held: ClosedPort
 
     /// - Parameter rate: bytes a second for each connection; `nil` is as fast as it can.
     init(serving root: String, rate: Int? = nil) async throws {
         folder = try TestFolder()
-        let port = try Self.freePort()
+        held = try ClosedPort()
+        let port = held.port
         url = "http://127.0.0.1:\(port)/"
         let user = getuid() == 0 ? "user root;" : ""
         let configuration = """
@@ -21,7 +24,7 @@ final class NginxServer: Sendable {
               access_log off; client_body_temp_path \(folder.path)/b; proxy_temp_path \(folder.path)/p;
               fastcgi_temp_path \(folder.path)/f; uwsgi_temp_path \(folder.path)/u; scgi_temp_path \(folder.path)/s;
               types { application/json json; application/zip zip; }
-              server { listen 127.0.0.1:\(port); root \(root); \(rate.map { "limit_rate \($0);" } ?? "") }
+              server { listen 127.0.0.1:\(port) reuseport; root \(root); \(rate.map { "limit_rate \($0);" } ?? "") }
             }
             """
         try configuration.write(toFile: folder.path + "/nginx.conf", atomically: true, encoding: .utf8)
@@ -49,22 +52,6 @@ final class NginxServer: Sendable {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         return address
-    }
-
-    /// A port that nobody listens on now; nginx can't pick one by itself.
-    private static func freePort() throws -> UInt16 {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = loopback(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return try withUnsafeMutablePointer(to: &address) { pointer in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                guard bind(socket, generic, length) == 0, getsockname(socket, generic, &length) == 0 else {
-                    throw POSIXError(.EADDRNOTAVAIL)
-                }
-            }
-            return UInt16(bigEndian: pointer.pointee.sin_port)
-        }
     }
 
     private static func connects(to port: UInt16) -> Bool {

@@ -67,6 +67,8 @@ import Testing
 final class SecureServer: Sendable {
     let certificate: String
     private let port: UInt16
+    /// nginx can't pick a port by itself: this one is held for it, so that nobody else gets it before or meanwhile.
+    private let held: ClosedPort
     private let folder: String
 
     static let isPossible = find("nginx") != nil && find("openssl") != nil
@@ -84,8 +86,8 @@ final class SecureServer: Sendable {
             "2",
             "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder + "/key.pem",
             "-out", certificate)
-        // Taken and let go at once; nobody else gets it in the meantime but by rare chance.
-        port = try ClosedPort().port
+        held = try ClosedPort()
+        port = held.port
         let configuration = """
             pid \(folder)/pid; error_log \(folder)/error.log; worker_processes 1;
             events { worker_connections 64; }
@@ -95,7 +97,7 @@ final class SecureServer: Sendable {
               fastcgi_temp_path \(folder)/fastcgi;
               uwsgi_temp_path \(folder)/uwsgi; scgi_temp_path \(folder)/scgi;
               server {
-                listen 127.0.0.1:\(port) ssl http2;
+                listen 127.0.0.1:\(port) ssl http2 reuseport;
                 ssl_certificate \(certificate); ssl_certificate_key \(folder)/key.pem;
                 location /ok {
                   add_header X-Protocol $server_protocol; add_header X-Connection $connection;

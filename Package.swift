@@ -110,8 +110,9 @@ let package = Package(
         module(
             "StoreServer",
             [
-                "StoreAPI", "Scenarios", "Engine", "Stickers", "Downloads", "Library", "Catalogue", "Transfers",
-                "Images", "Settings", "Files", "StoreModel", logging,
+                "StoreAPI", "Scenarios", "Engine", "Stickers", "Skins", "Downloads", "Library", "Catalogue",
+                "Transfers",
+                "Images", "XML", "Settings", "Files", "StoreModel", logging,
             ]
                 + hummingbird),
         module("StoreClient", ["StoreAPI", "Files", "StoreModel"]),

@@ -27,8 +27,9 @@ extension DownloadsManager {
             guard !isClosing else { return }
             if let pack = placed[record.operation] {
                 await note(record, .finished, pack: pack)
+                await installed(pack, record.action)
                 tellEnd(of: record, as: .finished, kind: pack.kind, size: pack.origin?.archive.size)
-                await announce(pack, record.action)
+                announce(pack, record.action)
             } else if let request = try? JSON.decode(DownloadRequest.self, from: plan) {
                 if let task = try? makeTask(request) { resumed.append((task, record.startedAt)) }
             } else {

@@ -21,7 +21,7 @@ public actor DownloadsManager {
     let log: Logger
     private let clock: TimeSource
     private var settings: DownloadSettings
-    private var installed: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
+    var installed: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
 
     var tasks: [String: DownloadTask] = [:]
     var work: [OperationID: Task<Void, Never>] = [:]
@@ -214,6 +214,8 @@ public actor DownloadsManager {
         if end.outcome != .suspended {
             await note(record(of: request, startedAt: startedAt), end.outcome, pack: end.pack)
         }
+        // What follows from a pack being there is done when its end is told.
+        if let pack = end.pack { await installed(pack, request.action) }
         // The pair leaves the dictionary before the end is told, so that whoever hears of it may begin anew.
         tasks[request.product.productIdentifier] = nil
         endings += 1
@@ -225,7 +227,7 @@ public actor DownloadsManager {
         if let error = status.error { metadata["error"] = "\(error.message)" }
         log.info("\(request.action) ended: \(status.state.rawValue)", metadata: metadata)
         events.publish(.download(status))
-        if let pack = end.pack { await announce(pack, request.action) }
+        if let pack = end.pack { announce(pack, request.action) }
         release(request.operation, status)
     }
 
@@ -235,13 +237,12 @@ public actor DownloadsManager {
         ended.removeFirst(max(0, ended.count - EventLog.endsKept))
     }
 
-    func announce(_ pack: LibraryPack, _ action: OperationAction) async {
+    func announce(_ pack: LibraryPack, _ action: OperationAction) {
         events.publish(
             .pack(
                 PackChange(
                     productIdentifier: pack.productIdentifier, kind: pack.kind,
                     change: action == .install ? .installed : .updated, version: pack.version)))
-        await installed(pack, action)
     }
 
     /// Puts an operation's end on the disk.

@@ -41,7 +41,7 @@ public final class LoggedEvent: Sendable {
             switch happening {
             case .download(let status): self = .download(status.operation, isEnd: status.state.isEnd)
             case .pack: self = .pack
-            case .catalogue, .updates, .unknown: self = .other
+            case .catalogue, .updates, .skin, .unknown: self = .other
             }
         }
 

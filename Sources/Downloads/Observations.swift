@@ -7,8 +7,13 @@ public struct StoreSnapshot: Sendable, Hashable {
     /// Those that run, in the order begun, and then those that ended since the start.
     public let downloads: [DownloadStatus]
     public let packs: [InstalledPack]
+    /// `nil` where nobody knows of skins.
+    public let skin: SkinUse?
 
-    public init(sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack]) {
+    public init(
+        sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], skin: SkinUse? = nil
+    ) {
+        self.skin = skin
         self.sequence = sequence
         self.downloads = downloads
         self.packs = packs

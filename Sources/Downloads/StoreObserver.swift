@@ -19,6 +19,10 @@ public protocol StoreObserver: AnyObject, Sendable {
     func catalogueChanged(ofStore store: String) async throws
     /// Told when there are newer versions of packs, of each version once.
     func updatesFound(_ updates: [AvailableUpdate]) async throws
+    /// Told when another skin is in use, or the same in another version.
+    ///
+    /// - Parameter change: what is another; `nil` where that is so much that the skin is better read anew.
+    func skinChanged(_ use: SkinUse, _ change: SkinDifference?) async throws
 }
 
 // An observer implements what it wants to hear.
@@ -28,6 +32,7 @@ extension StoreObserver {
     public func packChanged(_ change: PackChange) async throws {}
     public func catalogueChanged(ofStore store: String) async throws {}
     public func updatesFound(_ updates: [AvailableUpdate]) async throws {}
+    public func skinChanged(_ use: SkinUse, _ change: SkinDifference?) async throws {}
 }
 
 /// The observers that were added, each with the task that tells it.
@@ -132,6 +137,7 @@ private final class Telling: Sendable {
             case .pack(let change): try await observer.packChanged(change)
             case .catalogue(let store): try await observer.catalogueChanged(ofStore: store)
             case .updates(let updates): try await observer.updatesFound(updates)
+            case .skin(let use, let change): try await observer.skinChanged(use, change)
             case .unknown: break
             }
         }

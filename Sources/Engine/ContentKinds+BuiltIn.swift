@@ -3,16 +3,18 @@ import Images
 public import Library
 import Plugins
 public import Settings
-import Skins
+public import Skins
 import Stickers
 
 extension ContentKinds {
     /// The kinds that this program knows: a new one is one line here.
-    public static func builtIn(_ settings: Settings) -> ContentKinds {
+    ///
+    /// - Parameter skins: whoever knows which skin is in use; `nil` where none ever is.
+    public static func builtIn(_ settings: Settings, skins: SkinsManager? = nil) -> ContentKinds {
         let images = ImageLimits(settings)
         return ContentKinds([
             StickerKind(images: images),
-            SkinKind(folderExtension: settings.skinsPurchasedExtension, images: images),
+            SkinKind(folderExtension: settings.skinsPurchasedExtension, images: images, skins: skins),
             EmojiKind(images: images),
             PluginKind(),
         ])

@@ -2,6 +2,8 @@ import Archives
 import Downloads
 import Images
 import Settings
+import Skins
+import StoreModel
 import Transfers
 
 // What the settings mean to each part below.
@@ -13,6 +15,17 @@ extension DownloadSettings {
             timeouts: TransferTimeouts(settings), archives: ArchiveLimits(settings),
             librarySize: settings.libraryMaximumSize, archiveSize: settings.downloadsMaximumSize,
             keptArchives: settings.downloadsKeptArchives)
+    }
+}
+
+extension SkinsManager.Settings {
+    init(_ settings: Settings, _ places: Places) {
+        self.init(
+            finder: SkinFinder(
+                purchased: places.packs, purchasedExtension: settings.skinsPurchasedExtension,
+                preinstalled: places.preinstalled, preinstalledExtension: settings.skinsPreinstalledExtension),
+            defaultSkin: settings.skinsDefault, idiom: SkinIdiom(named: settings.skinsIdiom) ?? .desktop,
+            compiledFolder: places.skins, choiceFile: places.skinChoice, assetMemory: settings.skinsMemory)
     }
 }
 

@@ -75,7 +75,8 @@ extension StoreManager {
                 try await self.resolve(product, store: nil, preferring: store).item.dependencies
             }
         } isInstalled: { product in
-            try await self.library.pack(of: product) != nil
+            if try await self.library.pack(of: product) != nil { return true }
+            return await self.kinds.isPreinstalled(product)
         }
         var requests: [DownloadRequest] = []
         for step in steps where step.productIdentifier != identifier {
@@ -205,7 +206,9 @@ extension StoreManager {
         _ path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> InstallOutcome {
         let limits = ArchiveLimits(settings)
-        let item = try await BlockingWork(label: "engine.file").run { try LocalArchive(path, limits: limits).product() }
+        let item = try await BlockingWork(label: "engine.file").run { [kinds] in
+            try LocalArchive(path, limits: limits, kinds: kinds).product()
+        }
         try requireIdle(item.productIdentifier)
         if let running = try await downloads.runningToJoin(item.productIdentifier) {
             return .joined(await changed(running, priority: priority, rateLimit: rateLimit))

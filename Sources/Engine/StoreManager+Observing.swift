@@ -12,7 +12,8 @@ extension StoreManager {
     public func snapshot(languages: [String] = []) async throws -> StoreSnapshot {
         await downloads.broughtBack()
         let (sequence, downloads) = events.standing
-        return StoreSnapshot(sequence: sequence, downloads: downloads, packs: try await packs(languages: languages))
+        return StoreSnapshot(
+            sequence: sequence, downloads: downloads, packs: try await packs(languages: languages), skin: skinUse)
     }
 
     /// The present state, and then everything that happens: a snapshot first, and another one wherever the reader was so

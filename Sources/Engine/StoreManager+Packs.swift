@@ -55,8 +55,10 @@ extension StoreManager {
 
     /// Takes a pack away, and the version before with it.
     ///
-    /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.needed`, `conflict.in-use`, `conflict.busy`.
-    public func uninstall(_ identifier: String) async throws -> OperationRecord {
+    /// - Parameter successor: of a skin in use: the skin that is used from then on, and before it goes.
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.needed`, `conflict.in-use`, `conflict.busy`;
+    ///   `skin.…` where the successor can't be used.
+    public func uninstall(_ identifier: String, using successor: String? = nil) async throws -> OperationRecord {
         if let running = await downloads.running(identifier) {
             throw EngineError(
                 .productBusy,
@@ -69,10 +71,9 @@ extension StoreManager {
             let names = dependents.map { "'\($0.productIdentifier)'" }.joined(separator: ", ")
             throw EngineError(.packNeeded, "'\(identifier)' is needed by \(names). Uninstall that first.")
         }
-        if await kinds[pack.kind]?.isInUse(identifier) == true {
-            throw EngineError(.packInUse, "'\(identifier)' is in use. Choose another first.")
-        }
         try await requireNotComing(identifier)
+        try requireIdle(identifier)
+        try await requireNotInUse(pack, else: successor)
         let record = try await perform(.uninstall, on: pack) { [library] _ in
             // Asked again where nothing more can begin that needs it.
             try await self.requireNotComing(identifier)
@@ -80,9 +81,47 @@ extension StoreManager {
         }
         toldDamages[identifier] = nil
         emptyTrash()
+        await kinds[pack.kind]?.didRemove(identifier)
         events.publish(
             .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .removed, version: pack.version)))
         return record
+    }
+
+    /// A skin in use goes only where another takes its place, which then does.
+    private func requireNotInUse(_ pack: LibraryPack, else successor: String?) async throws {
+        let identifier = pack.productIdentifier
+        guard await kinds[pack.kind]?.isInUse(identifier) == true else { return }
+        guard pack.kind == .skin, let successor else {
+            throw EngineError(
+                .packInUse,
+                "'\(identifier)' is in use. Choose another first"
+                    + (pack.kind == .skin ? ", or name it: 'storectl uninstall \(identifier) --use SKIN'." : "."))
+        }
+        guard try await !skins.resolved(successor).chain.contains(where: { $0.identifier == identifier }) else {
+            throw EngineError(
+                .packInUse, "'\(successor)' can't take the place of '\(identifier)', from which it inherits.")
+        }
+        try await skins.use(successor)
+    }
+
+    /// Of what a pack needed, all that came from a store and that nothing needs or uses any more. Asked after it is gone.
+    ///
+    /// - Parameter dependencies: what it needed.
+    public func unneeded(of dependencies: [String]) async throws -> [String] {
+        var unneeded: [String] = []
+        for dependency in dependencies {
+            guard let pack = try await library.pack(of: dependency), pack.origin != nil,
+                try await dependents(on: dependency).isEmpty,
+                await kinds[pack.kind]?.isInUse(dependency) != true
+            else { continue }
+            unneeded.append(dependency)
+        }
+        return unneeded
+    }
+
+    /// What a pack needs, as its receipt says; empty where it is not installed.
+    public func dependencies(of identifier: String) async throws -> [String] {
+        try await library.pack(of: identifier)?.origin?.dependencies ?? []
     }
 
     /// What is being installed may need a pack, too.
@@ -123,6 +162,7 @@ extension StoreManager {
         let record = try await perform(.rollback, on: pack) { [library] operation in
             try await library.rollBack(identifier, operation: operation)
         }
+        await kinds[pack.kind]?.didInstall(identifier)
         events.publish(
             .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .updated, version: record.version))
         )

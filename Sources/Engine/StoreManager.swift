@@ -7,6 +7,7 @@ import FoundationEssentials
 public import Library
 public import Logging
 public import Settings
+public import Skins
 public import Stickers
 public import StoreModel
 public import Transfers
@@ -20,6 +21,7 @@ public actor StoreManager {
     /// What happens, for observers.
     public nonisolated let events: EventLog
     public nonisolated let stickers: StickersManager
+    public nonisolated let skins: SkinsManager
     nonisolated let observers = ObserverList()
     let library: Library
     let downloads: DownloadsManager
@@ -44,6 +46,8 @@ public actor StoreManager {
     /// The damage that observers were told of, by product.
     var toldDamages: [String: [PackDamage]] = [:]
     private var trashWork: Task<Void, Never>?
+    /// Tells observers of each change of the skin in use.
+    private var skinNews: Task<Void, Never>?
     /// Whether `trashWork` has not begun to look yet.
     private var isTrashWorkDue = false
     private var hasClosed = false
@@ -62,13 +66,14 @@ public actor StoreManager {
     /// - Throws: `home.unusable`, `settings.invalid`, `store.malformed-list`, `database.newer`, or what the disk says.
     public static func open(
         places: Places, environment: [String: String] = [:], overrides: [SettingKey: String] = [:],
-        kinds: (@Sendable (Settings) -> ContentKinds)? = nil, clock: TimeSource = .system,
+        kinds: (@Sendable (Settings, SkinsManager) -> ContentKinds)? = nil, clock: TimeSource = .system,
         transfers: (any Transferring)? = nil, log: Logger
     ) async throws -> StoreManager {
         let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
         let folders = try HomeFolders(places)
         let database = try await LibraryDatabase(path: places.database, now: clock.date())
-        let kinds = (kinds ?? ContentKinds.builtIn)(settings)
+        let skins = SkinsManager(SkinsManager.Settings(settings, places))
+        let kinds = (kinds ?? { .builtIn($0, skins: $1) })(settings, skins)
         let library = try await Library.open(data: places.data, kinds: kinds, index: try await database.index())
         let events = try await EventLog(folder: folders.data, log: log, clock: clock) { count in
             try await database.reserveSequence(count)
@@ -84,7 +89,7 @@ public actor StoreManager {
         let manager = StoreManager(
             places: places, environment: environment, overrides: overrides, settings: settings, folders: folders,
             database: database, library: library, events: events, transfers: transfers, downloads: downloads,
-            kinds: kinds, credentials: credentials, clock: clock, log: log)
+            kinds: kinds, skins: skins, credentials: credentials, clock: clock, log: log)
         try await manager.begin()
         return manager
     }
@@ -92,8 +97,8 @@ public actor StoreManager {
     private init(
         places: Places, environment: [String: String], overrides: [SettingKey: String], settings: Settings,
         folders: HomeFolders, database: LibraryDatabase, library: Library, events: EventLog,
-        transfers: any Transferring, downloads: DownloadsManager, kinds: ContentKinds, credentials: StoreCredentials,
-        clock: TimeSource, log: Logger
+        transfers: any Transferring, downloads: DownloadsManager, kinds: ContentKinds, skins: SkinsManager,
+        credentials: StoreCredentials, clock: TimeSource, log: Logger
     ) {
         self.places = places
         self.environment = environment
@@ -108,6 +113,7 @@ public actor StoreManager {
         self.transfers = transfers
         self.downloads = downloads
         self.kinds = kinds
+        self.skins = skins
         self.credentials = credentials
         self.clock = clock
         self.log = log
@@ -130,6 +136,7 @@ public actor StoreManager {
         try await tellWhatWasNotTold(settled: settleInterruptedOperations())
         await library.expirePrevious(olderThan: settings.libraryKeepPrevious.seconds)
         emptyTrash()
+        await beginSkins()
         try await downloads.resume()
     }
 
@@ -140,6 +147,8 @@ public actor StoreManager {
         await downloads.close()
         await events.close()
         await transfers.shutdown()
+        skinNews?.cancel()
+        await skinNews?.value
         trashWork?.cancel()
         await trashWork?.value
         do {
@@ -206,6 +215,22 @@ public actor StoreManager {
             try? await Task.sleep(for: .milliseconds(5))
             await self?.trashWorkBegins()
             if !Task.isCancelled { await library.emptyTrash() }
+        }
+    }
+
+    /// Applies the skin that was chosen, or whatever can stand in for it, and tells of every change from then on.
+    private func beginSkins() async {
+        let status = await skins.start()
+        if let problem = status.problem { log.warning("\(problem.message)") }
+        for (path, reason) in skins.unreadable { log.warning("'\(path)' is no skin: \(reason.message)") }
+        let (skins, events) = (skins, events)
+        var (shown, changes) = (skins.skin, skins.changes.makeAsyncIterator())
+        skinNews = Task {
+            while let change = await changes.next() {
+                let what = StoreManager.difference(from: shown, to: change.skin, of: skins)
+                events.publish(.skin(SkinUse(change.skin, change.status), change: what))
+                shown = change.skin
+            }
         }
     }
 

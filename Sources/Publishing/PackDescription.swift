@@ -53,28 +53,42 @@ struct PackDescription {
     let version: Version
     let price: Price?
     let information: PublishedInformation
+    /// Those that it names itself, and those that its kind knows of.
+    let dependencies: [String]
 
     /// - Parameters:
+    ///   - own: what the pack says in the information file of its kind.
     ///   - folderName: the last part of the folder's real path.
     ///   - state: what the store knows so far.
     init(
-        information: PublishedInformation, options: AddOptions, folderName: String, in state: StoreState
+        information: PublishedInformation, own: PackInformation, options: AddOptions, folderName: String,
+        in state: StoreState
     ) throws(PublishingError) {
         func filled(_ text: String?) -> String? { text?.isEmpty == false ? text : nil }
-        let identifier = filled(options.productIdentifier) ?? filled(information.productIdentifier) ?? folderName
+        let identifier =
+            filled(options.productIdentifier) ?? filled(information.productIdentifier) ?? own.productIdentifier
+            ?? folderName
         if let defect = ProductEntry.defect(ofIdentifier: identifier) {
             throw PublishingError(
                 .badIdentifier, "'\(folderName)' can't be added: \(defect). Give it another one with --id.")
         }
+        if let named = own.productIdentifier, named != identifier {
+            throw PublishingError(
+                .badIdentifier,
+                "'\(folderName)' can't be added as '\(identifier)': it says itself that it is '\(named)', and whoever "
+                    + "names it in another pack means that. Give both one identifier.")
+        }
         let before = state[identifier]
         productIdentifier = identifier
-        kind = options.kind ?? information.kind ?? before?.kind ?? .sticker
+        kind = options.kind ?? information.kind ?? own.kind ?? before?.kind ?? .sticker
         name =
-            filled(options.name).map { LocalizedText($0) } ?? information.name ?? before?.current.name
-            ?? LocalizedText(folderName)
-        version = options.version ?? information.version ?? Version("1.0.0")
+            filled(options.name).map { LocalizedText($0) } ?? information.name ?? own.name
+            ?? before?.current.name ?? LocalizedText(folderName)
+        version = options.version ?? information.version ?? own.version ?? Version("1.0.0")
         price = options.price
         self.information = information
+        let named = information.dependencies ?? []
+        dependencies = named + (own.dependencies ?? []).filter { !named.contains($0) }
         guard !kind.rawValue.isEmpty, version.text.contains(where: \.isNumber) else {
             throw PublishingError(
                 .badIdentifier,
@@ -94,6 +108,6 @@ struct PackDescription {
             publisher: information.publisher, license: information.license, authors: information.authors ?? [],
             locales: information.locales ?? name.byLanguage.keys.filter { !$0.isEmpty }.sorted(),
             categories: information.categories ?? [], tags: information.tags ?? [],
-            dependencies: information.dependencies ?? [], permissions: information.permissions)
+            dependencies: dependencies, permissions: information.permissions)
     }
 }

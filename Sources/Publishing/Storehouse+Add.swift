@@ -68,7 +68,8 @@ extension Storehouse {
         let pack = try openPack(folder)
         let information = try PackInformation.read(PublishedInformation.self, from: pack) ?? PublishedInformation()
         let description = try PackDescription(
-            information: information, options: options, folderName: Self.realName(of: pack), in: state)
+            information: information, own: try kinds.information { try Self.content(of: $0, in: pack) },
+            options: options, folderName: Self.realName(of: pack), in: state)
         try kinds[description.kind]?.check(pack)
         let (archive, table) = try Self.makeArchive(of: pack, in: objects)
         func picture(_ path: String) throws -> StoredFile { try Self.makePicture(path, of: pack, in: objects) }
@@ -86,6 +87,11 @@ extension Storehouse {
         return Added(
             productIdentifier: description.productIdentifier, kind: description.kind, version: description.version,
             size: archive.size, sha256: archive.sha256, change: change)
+    }
+
+    private static func content(of name: String, in pack: Directory) throws -> Data? {
+        guard try pack.status(of: name)?.kind == .file else { return nil }
+        return try pack.read(name, limit: PackInformation.sizeLimit)
     }
 
     private func openPack(_ folder: String) throws -> Directory {

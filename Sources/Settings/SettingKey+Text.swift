@@ -39,7 +39,7 @@ extension SettingKey {
         switch rule {
         case .integer: .int
         case .bool: .bool
-        case .word, .folderExtension, .shares, .proxy, .hosts, .path: .string
+        case .word, .folderExtension, .identifier, .shares, .proxy, .hosts, .path: .string
         }
     }
 

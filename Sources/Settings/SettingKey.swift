@@ -52,7 +52,7 @@ extension SettingKey {
         logLevel,
         networkAnswerTimeout, networkBandwidth, networkCertificates, networkConnectTimeout, networkConnectionsPerHost,
         networkNoProxy, networkProxy, networkShares, networkSlowestRate, networkStallTimeout, networkWholeTimeout,
-        skinsPurchasedExtension,
+        skinsDefault, skinsIdiom, skinsMemory, skinsPreinstalledExtension, skinsPurchasedExtension,
         updatesCheckEvery, updatesRefreshAfter,
     ]
 
@@ -165,6 +165,18 @@ extension SettingKey {
         "network.wholeTimeout", .integer(0), .integer(0...31_536_000), unit: .seconds,
         "How long a transfer may take in all before it is tried again; 0 is no limit.")
 
+    public static let skinsDefault = SettingKey(
+        "skins.default", .text("light"), .identifier, needsRestart: true,
+        "The skin that is used where none was chosen.")
+    public static let skinsIdiom = SettingKey(
+        "skins.idiom", .text("desktop"), .word(["phone", "tablet", "desktop"]), needsRestart: true,
+        "The kind of device whose variants of a skin are used.")
+    public static let skinsMemory = SettingKey(
+        "skins.memory", .integer(16 << 20), .integer(0...(1 << 30)), unit: .bytes, needsRestart: true,
+        "How much of a skin's images is kept in memory, of those for which it asks for that.")
+    public static let skinsPreinstalledExtension = SettingKey(
+        "skins.preinstalledExtension", .text("theme"), .folderExtension, needsRestart: true,
+        "What the folders of skins that came with the application end with.")
     public static let skinsPurchasedExtension = SettingKey(
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
         "What the folders of skins from a store end with.")

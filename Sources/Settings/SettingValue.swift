@@ -27,6 +27,8 @@ public enum SettingRule: Sendable, Hashable {
     case word([String])
     /// The part of a folder's name after its dot: ASCII letters and digits, 1 to 32 of them.
     case folderExtension
+    /// What names a product: no white space, at most 200 bytes.
+    case identifier
     /// What is shared among kinds of content: `sticker=50,skin=30,emoji=20`, or nothing.
     case shares
     /// The address of a proxy as curl takes it, or nothing.
@@ -41,6 +43,9 @@ public enum SettingRule: Sendable, Hashable {
         case (.shares, .text(let text)): (try? SettingShares(text)) != nil
         case (.proxy, .text(let text)): text.isEmpty || Self.isProxy(text)
         case (.hosts, .text(let text)): text.utf8.allSatisfy { (33...126).contains($0) || $0 == 32 }
+        case (.identifier, .text(let text)):
+            (1...200).contains(text.utf8.count)
+                && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 32 }
         case (.path, .text(let text)): text.isEmpty || (text.hasPrefix("/") && !text.utf8.contains(0))
         case (.integer(let range), .integer(let number)): range.contains(number)
         case (.bool, .bool): true
@@ -79,6 +84,7 @@ public enum SettingRule: Sendable, Hashable {
         case .bool: "true or false"
         case .word(let words): "one of " + words.joined(separator: ", ")
         case .folderExtension: "1 to 32 letters and digits"
+        case .identifier: "1 to 200 bytes without white space"
         case .shares: "nothing, or kinds with percentages that sum to 100, such as sticker=50,skin=30,emoji=20"
         case .proxy:
             "nothing, or [scheme://]host[:port], the scheme one of http, https, socks4, socks4a, socks5 and socks5h"

@@ -110,6 +110,12 @@ extension Settings {
     public var networkStallTimeout: Duration { .seconds(integer(.networkStallTimeout)) }
     /// `nil` where there is no limit.
     public var networkWholeTimeout: Duration? { positive(.networkWholeTimeout).map { .seconds($0) } }
+    public var skinsDefault: String { text(.skinsDefault) }
+    public var skinsIdiom: String { text(.skinsIdiom) }
+    /// In bytes.
+    public var skinsMemory: Int { integer(.skinsMemory) }
+    /// Without the dot.
+    public var skinsPreinstalledExtension: String { text(.skinsPreinstalledExtension) }
     /// Without the dot.
     public var skinsPurchasedExtension: String { text(.skinsPurchasedExtension) }
     /// `nil` where the daemon does not look by itself.

@@ -1,4 +1,5 @@
 public import Files
+public import FoundationEssentials
 public import Images
 public import Library
 public import StoreModel
@@ -10,10 +11,29 @@ public struct SkinKind: ContentKind {
     public let folderExtension: String
 
     private let rules: FileRules
+    private let skins: SkinsManager?
 
-    public init(folderExtension: String = "purchasedTheme", images: ImageLimits = ImageLimits()) {
+    /// - Parameter skins: whoever knows which is in use; `nil` where none ever is.
+    public init(
+        folderExtension: String = "purchasedTheme", images: ImageLimits = ImageLimits(), skins: SkinsManager? = nil
+    ) {
+        self.skins = skins
         self.folderExtension = folderExtension
         rules = FileRules(.skin, [.images(images), .xml, .texts(["tdesktop-theme", "tdesktop-palette", "attheme"])])
+    }
+
+    /// The parent is what a skin needs; a product and its skin have one identifier.
+    public func information(_ file: (String) throws -> Data?) throws -> PackInformation? {
+        guard let bytes = try file(SkinInformation.fileName),
+            let skin = try SkinInformation.find(in: [UInt8](bytes))
+        else { return nil }
+        var information = PackInformation()
+        information.productIdentifier = skin.identifier
+        information.kind = kind
+        information.name = LocalizedText(skin.name)
+        information.version = skin.version
+        information.dependencies = skin.parent.map { [$0] }
+        return information
     }
 
     public func check(_ pack: Directory) throws {
@@ -26,4 +46,21 @@ public struct SkinKind: ContentKind {
             throw LibraryError(error.code, error.message)
         }
     }
+
+    /// One that the skin in use inherits from is in use, too.
+    public func isInUse(_ productIdentifier: String) async -> Bool { skins?.isInUse(productIdentifier) == true }
+
+    public func isPreinstalled(_ productIdentifier: String) async -> Bool {
+        skins?.skins.contains { $0.origin == .preinstalled && $0.information.identifier == productIdentifier } == true
+    }
+
+    /// What is shown of it later is ready then, and where it is in use it is applied.
+    public func didInstall(_ productIdentifier: String) async {
+        guard let skins else { return }
+        // Who uses a skin that can't be read is told why.
+        _ = try? await skins.compile(productIdentifier)
+        await skins.refresh()
+    }
+
+    public func didRemove(_ productIdentifier: String) async { await skins?.refresh() }
 }

@@ -147,10 +147,13 @@ public struct SnapshotDocument: Sendable, Codable {
     public var sequence: UInt64
     public var downloads: [DownloadStatus]
     public var packs: [InstalledPack]
-    public init(sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack]) {
+    /// `nil` from a daemon that knows of no skins.
+    public var skin: SkinUse?
+    public init(sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], skin: SkinUse? = nil) {
         self.sequence = sequence
         self.downloads = downloads
         self.packs = packs
+        self.skin = skin
     }
 }
 
@@ -201,6 +204,31 @@ public struct OperationResult: Sendable, Codable {
         self.operation = operation
         self.end = end
         self.error = error
+    }
+}
+
+/// `DELETE /v1/packs/{id}`.
+public struct Uninstallation: Sendable, Codable {
+    public var record: OperationRecord
+    /// What the pack needed, came from a store, and is needed and used by nothing any more.
+    public var unneeded: [String]
+
+    public init(_ record: OperationRecord, unneeded: [String]) {
+        self.record = record
+        self.unneeded = unneeded
+    }
+
+    private enum Key: String, CodingKey { case unneeded }
+
+    public init(from decoder: any Decoder) throws {
+        record = try OperationRecord(from: decoder)
+        unneeded = try decoder.container(keyedBy: Key.self).decodeIfPresent([String].self, forKey: .unneeded) ?? []
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try record.encode(to: encoder)
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(unneeded, forKey: .unneeded)
     }
 }
 

@@ -29,8 +29,10 @@ extension StoreClient {
     }
 
     /// Removes a pack, and the version before it.
-    public func uninstall(_ productIdentifier: String) async throws -> OperationRecord {
-        try await ask("DELETE", Resource("packs", productIdentifier))
+    ///
+    /// - Parameter successor: of a skin in use: the skin that is used from then on.
+    public func uninstall(_ productIdentifier: String, using successor: String? = nil) async throws -> Uninstallation {
+        try await ask("DELETE", Resource("packs", productIdentifier).with("use", successor))
     }
 
     /// Keeps a pack from being updated by an ``update(_:)`` that does not name it, or lets it be updated again.

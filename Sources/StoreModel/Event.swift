@@ -23,6 +23,10 @@ public struct Event: Sendable, Hashable {
         case catalogue(store: String)
         /// There are newer versions of these in the stores that they came from, of which nobody was told before.
         case updates([AvailableUpdate])
+        /// Another skin is in use, or the same in another version.
+        ///
+        /// - change: what is another; `nil` where that is so much that the skin is better read anew.
+        case skin(SkinUse, change: SkinDifference?)
         /// Of a type that only a later release knows: nothing that this one could show.
         case unknown(type: String)
     }
@@ -32,7 +36,7 @@ public struct Event: Sendable, Hashable {
         switch happening {
         case .download(let status): status.productIdentifier
         case .pack(let change): change.productIdentifier
-        case .catalogue, .updates, .unknown: nil
+        case .catalogue, .updates, .skin, .unknown: nil
         }
     }
 
@@ -41,7 +45,7 @@ public struct Event: Sendable, Hashable {
         switch happening {
         case .download(let status): status.kind
         case .pack(let change): change.kind
-        case .catalogue, .updates, .unknown: nil
+        case .catalogue, .updates, .skin, .unknown: nil
         }
     }
 
@@ -107,7 +111,7 @@ public struct AvailableUpdate: Sendable, Hashable, Codable {
 }
 
 extension Event: Codable {
-    private enum Key: String, CodingKey { case sequence, time, type, store, updates }
+    private enum Key: String, CodingKey { case sequence, time, type, store, updates, change }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
@@ -118,6 +122,9 @@ extension Event: Codable {
         case "pack": happening = .pack(try PackChange(from: decoder))
         case "catalogue": happening = .catalogue(store: try values.decode(String.self, forKey: .store))
         case "updates": happening = .updates(try values.decode([AvailableUpdate].self, forKey: .updates))
+        case "skin":
+            happening = .skin(
+                try SkinUse(from: decoder), change: try values.decodeIfPresent(SkinDifference.self, forKey: .change))
         case let type: happening = .unknown(type: type)
         }
     }
@@ -139,6 +146,10 @@ extension Event: Codable {
         case .updates(let updates):
             try values.encode("updates", forKey: .type)
             try values.encode(updates, forKey: .updates)
+        case .skin(let use, let change):
+            try values.encode("skin", forKey: .type)
+            try use.encode(to: encoder)
+            try values.encode(change, forKey: .change)
         case .unknown(let type):
             try values.encode(type, forKey: .type)
         }

@@ -3,7 +3,8 @@
 /// All paths are absolute and have no `/` at the end. Nothing is looked at or made.
 public struct Places: Sendable, Hashable {
     /// What has to lie on the machine for good: packs, the version before of each, the database, the last events
-    /// (`events.0`, `events.1`), and of which new versions observers were told (`updates.json`).
+    /// (`events.0`, `events.1`), of which new versions observers were told (`updates.json`), and which skin was chosen
+    /// (`skin.json`).
     public let data: String
     /// What may be deleted at any time.
     public let cache: String
@@ -14,7 +15,7 @@ public struct Places: Sendable, Hashable {
     /// The folder that `--home` or `STORECTL_HOME` named, if one did.
     public let home: String?
     /// Folders of packs that came with the machine or the program, the most important first. They need not exist.
-    public let preinstalled: [String]
+    public var preinstalled: [String]
 
     public var packs: String { data + "/packs" }
     public var previous: String { data + "/previous" }
@@ -22,6 +23,8 @@ public struct Places: Sendable, Hashable {
     /// Removed trees wait here until they are deleted.
     public var trash: String { data + "/trash" }
     public var database: String { data + "/library.sqlite" }
+    /// Which skin was chosen.
+    public var skinChoice: String { data + "/skin.json" }
     /// Held by the daemon that owns this home; its content names the live socket.
     public var lock: String { data + "/stored.lock" }
 
@@ -30,6 +33,8 @@ public struct Places: Sendable, Hashable {
     /// Archives that are kept after the installation.
     public var archives: String { cache + "/archives" }
     public var catalogues: String { cache + "/catalogues" }
+    /// Compiled skins.
+    public var skins: String { cache + "/skins" }
     public var thumbnails: String { cache + "/thumbnails" }
 
     public var socket: String { run + "/stored.sock" }

@@ -187,6 +187,7 @@ public struct Daemon: Sendable {
         table.addUpdates(manager)
         table.addPurchases(manager)
         table.addStickers(manager)
+        table.addSkins(manager)
         table.addSettings(manager, changed: settingsChanged)
         table.addEvents(manager, connections: facts.connections)
         if let scenario { table.addScenario(scenario, manager) { stop.request(.restart) } }

@@ -49,9 +49,12 @@ extension OperationResult {
 
 extension Console {
     /// Says what became of each that a command named: failures on standard error, with `--json` the document.
-    func finish(_ results: [OperationResult]) -> ExitCode {
+    func finish(_ results: [OperationResult]) -> ExitCode { finish(results) { $0 } }
+
+    /// - Parameter row: what the document has of each result.
+    func finish(_ results: [OperationResult], row: (OperationResult) -> some Encodable) -> ExitCode {
         let failures = results.map(\.failure)
-        if json { document(ResultsDocument(results: results, error: summary(of: failures))) }
+        if json { document(ResultsDocument(results: results.map(row), error: summary(of: failures))) }
         complain(about: zip(results.map(\.productIdentifier), failures).map { ($0, $1) })
         return commonExitCode(of: failures)
     }

@@ -8,8 +8,9 @@ struct Add: ParsableCommand {
         abstract: "Take packs into a store: one folder for each.",
         discussion: """
             All files of the folder become the product's archive, and nothing else. What no option says is taken from \
-            the pack's information file (pack.json), else from what the store knows of the product, else the \
-            identifier and name are the folder's, the kind is 'sticker', the version 1.0.0, and the price free.
+            the pack's information file (pack.json; of a skin, skin.xml), else from what the store knows of the \
+            product, else the identifier and name are the folder's, the kind is 'sticker', the version 1.0.0, and the \
+            price free. The skin that a skin inherits from becomes one of its dependencies.
 
             A version that is in the store with other contents is refused: give the new one a higher version. Clients \
             see nothing before 'storehouse publish'.

@@ -67,7 +67,7 @@ private struct Picture: Equatable {
             if status.state.isEnd { ended.insert(status.operation) }
         case .pack(let change):
             packs[change.productIdentifier] = change.change == .removed ? nil : change.version?.text ?? ""
-        case .catalogue, .updates, .unknown: break
+        case .catalogue, .updates, .skin, .unknown: break
         }
     }
 }

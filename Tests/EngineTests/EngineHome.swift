@@ -4,6 +4,7 @@ import FoundationEssentials
 import Library
 import Logging
 import Settings
+import Skins
 import StoreModel
 import Support
 import Synchronization
@@ -33,11 +34,13 @@ final class EngineHome: Sendable {
     static let keeping: [SettingKey: String] = always.merging([.downloadsKeptArchives: "1000000"]) { $1 }
 
     func open(
-        _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = [], environment: [String: String] = [:]
+        _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = [], environment: [String: String] = [:],
+        in places: Places? = nil
     ) async throws -> StoreManager {
-        try await StoreManager.open(
-            places: places, environment: environment, overrides: overrides,
-            kinds: { settings in kinds.isEmpty ? .builtIn(settings) : ContentKinds(kinds) },
+        let given = ContentKinds(kinds)
+        return try await StoreManager.open(
+            places: places ?? self.places, environment: environment, overrides: overrides,
+            kinds: { kinds.isEmpty ? .builtIn($0, skins: $1) : given },
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -271,6 +271,7 @@ extension Event {
         case .pack(let change): change.words
         case .catalogue(let store): "catalogue \(store)"
         case .updates(let updates): "updates \(updates.count)"
+        case .skin(let use, _): "skin \(use.skin?.identifier ?? "")"
         case .unknown(let type): type
         }
     }

@@ -47,7 +47,7 @@ import Testing
         let answer = String(decoding: try JSON.encode(record), as: UTF8.self)
         let server = try SocketServer(at: home.socket) { _ in .document(answer) }
         defer { server.stop() }
-        #expect(try await client().uninstall("../../x?y").operation == record.operation)
+        #expect(try await client().uninstall("../../x?y").record.operation == record.operation)
         #expect(server.requests.first?.target == "/v1/packs/..%2F..%2Fx%3Fy")
         #expect(server.requests.first?.method == "DELETE")
     }

@@ -57,9 +57,10 @@ import Testing
         let (name, sample) = InterfaceSamples.documents[index]
         let schema = try #require(Components.all[name])
         guard case .object(let members) = try JSON.decode(JSONValue.self, from: JSON.encode(sample)) else { return }
-        for member in members.keys {
+        // What may be any value is of no type.
+        for member in members.keys where (name, member) != ("SkinValue", "value") {
             var wrong = members
-            wrong[member] = .object(["a": .object([:])])
+            wrong[member] = [[]]
             #expect(throws: SchemaFault.self, "\(name).\(member)") {
                 try schema.check(.object(wrong), with: Components.all, isStrict: true)
             }

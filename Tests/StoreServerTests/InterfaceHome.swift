@@ -12,6 +12,8 @@ import Testing
 /// All resources of the interface at a socket, on a home of its own, and a store in a folder to install from.
 final class InterfaceHome: Sendable {
     let folder = TestFolder()
+    /// The folder of a skin that somebody put there by hand.
+    var skin: String { folder.path + "/home/data/packs/night.purchasedTheme" }
 
     /// The products of the store: sticker packs of one picture each, and one that costs something.
     static let products = ["org.example.a", "org.example.b", "org.example.c", "org.example.d", "org.example.e"]
@@ -34,6 +36,19 @@ final class InterfaceHome: Sendable {
         }
         try Data(ImageForge.png()).write(to: URL(filePath: folder.path + "/a.png"))
         try folder.write("catalogue.json", JSONValue.array(list).asWritten)
+    }
+
+    /// Puts a skin into the library, of which one thing is not understood.
+    func addSkin() throws {
+        let name = "home/data/packs/night.purchasedTheme"
+        try folder.write(name + "/skin.xml", #"<skin identifier="night" version="1"/>"#)
+        try folder.write(name + "/assets/a.svg", #"<svg xmlns="http://www.w3.org/2000/svg"/>"#)
+        try folder.write(
+            name + "/chat.xml",
+            #"""
+            <theme><instances><uiview id="chat"><operation name="backgroundImage">
+            <param name="image" type="image">a.svg</param></operation><operation name="none"/></uiview></instances></theme>
+            """#)
     }
 
     /// Serves while `body` runs.
@@ -111,6 +126,8 @@ struct InterfaceClient: Sendable {
         case .document(let component):
             #expect(answer.headers["content-type"] == "application/json", what, sourceLocation: place)
             try check(answer, component, what, place)
+        case .text(let type):
+            #expect(answer.headers["content-type"] == type + "; charset=utf-8", what, sourceLocation: place)
         case .metrics:
             #expect(answer.headers["content-type"]?.hasPrefix("text/plain") == true, what, sourceLocation: place)
         case .openAPI: #expect(answer.headers["content-type"] == "application/json", what, sourceLocation: place)

@@ -23,14 +23,29 @@ enum InterfaceSamples {
         ("DownloadList", DownloadList(downloads: [download], next: "a")), ("Download", download),
         ("Installation", InstallAnswer(download: download, joined: true)),
         ("OperationList", OperationList(operations: [operation], next: "a")), ("Operation", operation),
-        ("Snapshot", SnapshotDocument(sequence: 1, downloads: [download], packs: [pack])),
+        ("Snapshot", SnapshotDocument(sequence: 1, downloads: [download], packs: [pack], skin: skinUse)),
         ("DownloadEvent", event(.download(download))),
         (
             "PackEvent",
             event(.pack(PackChange(productIdentifier: "a", kind: .skin, change: .damaged, version: nil, damages: 1)))
         ),
         ("CatalogueEvent", event(.catalogue(store: "a"))), ("UpdatesEvent", event(.updates([update]))),
+        ("SkinEvent", event(.skin(skinUse, change: skinDifference))), ("SkinDifference", skinDifference),
         ("Event", event(.download(download))),
+        (
+            "SkinList",
+            SkinList(use: skinUse, skins: [listedSkin], unreadable: [UnreadableSkin(path: "/a", error: error)])
+        ),
+        ("ListedSkin", listedSkin), ("UnreadableSkin", UnreadableSkin(path: "/a", error: error)),
+        ("SkinUse", skinUse), ("SkinReference", skin),
+        (
+            "SkinValues",
+            SkinValues(skin: skin, inherits: [skin], idiom: "phone", identifiers: ["a": skinEntity])
+        ),
+        ("SkinEntity", skinEntity), ("SkinValue", skinValue), ("SkinReport", SkinReport(warnings: [skinWarning])),
+        ("SkinWarning", skinWarning), ("SkinRequest", SkinRequest(identifier: "a")),
+        ("SkinCheckRequest", SkinCheckRequest(folder: "/a")),
+        ("Uninstallation", Uninstallation(operation, unneeded: ["a"])),
         (
             "InstallRequest",
             InstallRequest(
@@ -46,6 +61,17 @@ enum InterfaceSamples {
         ("ClockRequest", ClockRequest(advance: 0.5)), ("Clock", clock), ("ClockStep", clockStep),
     ]
 
+    private static let skin = SkinReference(identifier: "a", name: "a", version: Version("1"))
+    private static let skinUse = SkinUse(skin: skin, inherits: [skin], chosen: "a", problem: error)
+    private static let skinValue = SkinValues.Value(type: "image", value: "a", address: "/a")
+    private static let skinEntity = SkinValues.Entity(component: "a", operations: ["a": ["a": skinValue]])
+    private static let skinDifference = SkinDifference(
+        from: skin, to: skin, identifiers: ["a": ["a": ["a": skinValue], "b": nil]],
+        properties: ["--a": "1", "--b": nil],
+        rules: true)
+    private static let skinWarning = SkinReport.Warning(code: "a", skin: "a", file: "a", line: 1, message: "a")
+    private static let listedSkin = ListedSkin(
+        identifier: "a", name: "a", version: Version("1"), parent: "a", origin: .purchased, inUse: true, path: "/a")
     private static let clock = ClockDocument(
         title: "a", elapsed: 1.5, time: Date(timeIntervalSince1970: 0), next: 2, sequence: 1, restarts: false,
         steps: [clockStep])

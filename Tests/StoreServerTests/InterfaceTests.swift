@@ -57,6 +57,7 @@ import Testing
     }
 
     @Test func everyAnswerIsAsDescribed() async throws {
+        try home.addSkin()
         try await home.serve { client in
             try await client.ask("GET", "/v1/status")
             try await addStore(client)
@@ -94,6 +95,22 @@ import Testing
             #expect(try await client.ask("DELETE", "/v1/purchases/:id", b).status == 204)
             #expect(try await client.ask("POST", "/v1/updates", body: "{}").status == 202)
             try await client.ask("POST", "/v1/updates", body: #"{"productIdentifiers":["\#(a)","none"]}"#)
+            for path in ["/v1/skins", "/v1/skin", "/v1/skin/css", "/v1/skin/page"] {
+                #expect(try await client.ask("GET", path).status == 200)
+            }
+            for path in ["/v1/skins/:id", "/v1/skins/:id/css", "/v1/skins/:id/gtk"] {
+                #expect(try await client.ask("GET", path, "night", query: "?idiom=phone").status == 200)
+            }
+            for (version, status) in [("1", 200), ("0", 404)] {
+                let image = try await client.ask(
+                    "GET", "/v1/skins/:id/files/**", "night", "assets/a.svg", query: "?version=\(version)")
+                #expect(image.status == status)
+            }
+            #expect(try await client.ask("POST", "/v1/skins/:id/compile", "night").status == 200)
+            #expect(
+                try await client.ask("POST", "/v1/skin/check", body: #"{"folder":"\#(home.skin)"}"#).status == 200)
+            #expect(try await client.ask("PUT", "/v1/skin", body: #"{"identifier":"night"}"#).status == 200)
+            #expect(try await client.ask("DELETE", "/v1/skin").status == 200)
             let set = try await client.ask(
                 "PUT", "/v1/config/:key", "downloads.attempts", body: #"{"value":"7"}"#)
             #expect(set.status == 200)
@@ -121,6 +138,10 @@ import Testing
                 (404, "POST", "/v1/packs/:id/rollback", "none", nil),
                 (404, "POST", "/v1/packs/:id/verify", "none", nil), (404, "POST", "/v1/packs/:id/repair", "none", nil),
                 (404, "GET", "/v1/stickers/:id", "none", nil), (404, "GET", "/v1/operations/:operation", "none", nil),
+                (404, "GET", "/v1/skins/:id", "none", nil), (404, "GET", "/v1/skins/:id/css", "none", nil),
+                (404, "GET", "/v1/skins/:id/gtk", "none", nil), (404, "POST", "/v1/skins/:id/compile", "none", nil),
+                (404, "PUT", "/v1/skin", "", #"{"identifier":"none"}"#),
+                (422, "POST", "/v1/skin/check", "", #"{"folder":"\#(home.folder.path)"}"#),
                 (404, "DELETE", "/v1/purchases/:id", "none", nil), (400, "GET", "/v1/config/:key", "none", nil),
                 (400, "PUT", "/v1/config/:key", "downloads.attempts", #"{"value":"many"}"#),
                 (400, "POST", "/v1/stores", "", #"{"name":"a/b","url":"http://127.0.0.1/"}"#),

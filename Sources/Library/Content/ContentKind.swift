@@ -1,4 +1,5 @@
 public import Files
+public import FoundationEssentials
 public import StoreModel
 
 /// One kind of content: everything that the rest of the program has to know about it. A new kind is a folder of its
@@ -15,6 +16,13 @@ public protocol ContentKind: Sendable {
     /// - Throws: ``LibraryError`` (`content.…`) where this is not what a pack of the kind may hold.
     func check(_ pack: Directory) throws
 
+    /// What a pack says of itself in an information file of its kind's own, beside `pack.json`, which wins over it.
+    ///
+    /// - Parameter file: the content of a file of the pack; `nil` where there is none.
+    /// - Returns: `nil` where there is no such file: the pack may be of any kind.
+    /// - Throws: what `file` throws; `content.…`, or the kind's own word, where the file is not as it must be.
+    func information(_ file: (String) throws -> Data?) throws -> PackInformation?
+
     /// What a pack may do once it is installed, which somebody has to consent to by name.
     ///
     /// - Parameter asked: what its information file, or its store, says that it asks for.
@@ -23,19 +31,28 @@ public protocol ContentKind: Sendable {
     /// Whether the pack is applied now, and so must not be removed.
     func isInUse(_ productIdentifier: String) async -> Bool
 
-    /// Called after a pack took its place, or a new version did.
+    /// Whether a product of the kind came with the application, so that what needs it needs no pack of it.
+    func isPreinstalled(_ productIdentifier: String) async -> Bool
+
+    /// Called after a pack took its place, or another version did.
     func didInstall(_ productIdentifier: String) async
 
     /// Called right before a pack goes.
     ///
     /// - Throws: what stands in the way; the pack then stays.
     func willRemove(_ productIdentifier: String) async throws
+
+    /// Called after a pack is gone.
+    func didRemove(_ productIdentifier: String) async
 }
 
 extension ContentKind {
     public func check(_ pack: Directory) throws { _ = try PackInformation.read(from: pack) }
+    public func information(_ file: (String) throws -> Data?) throws -> PackInformation? { nil }
     public func permissions(asked: [Permission]) -> Set<Permission> { [] }
     public func isInUse(_ productIdentifier: String) async -> Bool { false }
+    public func isPreinstalled(_ productIdentifier: String) async -> Bool { false }
+    public func didRemove(_ productIdentifier: String) async {}
     public func didInstall(_ productIdentifier: String) async {}
     public func willRemove(_ productIdentifier: String) async throws {}
 }
@@ -55,6 +72,24 @@ public struct ContentKinds: Sendable {
 
     /// The words, in order.
     public var words: [String] { byKind.keys.map(\.rawValue).sorted() }
+
+    /// What a pack says of itself in the information file of the first kind that it has one of; all empty where it has
+    /// none.
+    ///
+    /// - Parameter file: the content of a file of the pack; `nil` where there is none.
+    /// - Throws: what ``ContentKind/information(_:)`` throws.
+    public func information(_ file: (String) throws -> Data?) throws -> PackInformation {
+        for word in words {
+            if let found = try self[ProductKind(rawValue: word)]?.information(file) { return found }
+        }
+        return PackInformation()
+    }
+
+    /// Whether a product came with the application, whatever its kind.
+    public func isPreinstalled(_ productIdentifier: String) async -> Bool {
+        for kind in byKind.values where await kind.isPreinstalled(productIdentifier) { return true }
+        return false
+    }
 
     /// The kind of a folder `NAME.EXTENSION`, and its `NAME`.
     func kind(ofFolder folder: String) -> (kind: any ContentKind, name: String)? {

@@ -26,7 +26,7 @@ extension ResolvedSkin {
 }
 
 extension ResolvedSkin.Link {
-    var reference: SkinReference { SkinReference(identifier: identifier, name: name, version: version) }
+    public var reference: SkinReference { SkinReference(identifier: identifier, name: name, version: version) }
 }
 
 extension SkinValues {

@@ -28,10 +28,22 @@ public struct SkinInformation: Sendable, Hashable {
     ///   of which have the same root and name no identifier.
     static func find(in folder: Directory) throws -> SkinInformation? {
         guard try folder.status(of: fileName)?.kind == .file else { return nil }
+        return try find { visit in
+            var xml = SkinXML(folder)
+            try xml.read(fileName, visit)
+        }
+    }
+
+    /// - Parameter bytes: of an information file.
+    /// - Returns: `nil` where it is that of another application's skin.
+    static func find(in bytes: [UInt8]) throws -> SkinInformation? {
+        try find { visit in try SkinXML.read(bytes, called: fileName, visit) }
+    }
+
+    private static func find(read: ((XMLEvent) throws -> Void) throws -> Void) throws -> SkinInformation? {
         var root: XMLElement?
         do {
-            var xml = SkinXML(folder)
-            try xml.read(fileName) { event in
+            try read { event in
                 guard case .start(let element) = event, root == nil else { return }
                 guard element.name == "skin", element["identifier"] != nil else { throw NotOurs() }
                 root = element

@@ -35,7 +35,8 @@ extension SkinsManager {
     /// Uses a skin from now on: loads it, keeps that it was chosen, tells those who watch, and returns when it was applied
     /// to all objects.
     ///
-    /// - Parameter identifier: `nil` is the default.
+    /// - Parameter identifier: `nil` is the default, or what can stand in for it where it can't be loaded, as in
+    ///   ``start()``.
     /// - Throws: `skin.not-found`, `skin.parent-missing`, `skin.parent-loop`, and all that reading it can fail with; what
     ///   the disk says. The skin in use stays in use then.
     @discardableResult
@@ -44,11 +45,16 @@ extension SkinsManager {
             // It may have been installed a moment ago.
             let found = settings.finder.find()
             withState { $0.found = found }
-            let skin = try load(identifier ?? settings.defaultSkin, found, for: settings.idiom)
+            let (skin, problem): (ResolvedSkin, ErrorReport?) =
+                if let identifier {
+                    (try load(identifier, found, for: settings.idiom), nil)
+                } else {
+                    loadable(.none, found)
+                }
             let choice = SkinChoice(skin: identifier, chain: skin.chain.map(\.identifier))
             try choice.write(settings.choiceFile)
             withState { $0.choice = choice }
-            show(skin, choice: choice, problem: nil)
+            show(skin, choice: choice, problem: problem)
         }
         await objects.applyToAll()
         return status
@@ -111,6 +117,8 @@ extension SkinsManager {
 
     /// The first skin that can be loaded of those that may stand in for what was chosen, and why it is not that.
     private func loadable(_ choice: SkinChoice, _ found: SkinFinder.Found) -> (ResolvedSkin, ErrorReport?) {
+        // An application without skins lacks nothing.
+        if choice.skin == nil, found.skins.isEmpty { return (.nothing(for: settings.idiom), nil) }
         let chosen = choice.skin ?? settings.defaultSkin
         var parents: [String] = []
         var next = found.skins[chosen]?.information.parent

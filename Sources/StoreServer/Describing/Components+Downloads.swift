@@ -38,18 +38,13 @@ extension Components {
             ]),
         "OperationList": .document(
             "What was done, the newest first.", [.member("operations", .list(of: "Operation")), next]),
-        "Operation": .document(
-            "One operation as the history keeps it.",
-            [
-                .member("operation", .name),
-                .member("action", .words(of: OperationAction.self)),
-                .member("productIdentifier", .name),
-                .member("store", .name.orNull),
-                .member("version", version),
-                .member("startedAt", .time),
-                .member("endedAt", .time.orNull),
-                .member("end", .words(of: OperationEnd.self).orNull, "`null` while it runs."),
-                .member("error", .component("Error").orNull),
+        "Operation": .document("One operation as the history keeps it.", operation),
+        "Uninstallation": .document(
+            "The operation that removed a pack.",
+            operation + [
+                .member(
+                    "unneeded", .list(of: .name),
+                    "What the pack needed, came from a store, and is needed and used by nothing any more.")
             ]),
         "Snapshot": .document(
             "Everything as it stood right after the event with this sequence number.",
@@ -57,6 +52,19 @@ extension Components {
                 .member("sequence", .count),
                 .member("downloads", .list(of: "Download")),
                 .member("packs", .list(of: "Pack")),
+                .optional("skin", .component("SkinUse")),
             ]),
+    ]
+
+    private static let operation: [Schema.Member] = [
+        .member("operation", .name),
+        .member("action", .words(of: OperationAction.self)),
+        .member("productIdentifier", .name),
+        .member("store", .name.orNull),
+        .member("version", version),
+        .member("startedAt", .time),
+        .member("endedAt", .time.orNull),
+        .member("end", .words(of: OperationEnd.self).orNull, "`null` while it runs."),
+        .member("error", .component("Error").orNull),
     ]
 }

@@ -4,7 +4,8 @@ extension Components {
     /// What the stream of events tells. There may come more types of them.
     static let events: [String: Schema] = [
         "Event": Schema(
-            .either(["DownloadEvent", "PackEvent", "CatalogueEvent", "UpdatesEvent"].map(Schema.component)),
+            .either(
+                ["DownloadEvent", "PackEvent", "CatalogueEvent", "UpdatesEvent", "SkinEvent"].map(Schema.component)),
             "Something that happened: the `data` of one message of the stream. A hint, not the truth: whoever missed "
                 + "some takes a snapshot."),
         "DownloadEvent": event("download", "A download changed its state, or came further.", .component("Download")),
@@ -24,6 +25,15 @@ extension Components {
         "UpdatesEvent": event(
             "updates", "There are newer versions of which nobody was told before.",
             .document("Of which packs.", [.member("updates", .list(of: "Update"))])),
+        "SkinEvent": event(
+            "skin", "Another skin is in use, or the same in another version.",
+            .document(
+                "Which, and what is another.",
+                skinUse + [
+                    .optional(
+                        "change", .component("SkinDifference"),
+                        "Left out where so much is another that the skin is better read anew.")
+                ])),
     ]
 
     private static func event(_ type: String, _ summary: String, _ content: Schema) -> Schema {

@@ -4,7 +4,7 @@ import StoreModel
 enum Components {
     static let all: [String: Schema] = requests.merging(daemon) { one, _ in one }.merging(products) { one, _ in one }
         .merging(packs) { one, _ in one }.merging(downloads) { one, _ in one }.merging(events) { one, _ in one }
-        .merging(scenario) { one, _ in one }
+        .merging(skins) { one, _ in one }.merging(scenario) { one, _ in one }
 
     // MARK: What many documents have
 

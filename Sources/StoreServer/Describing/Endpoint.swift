@@ -44,6 +44,8 @@ struct Endpoint: Sendable {
             /// A JSON document, by the name of its component.
             case document(String)
             case events
+            /// Text of a type of its own.
+            case text(type: String)
             case file
             /// The document that describes the interface.
             case openAPI
@@ -86,7 +88,7 @@ struct Endpoint: Sendable {
     var isConditional: Bool {
         answers.contains { answer in
             switch answer.content {
-            case .document, .file, .openAPI: answer.status == .ok
+            case .document, .file, .text, .openAPI: answer.status == .ok
             case .none, .events, .metrics: false
             }
         }

@@ -104,6 +104,7 @@ enum InterfaceDocument {
         case .none: break
         case .document(let component): members["content"] = content("application/json", .component(component))
         case .events: members["content"] = content("text/event-stream", .text)
+        case .text(let type): members["content"] = content(type, .text)
         case .metrics: members["content"] = content("text/plain", .text)
         case .file: members["content"] = ["*/*": [:]]
         case .openAPI: members["content"] = ["application/json": ["schema": ["type": "object"]]]

@@ -37,7 +37,7 @@ extension Schema {
             }
             guard format.holds(text) else { throw fault("must be \(format.expectation), not \(value.quoted)") }
         case (.word(let words), .string(let word)) where words.contains(word): return
-        case (.flag, .bool): return
+        case (.flag, .bool), (.any, _): return
         case (.whole(let range), .integer(let number)) where range.contains(number): return
         case (.number(let range), .number(let number)) where range.contains(number): return
         case (.number(let range), .integer(let number)) where range.contains(Double(number)): return
@@ -92,6 +92,7 @@ extension Schema {
         case .whole(let range) where range.upperBound == .max: "a whole number from \(range.lowerBound) on"
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+        case .any: "any value"
         case .list: "an array"
         case .map, .object, .all, .component: "an object"
         case .orNull(let schema): schema.expectation(components) + ", or null"

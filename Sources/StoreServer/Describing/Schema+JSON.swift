@@ -25,6 +25,7 @@ extension Schema {
             return keywords
         case .number(let range):
             return ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
+        case .any: return [:]
         case .list(let element): return ["type": "array", "items": element.json]
         case .map(let value): return ["type": "object", "additionalProperties": value.json]
         case .object(let members, let isClosed, let fewest):

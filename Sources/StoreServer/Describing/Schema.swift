@@ -8,6 +8,8 @@ struct Schema: Sendable, Hashable {
         /// One of these words.
         case word([String])
         case flag
+        /// Whatever JSON can say.
+        case any
         case whole(ClosedRange<Int>)
         case number(ClosedRange<Double>)
         case list(of: Schema)
@@ -58,6 +60,7 @@ extension Schema {
     static let address = text(.address)
     static let time = text(.time)
     static let flag = Schema(.flag)
+    static let any = Schema(.any)
     static let whole = whole(in: Int.min...Int.max)
     /// A number of things, or of bytes.
     static let count = whole(in: 0...Int.max)
@@ -69,6 +72,7 @@ extension Schema {
 
     static func text(_ format: Format) -> Schema { Schema(.text(format, longest: nil, mayBeEmpty: false)) }
     static func whole(in range: ClosedRange<Int>) -> Schema { Schema(.whole(range)) }
+    static func map(to value: Schema) -> Schema { Schema(.map(to: value)) }
     static func list(of element: Schema) -> Schema { Schema(.list(of: element)) }
     static func list(of component: String) -> Schema { list(of: .component(component)) }
     static func component(_ name: String) -> Schema { Schema(.component(name)) }
@@ -94,7 +98,7 @@ extension Schema {
     /// The names of the components that it is made of.
     var components: Set<String> {
         switch shape {
-        case .text, .word, .flag, .whole, .number: []
+        case .text, .word, .flag, .any, .whole, .number: []
         case .component(let name): [name]
         case .list(let schema), .map(let schema), .orNull(let schema): schema.components
         case .object(let members, _, _): members.reduce(into: []) { $0.formUnion($1.schema.components) }

@@ -15,7 +15,7 @@ extension RouteTable {
         ) { call in
             let now = try await manager.snapshot(languages: call.languages)
             return try call.answer(
-                SnapshotDocument(sequence: now.sequence, downloads: now.downloads, packs: now.packs))
+                SnapshotDocument(sequence: now.sequence, downloads: now.downloads, packs: now.packs, skin: now.skin))
         }
         on(
             .get, "/v1/events",

@@ -45,10 +45,15 @@ extension RouteTable {
         on(
             .delete, "/v1/packs/:id",
             Endpoint(
-                "uninstall", "Removes a pack, and the version before it.", .ok("Operation", "It is removed."),
-                problems: [.packMissing, .productBusy, .packNeeded, .packInUse, .packByHand])
+                "uninstall", "Removes a pack, and the version before it.",
+                [.query("use", .name, "Of a skin in use: the skin that is used from then on.")],
+                .ok("Uninstallation", "It is removed."),
+                problems: [.packMissing, .productBusy, .packNeeded, .packInUse, .packByHand] + ErrorCode.ofSkins)
         ) { call in
-            try .json(await manager.uninstall(call.identifier()))
+            let identifier = try call.identifier()
+            let needed = try await manager.dependencies(of: identifier)
+            let record = try await manager.uninstall(identifier, using: call.query("use"))
+            return try .json(Uninstallation(record, unneeded: await manager.unneeded(of: needed)))
         }
         addChanges(of: manager)
         get(

@@ -102,6 +102,9 @@ struct Watch: StoreCommand {
             case .updates(let updates):
                 "updates    "
                     + updates.map { "\($0.productIdentifier) \($0.available?.text ?? "")" }.joined(separator: ", ")
+            case .skin(let use, _):
+                "skin       \(use.skin?.identifier ?? "none")  in use"
+                    + (use.problem.map { ", because: \($0.message)" } ?? "")
             case .unknown(let type): type
             }
         return "\(clockTime(event.time))  \(what)"

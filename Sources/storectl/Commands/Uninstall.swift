@@ -2,6 +2,7 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
+import Synchronization
 import Terminal
 
 /// A command that does one thing to each of the packs that are named, and says so of each.
@@ -28,23 +29,55 @@ extension EachPackCommand {
     }
 }
 
-struct Uninstall: EachPackCommand {
+struct Uninstall: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall", abstract: "Removes packs.",
         discussion: """
             The version before, kept for rollback, goes too. What another pack needs, or is in use, stays, and the \
-            reason is told.
+            reason is told. A skin in use goes where --use names the one that takes its place.
 
             For example:
               storectl uninstall org.example.cups
             """)
-    static let done = "Removed"
 
     @OptionGroup var packs: PackArguments
+    @Option(help: ArgumentHelp("Of a skin in use: the skin to use from then on.", valueName: "skin"))
+    var use: String?
+
     @OptionGroup var common: CommonOptions
 
-    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult {
-        OperationResult(try await client.uninstall(id))
+    func run(_ console: Console) async throws -> ExitCode {
+        let client = try client()
+        let unneeded = Mutex<[String: [String]]>([:])
+        let results = try await results(of: packs.ids) { id in
+            let done = try await client.uninstall(id, using: use)
+            unneeded.withLock { $0[id] = done.unneeded }
+            return OperationResult(done.record)
+        }
+        let gone = results.filter { $0.failure == nil }.map(\.productIdentifier)
+        // What was named itself is gone by now.
+        let rest = unneeded.withLock { $0 }.mapValues { $0.filter { !gone.contains($0) } }
+        guard !console.json else {
+            return console.finish(results) { Row(result: $0, unneeded: rest[$0.productIdentifier] ?? []) }
+        }
+        for id in gone { console.confirmation("Removed \(id).") }
+        for id in Set(rest.values.joined()).sorted() {
+            console.remark("Nothing needs \(id) any more. Remove it with 'storectl uninstall \(id)'.")
+        }
+        return console.finish(results)
+    }
+
+    /// A result, and what the pack needed that nothing needs or uses any more.
+    private struct Row: Encodable {
+        let result: OperationResult
+        let unneeded: [String]
+        private enum Key: String, CodingKey { case unneeded }
+
+        func encode(to encoder: any Encoder) throws {
+            try result.encode(to: encoder)
+            var values = encoder.container(keyedBy: Key.self)
+            try values.encode(unneeded, forKey: .unneeded)
+        }
     }
 }
 

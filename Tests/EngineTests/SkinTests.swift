@@ -1,0 +1,180 @@
+import Downloads
+import Engine
+import Files
+import FoundationEssentials
+import StoreModel
+import Support
+import Testing
+
+@Suite("Skins as products")
+struct SkinTests {
+    private let home: EngineHome
+    private let store: FileStore
+
+    init() throws {
+        home = try EngineHome()
+        store = try FileStore(
+            Self.skin("base", color: "#ffffff"), Self.skin("night", color: "#000000", parent: "base"),
+            Self.skin("alone", color: "#00ff00"), .init("cups"))
+        try home.folder.directory.put("preinstalled/light.theme/skin.xml", Self.information("light", version: "1"))
+        try home.folder.directory.put("preinstalled/light.theme/chat.xml", Self.theme("#eeeeee"))
+    }
+
+    private static func information(_ identifier: String, version: String, parent: String? = nil) -> String {
+        let parent = parent.map { " parent=\"\($0)\"" } ?? ""
+        return "<skin identifier=\"\(identifier)\" name=\"The \(identifier)\" version=\"\(version)\"\(parent)/>"
+    }
+
+    private static func theme(_ color: String) -> String {
+        """
+        <theme><instances><uiview id="chat"><operation name="backgroundColor">
+        <param name="color" type="color" format="HEX">\(color)</param></operation></uiview></instances></theme>
+        """
+    }
+
+    private static func skin(
+        _ identifier: String, color: String, version: String = "1", parent: String? = nil
+    ) -> FileStore.Product {
+        var product = FileStore.Product(
+            identifier,
+            ["skin.xml": information(identifier, version: version, parent: parent), "chat.xml": theme(color)],
+            dependencies: parent.map { [$0] } ?? [], type: "skin")
+        product.archive = "\(identifier)-\(version).zip"
+        return product
+    }
+
+    private func open(_ default: String = "light") async throws -> StoreManager {
+        var places = home.places
+        places.preinstalled = [home.folder.path + "/preinstalled"]
+        let manager = try await home.open(
+            EngineHome.always.merging([.skinsDefault: `default`]) { $1 }, in: places)
+        if await manager.storeList().isEmpty { try await manager.use(store) }
+        return manager
+    }
+
+    private func color(_ manager: StoreManager) -> String? {
+        manager.skins.skin["chat"]?["backgroundColor"]?["color"]?.text
+    }
+
+    /// The events of skins that there were since, up to one that the test makes.
+    private func news(_ manager: StoreManager, after sequence: UInt64) async throws -> [(SkinUse, SkinDifference?)] {
+        let events = try manager.events.observe(after: sequence)
+        var news: [(SkinUse, SkinDifference?)] = []
+        for try await event in events {
+            guard case .skin(let use, let change) = event.event.happening else { continue }
+            news.append((use, change))
+            if use == manager.skinUse { return news }
+        }
+        return news
+    }
+
+    @Test func theDefaultIsUsedAndABoughtOneAfterItWithWhatItInheritsFrom() async throws {
+        let manager = try await open()
+        #expect(manager.skinUse.skin?.identifier == "light" && color(manager) == "#eeeeee")
+        #expect(try await manager.installed("night").state == .finished)
+        // It is there, and nothing changes before somebody says so.
+        #expect(manager.skinUse.skin?.identifier == "light")
+        #expect(try home.packs.names() == ["base.purchasedTheme", "night.purchasedTheme"])
+
+        let start = manager.events.last
+        let use = try await manager.useSkin("night")
+        #expect(use.skin?.identifier == "night" && use.inherits.map(\.identifier) == ["base"])
+        #expect(use.chosen == "night" && use.problem == nil)
+        #expect(color(manager) == "#000000")
+        let told = try await news(manager, after: start)
+        #expect(told.count == 1 && told.first?.0 == use)
+        #expect(told.first?.1?.properties["--chat-backgroundColor"] == .some("#000000"))
+        #expect(try await manager.pack("night").state.first == .inUse)
+        #expect(try await manager.pack("base").state.first == .inUse)
+        #expect(try await manager.snapshot().skin == use)
+        await manager.close()
+
+        // Also in the next process.
+        let next = try await open()
+        #expect(next.skinUse == use && color(next) == "#000000")
+        await next.close()
+    }
+
+    @Test func oneInUseGoesOnlyWhereAnotherTakesItsPlace() async throws {
+        let manager = try await open()
+        try await manager.installed("night")
+        try await manager.installed("alone")
+        try await manager.useSkin("night")
+        #expect(await failure { _ = try await manager.uninstall("night") } == .packInUse)
+        #expect(await failure { _ = try await manager.uninstall("base", using: "night") } == .packNeeded)
+        #expect(await failure { _ = try await manager.uninstall("night", using: "nothing") }?.word == "skin.not-found")
+        #expect(await failure { _ = try await manager.uninstall("night", using: "night") } == .packInUse)
+        #expect(manager.skinUse.skin?.identifier == "night")
+
+        let needed = try await manager.dependencies(of: "night")
+        _ = try await manager.uninstall("night", using: "alone")
+        #expect(manager.skinUse.skin?.identifier == "alone" && color(manager) == "#00ff00")
+        // What nothing needs any more is offered, and not taken.
+        #expect(try await manager.unneeded(of: needed) == ["base"])
+        #expect(try home.packs.names() == ["alone.purchasedTheme", "base.purchasedTheme"])
+        // Not where something uses it.
+        try await manager.useSkin("base")
+        #expect(try await manager.unneeded(of: needed).isEmpty)
+        await manager.close()
+    }
+
+    @Test func anUpdateOfTheOneInUseIsAppliedAndARollbackToo() async throws {
+        let manager = try await open()
+        try await manager.installed("night")
+        try await manager.useSkin("night")
+        store["night"] = Self.skin("night", color: "#111111", version: "2", parent: "base")
+        try store.publish()
+        var start = manager.events.last
+        #expect(try await manager.updated() == ["night": nil])
+        #expect(color(manager) == "#111111")
+        var told = try await news(manager, after: start)
+        #expect(told.last?.0.skin?.version?.text == "2")
+        #expect(told.last?.1?.properties["--chat-backgroundColor"] == .some("#111111"))
+
+        start = manager.events.last
+        _ = try await manager.rollBack("night")
+        #expect(color(manager) == "#000000")
+        told = try await news(manager, after: start)
+        #expect(told.last?.0.skin?.version?.text == "1")
+        await manager.close()
+    }
+
+    @Test func aParentThatCameWithTheApplicationNeedNotBeInstalled() async throws {
+        store.products.append(Self.skin("dim", color: "#777777", parent: "light"))
+        try store.publish()
+        let manager = try await open()
+        #expect(try await manager.installed("dim").state == .finished)
+        #expect(try home.packs.names() == ["dim.purchasedTheme"])
+        #expect(try await manager.useSkin("dim").inherits.map(\.identifier) == ["light"])
+        await manager.close()
+    }
+
+    @Test func aBrokenOneLeavesNobodyWithoutASkin() async throws {
+        let manager = try await open()
+        try await manager.installed("night")
+        try await manager.useSkin("night")
+        await manager.close()
+        // Somebody wrote into it.
+        try home.packs.put("night.purchasedTheme/chat.xml", "<theme>")
+        let next = try await open()
+        #expect(next.skinUse.skin?.identifier == "base" && next.skinUse.chosen == "night")
+        #expect(next.skinUse.problem?.code.word == "xml.malformed")
+        #expect(color(next) == "#ffffff")
+        // One that can't be read takes nobody's place.
+        #expect(await failure { try await next.useSkin("night") }?.word == "xml.malformed")
+        #expect(next.skinUse.skin?.identifier == "base")
+        #expect(try await next.useSkin(nil).skin?.identifier == "light")
+        await next.close()
+    }
+
+    @Test func aFileSaysItselfWhatItNeeds() async throws {
+        let path = home.folder.path + "/night.zip"
+        try Data(store["night"].zip).write(to: URL(filePath: path))
+        let manager = try await open()
+        #expect(try await manager.end(of: manager.installFile(path)).state == .finished)
+        let pack = try await manager.pack("night")
+        #expect(pack.kind == .skin && pack.name.contains("night") && pack.version?.text == "1")
+        #expect(try home.packs.names() == ["base.purchasedTheme", "night.purchasedTheme"])
+        await manager.close()
+    }
+}

@@ -6,11 +6,10 @@ public struct FolderName: Sendable, Hashable, CustomStringConvertible {
     public var description: String { text }
 
     public init(productIdentifier: String) {
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-".utf8)
         let digits = Array("0123456789ABCDEF".utf8)
         var escaped: [UInt8] = []
         for (place, byte) in productIdentifier.utf8.enumerated() {
-            if plain.contains(byte), !(place == 0 && byte == UInt8(ascii: ".")) {
+            if Self.isPlain(byte), !(place == 0 && byte == UInt8(ascii: ".")) {
                 escaped.append(byte)
             } else {
                 escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -23,5 +22,14 @@ public struct FolderName: Sendable, Hashable, CustomStringConvertible {
         text =
             String(decoding: escaped.prefix(120), as: UTF8.self) + "~"
             + SHA256Digest(of: productIdentifier.utf8).hex
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
     }
 }

@@ -11,23 +11,31 @@ GROWTH = [10, 100, 1_000, 10_000, 100_000]
 
 
 def write_skin(folder, identifier, values, shade=0):
-    """Four values an identifier: a colour, a number, a font and a reference."""
+    """Four values an identifier: a colour and a font of its own, a number and a reference from a class."""
     path = os.path.join(folder, f"{identifier}.theme")
     os.makedirs(path)
     with open(os.path.join(path, "skin.xml"), "w", encoding="utf-8") as file:
         file.write(f'<skin identifier="{identifier}" name="Bench" version="1"/>')
-    lines = ["<theme>", '<constants><constant name="accent" type="color">#102030</constant></constants>', "<instances>"]
+    lines = [
+        "<theme>", '<constants><constant name="accent" type="color">#102030</constant></constants>', "<classes>",
+        *(f'<class id="c{radius}"><operation name="cornerRadius"><param name="radius" type="float">{radius}</param>'
+          '</operation><operation name="textColor"><param name="color" type="color" ref="accent"/></operation></class>'
+          for radius in range(16)),
+        # The last identifier may have fewer than four.
+        '<class id="one"><operation name="cornerRadius"><param name="radius" type="float">1</param></operation></class>',
+        "</classes>", "<instances>",
+    ]
     written = 0
     for number in range(math.ceil(values / 4)):
+        rest = min(4, values - written)
+        written += rest
         operations = [
             f'<operation name="backgroundColor"><param name="color" type="color">#{(number * 7919 + shade) % 0xffffff:06x}'
             "</param></operation>",
-            f'<operation name="cornerRadius"><param name="radius" type="float">{number % 16}</param></operation>',
             f'<operation name="font"><param name="font" type="font">Sans; {10 + number % 8}; bold</param></operation>',
-            '<operation name="textColor"><param name="color" type="color" ref="accent"/></operation>',
-        ][:values - written]
-        written += len(operations)
-        lines += [f'<uilabel id="part_{number}">', *operations, "</uilabel>"]
+        ][:rest]
+        style = {4: f' class="c{number % 16}"', 3: ' class="one"'}.get(rest, "")
+        lines += [f'<uilabel id="part_{number}"{style}>', *operations, "</uilabel>"]
     lines += ["</instances>", "</theme>"]
     file = os.path.join(path, "theme.xml")
     with open(file, "w", encoding="utf-8") as opened:

@@ -48,8 +48,16 @@ public struct FontType: ObjectType {
         return SkinFont(family: parts[0], size: size, weight: weight)
     }
 
+    /// Quoted, these would be names of fonts (CSS Fonts Module Level 4, 2.1.3).
+    private static let genericFamilies: Set = [
+        "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-serif", "ui-sans-serif",
+        "ui-monospace", "ui-rounded", "math", "emoji",
+    ]
+
     public func css(_ value: SkinFont, in context: StyleContext) -> String? {
-        "\(value.weight) \(SkinNumber.write(value.size))px \(StyleText.quoted(value.family))"
+        let isGeneric = Self.genericFamilies.contains(value.family)
+        let family = isGeneric ? value.family : StyleText.quoted(value.family)
+        return "\(value.weight) \(SkinNumber.write(value.size))px \(family)"
     }
 
     public func json(_ value: SkinFont, in vocabulary: SkinVocabulary) -> JSONValue {

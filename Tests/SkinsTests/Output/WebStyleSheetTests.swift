@@ -35,6 +35,13 @@ struct WebStyleSheetTests {
                 """)
     }
 
+    @Test func onlyNamesOfFontsAreQuoted() throws {
+        let sheet = try sheet(
+            .init("a", "uilabel", ("font", "font", "font", "monospace; 12")),
+            .init("b", "uilabel", ("font", "font", "font", "Monospace Neue; 12")))
+        #expect(sheet.properties.map(\.value) == ["400 12px monospace", "400 12px \"Monospace Neue\""])
+    }
+
     @Test func severalNumbersAndNumbersThatAreNoLengths() throws {
         let sheet = try sheet(
             .init(

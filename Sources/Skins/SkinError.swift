@@ -30,6 +30,8 @@ extension ErrorCode {
     public static let skinParentLoop = ErrorCode("skin.parent-loop", .refused)
     /// What a skin inherits from is not there.
     public static let skinParentMissing = ErrorCode("skin.parent-missing", .notFound)
+    /// Another skin inherits from it.
+    public static let skinNeeded = ErrorCode("skin.needed", .conflict)
     /// A component, operation or type that can't be registered as it is.
     public static let skinVocabulary = ErrorCode("skin.vocabulary", .usage)
     /// A compiled skin that is not whole, or of another version of the form: it is made anew from XML.

@@ -62,5 +62,14 @@ public struct SkinKind: ContentKind {
         await skins.refresh()
     }
 
+    /// What inherits from a skin would be without it, unless one of that identifier came with the application.
+    public func willRemove(_ productIdentifier: String) async throws {
+        guard let skins, let child = skins.children(of: productIdentifier).first else { return }
+        let preinstalled = SkinFinder(skins.settings.finder.roots.filter { $0.origin == .preinstalled })
+        guard preinstalled.find().skins[productIdentifier] == nil else { return }
+        throw SkinError(
+            .skinNeeded, "The skin '\(child)' inherits from '\(productIdentifier)'. Remove that one first.")
+    }
+
     public func didRemove(_ productIdentifier: String) async { await skins?.refresh() }
 }

@@ -149,6 +149,19 @@ struct SkinTests {
         await manager.close()
     }
 
+    @Test func aParentStaysAsLongAsAChildIsThereWhateverTheStoreSays() async throws {
+        store["night"].dependencies = []
+        try store.publish()
+        let manager = try await open()
+        try await manager.installed("base")
+        try await manager.installed("night")
+        #expect(await failure { _ = try await manager.uninstall("base") }?.word == "skin.needed")
+        #expect(try home.packs.names() == ["base.purchasedTheme", "night.purchasedTheme"])
+        _ = try await manager.uninstall("night")
+        _ = try await manager.uninstall("base")
+        await manager.close()
+    }
+
     @Test func aBrokenOneLeavesNobodyWithoutASkin() async throws {
         let manager = try await open()
         try await manager.installed("night")

@@ -2,6 +2,7 @@ import Downloads
 import Engine
 import Hummingbird
 import Library
+import Skins
 import StoreAPI
 import StoreModel
 
@@ -48,7 +49,8 @@ extension RouteTable {
                 "uninstall", "Removes a pack, and the version before it.",
                 [.query("use", .name, "Of a skin in use: the skin that is used from then on.")],
                 .ok("Uninstallation", "It is removed."),
-                problems: [.packMissing, .productBusy, .packNeeded, .packInUse, .packByHand] + ErrorCode.ofSkins)
+                problems: [.packMissing, .productBusy, .packNeeded, .packInUse, .packByHand, .skinNeeded]
+                    + ErrorCode.ofSkins)
         ) { call in
             let identifier = try call.identifier()
             let needed = try await manager.dependencies(of: identifier)

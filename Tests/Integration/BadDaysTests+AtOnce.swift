@@ -50,12 +50,12 @@ import Testing
 
     @Test func `many installs at the same moment all end well, with one operation for each product`() async throws {
         let origin = try Origin()
-        let names = (1...6).map { "p\($0)" }
-        for name in names { origin.serve("/\(name).zip", Written.pack(UInt64(name.count), size: 5000)) }
+        // Each has bytes of its own: an archive that is kept is not fetched again for another product.
+        let archives = (1...6).map { (name: "p\($0)", bytes: Written.pack($0, size: 5000)) }
+        let names = archives.map(\.name)
+        for (name, bytes) in archives { origin.serve("/\(name).zip", bytes) }
         Written.formatTwo(
-            names.map {
-                Written.product($0, archive: Written.pack(UInt64($0.count), size: 5000), at: "/\($0).zip")
-            }, on: origin)
+            archives.map { Written.product($0.name, archive: $0.bytes, at: "/\($0.name).zip") }, on: origin)
         let home = try TestHome()
         // The daemon is not started yet: all of them would start it.
         let adds = try (1...3).map { try home.startStorectl("store", "add", "shop\($0)", origin.address, "--unsigned") }

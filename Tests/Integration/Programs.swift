@@ -16,6 +16,17 @@ enum Programs {
 
     static func path(_ name: String) -> String { folder + "/" + name }
 
+    /// Copies a program. No program that another test starts meanwhile inherits the copy open for writing, as it would from
+    /// Foundation: as long as one has it so, it can't be run.
+    static func copy(_ name: String, to copy: String) throws {
+        let source = open(path(name), O_RDONLY | O_CLOEXEC)
+        let target = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o755)
+        defer { for descriptor in [source, target] where descriptor >= 0 { close(descriptor) } }
+        var count = source >= 0 && target >= 0 ? 1 : -1
+        while count > 0 { count = sendfile(target, source, nil, 1 << 30) }
+        guard count == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    }
+
     /// What came of running a program to its end.
     struct Result: Sendable, CustomStringConvertible {
         let exit: Int32

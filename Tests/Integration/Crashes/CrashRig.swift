@@ -23,7 +23,7 @@ final class CrashRig: Sendable {
         store = try await CrashStore()
         lonely = try TestFolder()
         let storectl = lonely.path + "/storectl"
-        try FileManager.default.copyItem(atPath: Programs.path("storectl"), toPath: storectl)
+        try Programs.copy("storectl", to: storectl)
         let shim = try await CrashShim()
         workers = try (0..<count).map { _ in try CrashWorker(shim: shim, storectl: storectl) }
         let homes = try await Self.prepare(store, workers[0])

@@ -7,8 +7,8 @@ struct CrashScenario: Sendable {
     var commands: [[String]] = []
     /// What comes of it when nothing is in the way.
     var after: @Sendable (inout HomeFacts) -> Void = { _ in }
-    /// Whether a download goes on when the command has ended: where a call fails, it may end by that, and rightly so.
-    var goesOnBehindCommand = false
+    /// Whether a download runs beside the command: where a call fails, it may end by that, and rightly so.
+    var hasDownloadBeside = false
     /// What a user does who finds that it was not done; the commands themselves, unless given.
     var again: [[String]]?
     /// Whether calls count from the daemon's start on; else from the commands on, until the daemon has ended.
@@ -86,12 +86,14 @@ struct CrashScenario: Sendable {
                 name: "uninstall", home: .updated, commands: [["uninstall", "cups"]],
                 after: { $0.packs["cups"] = KillModel() }),
             CrashScenario(
-                name: "pause", home: .coming, commands: [["pause", CrashStore.slow]], after: { $0.coming = .paused }),
+                name: "pause", home: .coming, commands: [["pause", CrashStore.slow]], after: { $0.coming = .paused },
+                hasDownloadBeside: true),
             CrashScenario(
                 name: "resume", home: .paused, commands: [["resume", CrashStore.slow]], after: { $0.coming = .running },
-                goesOnBehindCommand: true),
+                hasDownloadBeside: true),
             CrashScenario(
-                name: "cancel", home: .coming, commands: [["cancel", CrashStore.slow]], after: { $0.coming = nil }),
+                name: "cancel", home: .coming, commands: [["cancel", CrashStore.slow]], after: { $0.coming = nil },
+                hasDownloadBeside: true),
             CrashScenario(
                 name: "verify --repair", home: .damaged, commands: [["verify", "--repair"]],
                 after: { $0.packs["cups"] = KillModel(current: 2) }),

@@ -35,7 +35,7 @@ extension CrashSubject {
 struct HomeSubject: CrashSubject {
     let scenario: CrashScenario
 
-    func canJudge(_ fault: CrashFault) -> Bool { !scenario.goesOnBehindCommand || fault.action != .fail }
+    func canJudge(_ fault: CrashFault) -> Bool { !scenario.hasDownloadBeside || fault.action != .fail }
     let home: CrashRig.Home
     var name: String { scenario.name }
     private var after: HomeFacts {

@@ -101,6 +101,8 @@ extension StoreManager {
             throw EngineError(
                 .packInUse, "'\(successor)' can't take the place of '\(identifier)', from which it inherits.")
         }
+        // Nothing changes where it can't go after all.
+        try await kinds[pack.kind]?.willRemove(identifier)
         try await skins.use(successor)
     }
 

@@ -140,3 +140,17 @@ struct FileAnswer: Sendable {
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
+
+extension Call {
+    /// The file that the rest of the path names in a pack's folder.
+    ///
+    /// - Throws: `request.path` where there is no such file.
+    func file(of pack: Directory) async throws -> Response {
+        let path = try restOfPath()
+        // The receipt is the library's own and none of the pack's files.
+        guard path != ".receipt.json" else {
+            throw ServerError(.resourceUnknown, "There is no file '\(path)' here.")
+        }
+        return try await FileAnswer(folder: pack, path: path).response(to: request)
+    }
+}

@@ -139,6 +139,13 @@ extension [Parameter] {
             "Accept-Language", .text, "The languages that names are wanted in; what can't be read counts for nothing.")
     ]
 
+    /// What a file may be asked for with.
+    static let ofFiles = [
+        Parameter.header("Range", .text, "One range of bytes is understood; of anything else the whole is given."),
+        .header("If-Range", .text, "The tag or time for which the range holds."),
+        .header("If-Modified-Since", .text, "The `Last-Modified` of what is there already."),
+    ]
+
     /// What makes a list come in pieces.
     static func pages(of range: ClosedRange<Int> = 1...1000, _ summary: String) -> [Parameter] {
         [

@@ -66,21 +66,12 @@ extension RouteTable {
                     .query(
                         "operation", .name,
                         "The `operation` of a pack: only files of the version that it brought, which is here as long as "
-                            + "it is the installed one or the one before."),
-                    .header("Range", .text, "One range of bytes is understood; of anything else the whole is given."),
-                    .header("If-Range", .text, "The tag or time for which the range holds."),
-                    .header("If-Modified-Since", .text, "The `Last-Modified` of what is there already."),
-                ], .ok(.file, "The file."), .partialContent, .rangeNotSatisfiable,
+                            + "it is the installed one or the one before.")
+                ] + .ofFiles, .ok(.file, "The file."), .partialContent, .rangeNotSatisfiable,
                 problems: [.packMissing, .packReplaced, .resourceUnknown])
         ) { call in
-            let path = try call.restOfPath()
-            // The receipt is the library's own and none of the pack's files.
-            guard path != ".receipt.json" else {
-                throw ServerError(.resourceUnknown, "There is no file '\(path)' here.")
-            }
             let operation = call.query("operation").map(OperationID.init(rawValue:))
-            let folder = try await manager.packDirectory(call.identifier(), of: operation)
-            return try await FileAnswer(folder: folder, path: path).response(to: call.request)
+            return try await call.file(of: manager.packDirectory(call.identifier(), of: operation))
         }
     }
 

@@ -1,6 +1,7 @@
 import Engine
 import Files
 import FoundationEssentials
+import Hummingbird
 import Skins
 import StoreAPI
 import StoreModel
@@ -32,9 +33,7 @@ extension RouteTable {
                 problems: ErrorCode.ofSkins)
         ) { call in
             let skin = try await call.skin(manager)
-            return call.answer(
-                Data(WebStyleSheet(skin, address: call.address(of: skin)).text.utf8),
-                type: "text/css; charset=utf-8")
+            return call.answer(css: WebStyleSheet(skin, address: call.address(of: skin)).text)
         }
         get(
             "/v1/skins/:id/gtk",
@@ -43,8 +42,7 @@ extension RouteTable {
                 .ok(.text(type: "text/css"), "Images are files of this machine."), problems: ErrorCode.ofSkins)
         ) { call in
             let skin = try await call.skin(manager)
-            return call.answer(
-                Data(GTKStyleSheet(skin, address: skin.fileAddress).text.utf8), type: "text/css; charset=utf-8")
+            return call.answer(css: GTKStyleSheet(skin, address: skin.fileAddress).text)
         }
         addFilesOfSkins(manager)
         addSkinInUse(manager)
@@ -56,15 +54,11 @@ extension RouteTable {
             "/v1/skins/:id/files/**",
             Endpoint(
                 "skinFile", "A file of a skin, such as an image.",
-                [
-                    .query("version", .name, "Of the skin: only as long as that is the one that is here."),
-                    .header("Range", .text, "One range of bytes is understood; of anything else the whole is given."),
-                    .header("If-Range", .text, "The tag or time for which the range holds."),
-                    .header("If-Modified-Since", .text, "The `Last-Modified` of what is there already."),
-                ], .ok(.file, "The file."), .partialContent, .rangeNotSatisfiable,
+                [.query("version", .name, "Of the skin: only as long as that is the one that is here.")] + .ofFiles,
+                .ok(.file, "The file."), .partialContent, .rangeNotSatisfiable,
                 problems: [.skinMissing, .packReplaced, .resourceUnknown])
         ) { call in
-            let (identifier, path) = (try call.identifier(), try call.restOfPath())
+            let identifier = try call.identifier()
             guard let skin = manager.skins.skins.first(where: { $0.information.identifier == identifier }) else {
                 throw ErrorReport(code: .skinMissing, message: "There is no skin '\(identifier)'.")
             }
@@ -72,10 +66,7 @@ extension RouteTable {
                 throw ErrorReport(
                     code: .packReplaced, message: "The skin '\(identifier)' is of another version. Read it again.")
             }
-            guard path != ".receipt.json" else {
-                throw ServerError(.resourceUnknown, "There is no file '\(path)' here.")
-            }
-            return try await FileAnswer(folder: Directory.open(skin.path), path: path).response(to: call.request)
+            return try await call.file(of: Directory.open(skin.path))
         }
     }
 
@@ -106,8 +97,7 @@ extension RouteTable {
                 .ok(.text(type: "text/css"), "As of any skin."))
         ) { call in
             let skin = manager.skins.skin
-            return call.answer(
-                Data(WebStyleSheet(skin, address: call.address(of: skin)).text.utf8), type: "text/css; charset=utf-8")
+            return call.answer(css: WebStyleSheet(skin, address: call.address(of: skin)).text)
         }
         get(
             "/v1/skin/page",
@@ -147,6 +137,8 @@ extension Call {
     fileprivate func skin(_ manager: StoreManager) async throws -> ResolvedSkin {
         try await manager.skins.resolved(identifier(), for: query("idiom").flatMap { SkinIdiom(named: $0) })
     }
+
+    fileprivate func answer(css: String) -> Response { answer(Data(css.utf8), type: "text/css; charset=utf-8") }
 
     /// Where whoever asks finds images.
     fileprivate func address(of skin: ResolvedSkin) -> @Sendable (SkinAsset) -> String {

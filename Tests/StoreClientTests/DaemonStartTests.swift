@@ -117,6 +117,31 @@ import Testing
         kill(pid, SIGKILL)
     }
 
+    /// It may take a while to come up, and must not have to share the machine with all who wait for it.
+    @Test func oneThatHasTheHomeIsWaitedForWithoutStartingOthers() async throws {
+        let (starts, broken) = (folder.path + "/starts", folder.path + "/broken")
+        try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
+        let client = try client(
+            try program("#!/bin/sh\necho start >>'\(starts)'\n[ -e '\(broken)' ] && exit 8\nexit 7\n"))
+        let status = Task { try await client.status() }
+        try await Task.sleep(for: .milliseconds(1500))
+        #expect(try String(contentsOfFile: starts, encoding: .utf8) == "start\n")
+        // Once it has let go of the home, there is nothing to wait for.
+        try write("", to: broken)
+        try write("", to: home.lock)
+        await #expect(throws: StoreClientError.self) { try await status.value }
+        #expect(try String(contentsOfFile: starts, encoding: .utf8) == "start\nstart\n")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoGivesUpDoesNotWaitForADaemonThatComesUp() async throws {
+        try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
+        let client = try client(try program("#!/bin/sh\nexit 7\n"))
+        let status = Task { try await client.status() }
+        try await Task.sleep(for: .milliseconds(200))
+        status.cancel()
+        await #expect(throws: CancellationError.self) { try await status.value }
+    }
+
     @Test func aHomeThatCantBeWrittenIsNamed() async throws {
         try write("a file", to: folder.path + "/home/cache")
         let client = try client(try program(Self.daemon))

@@ -16,6 +16,8 @@ actor DaemonConnection {
     static let patience: Duration = .seconds(30)
     /// How long one that has its home already may take until it listens: it brings back all that was queued.
     private static let longestOpening: Duration = .seconds(600)
+    /// How long the next start waits at most after one that gave way to another daemon.
+    private static let attemptInterval: Duration = .seconds(5)
 
     init(places: Places, starting: StoreClient.Starting, environment: [String: String]) {
         self.places = places
@@ -26,16 +28,26 @@ actor DaemonConnection {
     /// A socket at which the daemon listened when it was last looked.
     ///
     /// - Parameter mayStart: `false` asks for a daemon that runs, whatever the client was told.
+    /// - Throws: ``StoreClientError``; `CancellationError`, which leaves the search to those who share it.
     func socket(mayStart: Bool = true) async throws -> DaemonSocket {
-        if let search { return try await search.value }
-        let search = Task { try await find(mayStart: mayStart) }
-        self.search = search
-        do {
-            return try await search.value
-        } catch {
-            if self.search == search { self.search = nil }
-            throw error
+        let search = search ?? begin(mayStart: mayStart)
+        let found = Promised<Result<DaemonSocket, any Error>>()
+        Task { found.keep(await search.result) }
+        return try await found.value().get()
+    }
+
+    private func begin(mayStart: Bool) -> Task<DaemonSocket, any Error> {
+        let begun = Task {
+            do {
+                return try await find(mayStart: mayStart)
+            } catch {
+                // Nobody can have begun another: this is the one that all share.
+                search = nil
+                throw error
+            }
         }
+        search = begun
+        return begun
     }
 
     /// Says that nobody answers at `socket` any more.
@@ -75,28 +87,41 @@ actor DaemonConnection {
 
     private func start(_ program: DaemonProgram) async throws -> DaemonSocket {
         let begun = ContinuousClock.now
-        var attempt = try await begin(program)
-        var hasEnded = false
-        defer { if !hasEnded { attempt.release() } }
+        var attempt: DaemonStart? = try await begin(program)
+        var lastAttempt = begun
+        defer { attempt?.release() }
         var pause: Duration = .milliseconds(2)
         while try await mayStillCome(since: begun) {
             try await Task.sleep(for: pause)
             if let socket = try await listening() { return socket }
             pause = min(pause * 3 / 2, .milliseconds(50))
-            if !hasEnded, let code = attempt.exitCode() {
-                hasEnded = true
+            if let running = attempt {
+                guard let code = running.exitCode() else { continue }
+                attempt = nil
                 // Another daemon owns the home: one that comes up and will listen soon, or one that is going down. Or
                 // this one has come up, and somebody stopped it before it could be asked anything.
                 guard code == ExitCode.conflict.rawValue || code == ExitCode.done.rawValue else {
-                    throw attempt.failure(code: code)
+                    throw running.failure(code: code)
                 }
                 pause = .milliseconds(20)
-            } else if hasEnded, pause >= .milliseconds(50) {
+            } else if pause >= .milliseconds(50), try await mayBegin(after: lastAttempt) {
                 attempt = try await begin(program)
-                hasEnded = false
+                lastAttempt = .now
             }
         }
-        throw attempt.timeout(Self.patience)
+        throw attempt?.timeout(Self.patience)
+            ?? StoreClientError(
+                .daemonUnreachable,
+                "A daemon has this home and does not answer within \(Self.patience.components.seconds) s.")
+    }
+
+    /// Whether another start may help, where one has given way already. Not while the one that has the home lives: many
+    /// clients that all tried again and again would leave it no time to come up. But that one's number may be somebody
+    /// else's by now, so that waiting alone is not enough either.
+    private func mayBegin(after last: ContinuousClock.Instant) async throws -> Bool {
+        if ContinuousClock.now - last >= Self.attemptInterval { return true }
+        let lock = places.lock
+        return try await disk.run { LockFile.read(lock)?.holderLives != true }
     }
 
     /// Whether a daemon may still begin to listen.
@@ -105,9 +130,7 @@ actor DaemonConnection {
         guard passed >= Self.patience else { return true }
         guard passed < Self.longestOpening else { return false }
         let lock = places.lock
-        return try await disk.run {
-            LockFile.read(lock).map { $0.socket.isEmpty && kill($0.pid, 0) == 0 } ?? false
-        }
+        return try await disk.run { LockFile.read(lock).map { $0.socket.isEmpty && $0.holderLives } ?? false }
     }
 
     private func begin(_ program: DaemonProgram) async throws -> DaemonStart {
@@ -122,7 +145,7 @@ actor DaemonConnection {
         // Its file says so: a daemon empties it when it lets go, and one that was killed is no more.
         while let holder, ContinuousClock.now < deadline {
             let now = try await disk.run { LockFile.read(lock) }
-            if now?.pid != holder.pid || kill(holder.pid, 0) != 0 { return }
+            if now?.pid != holder.pid || !holder.holderLives { return }
             try await Task.sleep(for: .milliseconds(10))
         }
     }

@@ -115,6 +115,9 @@ struct LockFile: Decodable {
     /// Empty until the daemon listens.
     var socket: String
 
+    /// Whether there is a process of that number; after a crash it may be another.
+    var holderLives: Bool { kill(pid, 0) == 0 }
+
     /// `nil` where there is none, or nothing that can be read.
     static func read(_ path: String) -> LockFile? {
         guard let file = try? OpenFile.open(path), let content = try? file.readAll(limit: 64 << 10) else { return nil }

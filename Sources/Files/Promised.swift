@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that comes once, for one who waits for it and who may be cancelled meanwhile.
-final class Promised<Value: Sendable>: Sendable {
+public final class Promised<Value: Sendable>: Sendable {
     private enum State {
         case open
         case awaited(CheckedContinuation<Value, any Error>)
@@ -10,8 +10,10 @@ final class Promised<Value: Sendable>: Sendable {
     }
     private let state = Mutex(State.open)
 
+    public init() {}
+
     /// Hands the value over. The first one counts.
-    func keep(_ value: Value) {
+    public func keep(_ value: Value) {
         let awaiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
             switch state {
             case .open:
@@ -29,7 +31,7 @@ final class Promised<Value: Sendable>: Sendable {
     /// Waits for the value. To be called once.
     ///
     /// - Throws: `CancellationError` where the task is cancelled before it came.
-    func value() async throws -> Value {
+    public func value() async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Value, any Error>? = state.withLock { state in

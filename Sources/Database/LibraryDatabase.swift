@@ -158,6 +158,16 @@ public final class LibraryDatabase: Sendable {
         }
     }
 
+    /// The operations that ended at a time or later, in the order begun.
+    public func operations(endedSince date: Date) async throws -> [OperationRecord] {
+        try await perform { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM operations WHERE endedAt >= ? ORDER BY number",
+                arguments: [date.millisecondsSince1970]
+            ).compactMap(OperationRecord.init)
+        }
+    }
+
     /// Operations, the last begun first, running ones included.
     ///
     /// - Parameters:

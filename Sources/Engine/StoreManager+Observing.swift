@@ -59,19 +59,19 @@ extension StoreManager {
 
     /// Tells observers what the process before did and could not tell, because it died in between.
     ///
-    /// - Parameter settled: what is known only now to have been done.
-    func tellWhatWasNotTold(settled: [OperationRecord]) async throws {
+    /// - Parameters:
+    ///   - settled: what is known only now to have been done.
+    ///   - running: what had no end yet when the daemon ended.
+    func tellWhatWasNotTold(settled: [OperationRecord], running: Set<OperationID>) async throws {
         let told = await events.toldBeforeCrash()
         var done = settled
         if let told {
             // Times are told to the second, and what ended at the same time was told in any order.
             let recently = told.lastTime.addingTimeInterval(-60)
-            let ended = try await database.history(limit: 1000).filter { record in
-                record.end != nil && record.endedAt.map { $0 >= recently } == true
-            }
+            let ended = try await database.operations(endedSince: recently)
             for record in ended where !told.endWasTold(of: record.operation) { tellEnd(of: record, told) }
             done += ended.filter { $0.end == .finished }
-            for var status in told.runningDownloads {
+            for var status in told.runningDownloads where !running.contains(status.operation) {
                 guard try await database.operation(status.operation) == nil else { continue }
                 let lost = DownloadError(.operationLost, "Nothing is known of it any more after a restart.")
                 status.end(as: .failed, error: ErrorReport(lost))

@@ -229,10 +229,11 @@ extension StoreManager {
 
     /// An uninstall or rollback that a crash interrupted has happened or not, which the library shows.
     ///
+    /// - Parameter running: what had no end yet when the daemon ended.
     /// - Returns: those that have happened.
-    func settleInterruptedOperations() async throws -> [OperationRecord] {
+    func settle(interrupted running: [OperationRecord]) async throws -> [OperationRecord] {
         var happened: [OperationRecord] = []
-        for (record, _) in try await database.runningOperations() {
+        for record in running where [.uninstall, .rollback].contains(record.action) {
             let pack = try await library.pack(of: record.productIdentifier)
             var settled = record
             switch record.action {

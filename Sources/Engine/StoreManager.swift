@@ -133,7 +133,8 @@ public actor StoreManager {
         }
         if database.origin != .existing { try await regainPurchases() }
         await downloads.observeInstalls { [weak self] pack, _ in await self?.installed(pack) }
-        try await tellWhatWasNotTold(settled: settleInterruptedOperations())
+        let running = try await database.runningOperations().map(\.record)
+        try await tellWhatWasNotTold(settled: settle(interrupted: running), running: Set(running.map(\.operation)))
         await library.expirePrevious(olderThan: settings.libraryKeepPrevious.seconds)
         emptyTrash()
         await beginSkins()

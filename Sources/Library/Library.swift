@@ -18,16 +18,7 @@ public actor Library {
     let checking = BlockingWork(label: "library.checking", concurrent: true)
     /// Two threads look at content, however many packs are asked about: more would only wait for the disk.
     let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
-    var packs: [String: LibraryEntry] {
-        didSet {
-            generation += 1
-            inOrder = nil
-        }
-    }
-    /// `packs` in the order of their folders' names, once it was asked for.
-    private var inOrder: [LibraryPack]?
-    /// Counts the changes of `packs`, so that a look at the folder that began before one does not undo it.
-    private var generation = 0
+    var packs: KnownPacks
     private var scannedAt: ScanMark?
 
     var waiting: [(PackCommit.Prepared, CheckedContinuation<LibraryEntry, any Error>)] = []
@@ -50,11 +41,11 @@ public actor Library {
             try Recovery(folders: folders).run()
             let mark = ScanMark(of: folders.packs)
             let packs = try LibraryScan(folders: folders, kinds: kinds, known: index).run()
-            return Library(folders: folders, kinds: kinds, packs: packs, mark: mark)
+            return Library(folders: folders, kinds: kinds, packs: KnownPacks(packs), mark: mark)
         }
     }
 
-    private init(folders: LibraryFolders, kinds: ContentKinds, packs: [String: LibraryEntry], mark: ScanMark?) {
+    private init(folders: LibraryFolders, kinds: ContentKinds, packs: KnownPacks, mark: ScanMark?) {
         self.folders = folders
         self.kinds = kinds
         self.packs = packs
@@ -69,16 +60,14 @@ public actor Library {
     /// All packs, and how often what is known of them has changed: as long as the count is the same, so are they.
     public func counted() async throws -> (packs: [LibraryPack], changes: Int) {
         try await look()
-        let sorted = inOrder ?? packs.values.map(\.pack).sorted { $0.folder < $1.folder }
-        inOrder = sorted
-        return (sorted, generation)
+        return (packs.inOrder(), packs.changes)
     }
 
     /// The pack of a product; where a folder put there by hand claims to be one that is installed too, the installed.
     public func pack(of productIdentifier: String) async throws -> LibraryPack? {
         if let installed = try await packInPlace(of: productIdentifier), installed.origin != nil { return installed }
         try await look()
-        let found = packs.values.map(\.pack).filter { $0.isOf(productIdentifier) }
+        let found = packs.of(productIdentifier, in: kinds.folders(for: productIdentifier))
         return found.first { $0.origin != nil } ?? found.min { $0.folder < $1.folder }
     }
 
@@ -106,20 +95,20 @@ public actor Library {
             {
                 return known
             }
-            let before = generation
+            let before = packs.changes
             let found = try await disk.run {
                 try LibraryScan(folders: folders, kinds: kinds, known: known.map { [folder: $0] } ?? [:]).entry(
                     in: folder)
             }
             // What changed meanwhile may be this one.
-            guard before == generation else { continue }
+            guard before == packs.changes else { continue }
             if found != known { packs[folder] = found }
             return found
         }
     }
 
     /// What is known, to be given to ``open(data:kinds:index:)`` the next time.
-    public var index: [String: LibraryEntry] { packs }
+    public var index: [String: LibraryEntry] { packs.entries }
 
     /// The open folder of a product's pack. It stays the same version while it is held, also when the pack is updated
     /// or removed.
@@ -171,10 +160,10 @@ public actor Library {
         if !unsettled.isEmpty { await settle() }
         let mark = ScanMark(of: folders.packs)
         if let mark, scannedAt?.stillHolds(at: mark) == true { return }
-        let (folders, kinds, known, before) = (folders, kinds, packs, generation)
+        let (folders, kinds, known, before) = (folders, kinds, packs.entries, packs.changes)
         let found = try await disk.run { try LibraryScan(folders: folders, kinds: kinds, known: known).run() }
-        guard before == generation else { return }
-        packs = found
+        guard before == packs.changes else { return }
+        packs.replaceAll(with: found)
         scannedAt = mark
     }
 

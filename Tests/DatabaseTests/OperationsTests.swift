@@ -70,6 +70,19 @@ import Testing
         #expect(try await database.operation(known)?.end == .finished)
     }
 
+    @Test func whatEndedSinceIsFoundHoweverMuchWasBegunLater() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.write { changes in
+            for number in 0..<1500 { changes.begin(record("op\(number)"), plan: Data()) }
+            for number in 0..<3 {
+                changes.end(record("op\(number)"), as: .finished, at: date(2000 + number))
+            }
+        }
+        let ended = try await database.operations(endedSince: date(2001))
+        #expect(ended.map(\.operation.rawValue) == ["op1", "op2"])
+    }
+
     @Test func historyIsNewestFirstInPagesAndByProduct() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()

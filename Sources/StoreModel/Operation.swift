@@ -1,15 +1,29 @@
 public import FoundationEssentials
+import Synchronization
 
-/// The name of one operation. It never comes back: it begins with the time and ends with 64 random bits.
+/// The name of one operation. It never comes back: it begins with the time and ends with a random number.
 public struct OperationID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
 
-    /// A new one; those made later sort later, to the millisecond.
-    public init(at date: Date = Date()) {
-        let milliseconds = UInt64(max(0, date.timeIntervalSince1970 * 1000))
-        rawValue = Self.hex(milliseconds, digits: 12) + "-" + Self.hex(.random(in: .min ... .max), digits: 16)
+    private static let names = Mutex(Names())
+
+    /// A new one. Those of later times sort later, and so do those that one process makes later in one millisecond.
+    public init(at date: Date = Date()) { self = Self.names.withLock { $0.next(at: date) } }
+
+    /// Makes names one after another: in the same millisecond the random number is counted on (RFC 9562, 6.2, method 2).
+    struct Names {
+        private var milliseconds: UInt64 = 0
+        private var number: UInt64 = 0
+
+        mutating func next(at date: Date) -> OperationID {
+            let now = UInt64(max(0, date.timeIntervalSince1970 * 1000))
+            // Without the uppermost bit, so that there is room to count.
+            number = now == milliseconds ? number + .random(in: 1...1 << 32) : .random(in: 0..<1 << 63)
+            milliseconds = now
+            return OperationID(rawValue: hex(now, digits: 12) + "-" + hex(number, digits: 16))
+        }
     }
 
     private static func hex(_ number: UInt64, digits: Int) -> String {

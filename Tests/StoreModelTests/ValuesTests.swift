@@ -1,6 +1,7 @@
 import FoundationEssentials
-import StoreModel
 import Testing
+
+@testable import StoreModel
 
 @Suite("Prices")
 struct PriceTests {
@@ -68,7 +69,14 @@ struct LocalizedTextTests {
 struct OperationIDTests {
     @Test func neverComesBack() {
         let now = Date()
-        #expect(Set((0..<10_000).map { _ in OperationID(at: now) }).count == 10_000)
+        let names = (0..<10_000).map { _ in OperationID(at: now).rawValue }
+        #expect(Set(names).count == 10_000)
+    }
+
+    @Test func ofOneTimeSortsInTheOrderMade() {
+        var made = OperationID.Names()
+        let names = (0..<1000).map { _ in made.next(at: Date(timeIntervalSince1970: 1_800_000_000)).rawValue }
+        #expect(names == names.sorted() && names.allSatisfy { $0.count == 29 })
     }
 
     @Test func sortsByTime() {

@@ -17,7 +17,7 @@ public actor DownloadsManager {
     let steps: DownloadSteps
     let events: EventLog
     let turnstile: Turnstile
-    private let network: NetworkGate
+    let network: NetworkGate
     let log: Logger
     private let clock: TimeSource
     private var settings: DownloadSettings
@@ -60,7 +60,7 @@ public actor DownloadsManager {
         self.log = log
         self.clock = clock
         turnstile = Turnstile(limit: settings.maximumAtOnce)
-        self.network = NetworkGate(network)
+        self.network = NetworkGate(network, clock: clock)
         steps = DownloadSteps(
             library: library, transfers: transfers, unpacking: unpacking, partial: partial,
             archives: KeptArchives(archives, limit: settings.keptArchives), clock: clock, authorization: authorization)

@@ -1,4 +1,5 @@
 import Files
+import StoreModel
 import Synchronization
 
 /// Where it is heard that something about the machine's network has changed.
@@ -22,25 +23,36 @@ final class NetworkGate: Sendable {
         var queue: NetworkQueue
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
         var watch: Task<Void, Never>?
-        /// Kept at the next change.
+        /// Ends the wait for the next look early; `nil` once it has.
         var alarm: Promised<Void>?
         var hasChanged = false
+
+        mutating func takeAlarm() -> Promised<Void>? {
+            defer { alarm = nil }
+            return alarm
+        }
     }
     private let state: Mutex<State>
     private let source: NetworkSource
+    private let clock: TimeSource
     /// One change seldom comes alone: a link, its address, a route. Also the least time between two looks.
     private let settling: Duration
 
     init(
-        _ source: NetworkSource = .system, waits: NetworkQueue.Waits = .init(), settling: Duration = .milliseconds(500)
+        _ source: NetworkSource = .system, clock: TimeSource = .system, waits: NetworkQueue.Waits = .init(),
+        settling: Duration = .milliseconds(500)
     ) {
         self.source = source
+        self.clock = clock
         self.settling = settling
         state = Mutex(State(queue: NetworkQueue(waits)))
     }
 
     /// How many wait for a trial or for its outcome.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Whether a task waits for a trial or for its outcome.
+    func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
 
     func allows(_ number: Int, _ hosts: [String]) -> Bool { state.withLock { $0.queue.allows(number, hosts) } }
 
@@ -82,7 +94,7 @@ final class NetworkGate: Sendable {
     private func release(_ body: (inout NetworkQueue) -> [Int]) {
         let (released, alarm) = state.withLock { state in
             let released = body(&state.queue).compactMap { state.waiting.removeValue(forKey: $0) }
-            return (released, state.queue.wait == nil ? state.alarm : nil)
+            return (released, state.queue.wait == nil ? state.takeAlarm() : nil)
         }
         for continuation in released { continuation.resume() }
         // Where nobody waits any more, the watch is over.
@@ -91,11 +103,27 @@ final class NetworkGate: Sendable {
 
     // MARK: Looking
 
+    /// What the clock is told that waits here. No product has a name with a space.
+    private static let (look, settled) = ("network look", "network settled")
+
+    /// Whether it does nothing before time passes, or the network changes.
+    ///
+    /// - Parameter waits: whether a wait of that name is under way on the clock.
+    func isAtRest(_ waits: (_ who: String) -> Bool) -> Bool {
+        state.withLock { state in
+            guard state.watch != nil else { return true }
+            return state.hasChanged ? waits(Self.settled) : state.alarm != nil && waits(Self.look)
+        }
+    }
+
     private func watch() async {
         let observation = source.observe { [weak self] in self?.changed() }
         while let wait = nextWait() {
-            let isChange = await change(within: wait)
-            if isChange { try? await Task.sleep(for: settling) }
+            let hasPassed = await waited(wait)
+            let isChange = state.withLock { $0.hasChanged }
+            // Or nobody waited in between, and whoever does now has only just found that there is no network.
+            guard hasPassed || isChange else { continue }
+            if isChange { try? await clock.sleep(settling, Self.settled) }
             state.withLock { $0.hasChanged = false }
             release { $0.look(isChange: isChange) }
         }
@@ -114,24 +142,28 @@ final class NetworkGate: Sendable {
     private func changed() {
         let alarm = state.withLock { state in
             state.hasChanged = true
-            return state.alarm
+            return state.takeAlarm()
         }
         alarm?.keep(())
     }
 
-    /// Waits for a change, but no longer than `wait`.
-    private func change(within wait: Duration) async -> Bool {
+    /// Waits, but only until a change, or until nobody waits for a look.
+    ///
+    /// - Returns: whether all the time has passed.
+    private func waited(_ wait: Duration) async -> Bool {
         let alarm = Promised<Void>()
         let hasChanged = state.withLock { state in
             state.alarm = alarm
             return state.hasChanged
         }
-        if hasChanged { return true }
+        if hasChanged { return false }
         return await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await alarm.value()) != nil }
             group.addTask {
-                try? await Task.sleep(for: wait)
+                try? await alarm.value()
                 return false
+            }
+            group.addTask { [clock] in
+                (try? await clock.sleep(wait, Self.look)) != nil
             }
             let first = await group.next() ?? false
             group.cancelAll()

@@ -40,6 +40,8 @@ struct NetworkQueue: Sendable {
 
     /// A transfer failed for want of a network, wherever it was tried.
     mutating func lose(_ hosts: [String]) {
+        // What was learned of an earlier loss says nothing of this one.
+        if lost.isEmpty { looks = 0 }
         for host in hosts { lost[host, default: Host()].scout = nil }
     }
 

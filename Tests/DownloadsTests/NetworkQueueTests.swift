@@ -1,3 +1,6 @@
+import Files
+import FoundationEssentials
+import StoreModel
 import Synchronization
 import Testing
 
@@ -26,6 +29,18 @@ import Testing
         #expect(queue.look(isChange: false) == [3], "it stands where it stood before")
         #expect(queue.reach("a") == [1, 2, 4])
         #expect(queue.wait == nil && queue.allows(1, ["a"]))
+    }
+
+    @Test func `the waits of an earlier loss do not count for a later one`() {
+        var queue = NetworkQueue(.init(first: .seconds(1), longest: .seconds(100)))
+        queue.lose(["a"])
+        _ = queue.enter(place(1), ["a"])
+        for _ in 0..<3 { _ = queue.look(isChange: false) }
+        #expect(queue.wait == .seconds(8))
+        _ = queue.leave(1)
+        queue.lose(["a"])
+        _ = queue.enter(place(2), ["a"])
+        #expect(queue.wait == .seconds(1))
     }
 
     @Test func `another host is nobody's affair`() {
@@ -194,6 +209,39 @@ import Testing
         #expect(gate.allows(2, ["a"]))
     }
 
+    @Test func `one that waits alone looks more and more seldom`() async throws {
+        let clock = HeldClock()
+        let gate = NetworkGate(changes.source, clock: clock.time)
+        for expected in [5, 10, 20, 40, 60, 60] {
+            // As a task does whose trial failed: it lets go, and then waits again.
+            gate.lose(["a"])
+            gate.leave(1)
+            await changes.until(observed: false)
+            let waiting = Task { try await gate.wait(Place(number: 1), for: ["a"]) }
+            #expect(try await clock.pass() == .seconds(expected))
+            try await waiting.value
+        }
+        gate.reach("a")
+        await changes.until(observed: false)
+    }
+
+    @Test func `it is at rest while it waits for time alone`() async throws {
+        let clock = HeldClock()
+        let gate = NetworkGate(changes.source, clock: clock.time)
+        #expect(gate.isAtRest { _ in false })
+        gate.lose(["a"])
+        let waiting = Task { try await gate.wait(Place(number: 1), for: ["a"]) }
+        while !gate.isWaiting(1) || !gate.isAtRest(clock.isWaiting) { await Task.yield() }
+        changes.happen()
+        #expect(!gate.isAtRest { $0 == "network look" })
+        while !gate.isAtRest(clock.isWaiting) { await Task.yield() }
+        #expect(try await clock.pass() == .milliseconds(500))
+        try await waiting.value
+        gate.reach("a")
+        while !gate.isAtRest(clock.isWaiting) { await Task.yield() }
+        #expect(!changes.isObserved)
+    }
+
     @Test func `who is cancelled goes, and with the last one nothing is observed any more`() async throws {
         let gate = gate()
         gate.lose(["a"])
@@ -213,6 +261,39 @@ import Testing
         changes.happen()
         try await third.value
         gate.leave(3)
+    }
+
+    /// A clock on which time passes for one wait at a time.
+    private final class HeldClock: Sendable {
+        private typealias Wait = (duration: Duration, who: String, end: Promised<Void>)
+        private let waits = Mutex<[Wait]>([])
+
+        var time: TimeSource {
+            TimeSource(
+                date: { Date(timeIntervalSince1970: 0) }, now: { .now },
+                sleep: { [self] duration, who in
+                    let end = Promised<Void>()
+                    waits.withLock { $0.append((duration, who, end)) }
+                    defer { waits.withLock { $0.removeAll { $0.end === end } } }
+                    try await end.value()
+                }, jitter: { 0 })
+        }
+
+        func isWaiting(_ who: String) -> Bool { waits.withLock { $0.contains { $0.who == who } } }
+
+        /// Lets the first wait end, once there is one.
+        ///
+        /// - Returns: how long it would have been.
+        func pass() async throws -> Duration {
+            while true {
+                if let first = waits.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+                    first.end.keep(())
+                    return first.duration
+                }
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
     }
 
     private final class Seen: Sendable {

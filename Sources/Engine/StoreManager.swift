@@ -63,11 +63,12 @@ public actor StoreManager {
     ///   - kinds: the kinds of content; by default those that this program knows.
     ///   - clock: what tells the time.
     ///   - transfers: what brings bytes; by default the network does, within the limits of the settings.
+    ///   - network: where it is heard of that the machine's network changed.
     /// - Throws: `home.unusable`, `settings.invalid`, `store.malformed-list`, `database.newer`, or what the disk says.
     public static func open(
         places: Places, environment: [String: String] = [:], overrides: [SettingKey: String] = [:],
         kinds: (@Sendable (Settings, SkinsManager) -> ContentKinds)? = nil, clock: TimeSource = .system,
-        transfers: (any Transferring)? = nil, log: Logger
+        transfers: (any Transferring)? = nil, network: NetworkSource = .system, log: Logger
     ) async throws -> StoreManager {
         let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
         let folders = try HomeFolders(places)
@@ -83,8 +84,8 @@ public actor StoreManager {
         let credentials = StoreCredentials(folder: folders.config, environment: environment)
         let downloads = DownloadsManager(
             database: database, library: library, transfers: transfers, unpacking: Unpacker(),
-            partial: folders.partial, archives: folders.archives, settings: DownloadSettings(settings), clock: clock,
-            events: events, log: log
+            partial: folders.partial, archives: folders.archives, settings: DownloadSettings(settings),
+            network: network, clock: clock, events: events, log: log
         ) { credentials.authorization(for: $0, at: $1) }
         let manager = StoreManager(
             places: places, environment: environment, overrides: overrides, settings: settings, folders: folders,

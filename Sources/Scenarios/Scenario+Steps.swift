@@ -29,6 +29,8 @@ extension Scenario {
             let outcomes = try await manager.update(product.map { [$0] }, consent: consent)
             if let error = outcomes.lazy.compactMap(\.error).first { throw error }
         case (.check, _): await manager.checkForUpdates()
+        case (.disconnect, _): stage?.transfers.setConnected(false)
+        case (.reconnect, _): stage?.transfers.setConnected(true)
         default: break
         }
     }

@@ -1,3 +1,4 @@
+public import Downloads
 public import Engine
 import Files
 import FoundationEssentials
@@ -86,10 +87,10 @@ public actor Scenario {
 
     /// Makes the store, with what it has at the beginning. The home must be the caller's by now.
     ///
-    /// - Returns: what brings bytes in the story.
+    /// - Returns: what brings bytes in the story, and where it is heard of that its network changed.
     /// - Throws: `scenario.malformed` for what only shows now; what the disk says.
-    public func prepare() async throws -> any Transferring {
-        if let stage { return stage.transfers }
+    public func prepare() async throws -> (transfers: any Transferring, network: NetworkSource) {
+        if let stage { return (stage.transfers, stage.transfers.network) }
         let store = try StoryStore(story, at: storePath)
         let stage = Stage(store: store, transfers: try StoryTransfers(store: store.published, clock: clock))
         self.stage = stage
@@ -101,7 +102,7 @@ public actor Scenario {
             coming.filter { happening in
                 if case .appears = happening.kind { happening.at > .zero } else { true }
             }[...]
-        return stage.transfers
+        return (stage.transfers, stage.transfers.network)
     }
 
     /// Goes on with this manager, at the beginning and after each restart.

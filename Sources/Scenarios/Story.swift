@@ -91,11 +91,15 @@ public struct Story: Sendable {
             case check
             /// The daemon ends and starts again.
             case restart
+            /// The machine's network goes away: what comes breaks, and nothing more can be reached.
+            case disconnect
+            /// It is back.
+            case reconnect
 
             /// Whether it is of no sense without a product.
             var needsProduct: Bool {
                 switch self {
-                case .update, .check, .restart: false
+                case .update, .check, .restart, .disconnect, .reconnect: false
                 default: true
                 }
             }

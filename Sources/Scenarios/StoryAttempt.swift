@@ -69,10 +69,7 @@ struct StoryAttempt {
             throw TransferError(
                 .transferUnreachable, "\(address) can't be reached: Connection refused. Check address and network.",
                 isTransient: true)
-        case .interrupted:
-            throw TransferError(
-                .transferInterrupted, "\(address): the connection broke (Connection reset by peer). Try again.",
-                isTransient: true)
+        case .interrupted: throw TransferError.interrupted(request.url)
         case .insecure:
             throw TransferError(
                 .transferTLS,
@@ -85,5 +82,14 @@ struct StoryAttempt {
             told(partial.size)
             _ = try partial.finished(expecting: expected, from: request.url, resumedFrom: 0, response: nil)
         }
+    }
+}
+
+extension TransferError {
+    /// A connection that broke in the middle.
+    static func interrupted(_ url: URL) -> TransferError {
+        TransferError(
+            .transferInterrupted, "'\(url.forMessages)': the connection broke (Connection reset by peer). Try again.",
+            isTransient: true)
     }
 }

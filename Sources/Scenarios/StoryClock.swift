@@ -57,6 +57,15 @@ public final class StoryClock: Sendable {
         }
     }
 
+    /// Ends all waits of that name with an error.
+    func interrupt(_ who: String, with error: any Error) {
+        let interrupted = state.withLock { state in
+            defer { state.sleepers.removeAll { $0.who == who } }
+            return state.sleepers.filter { $0.who == who }
+        }
+        for sleeper in interrupted { sleeper.continuation.resume(throwing: error) }
+    }
+
     private func turnAway(_ number: Int) {
         remove(number)?.continuation.resume(throwing: CancellationError())
     }

@@ -15,6 +15,7 @@ public struct StorySet: Sendable {
     public static let all = [
         Entry("slow-download", PackageResources.slow_download_json, PackageResources.slow_download_trace_jsonl),
         Entry("stall-and-retry", PackageResources.stall_and_retry_json, PackageResources.stall_and_retry_trace_jsonl),
+        Entry("no-network", PackageResources.no_network_json, PackageResources.no_network_trace_jsonl),
         Entry("failure", PackageResources.failure_json, PackageResources.failure_trace_jsonl),
         Entry("update", PackageResources.update_json, PackageResources.update_trace_jsonl),
         Entry("restart", PackageResources.restart_json, PackageResources.restart_trace_jsonl),

@@ -1,3 +1,4 @@
+import Downloads
 import Files
 import FoundationEssentials
 import StoreModel
@@ -11,7 +12,16 @@ final class StoryTransfers: Transferring {
         /// Those that are still to come.
         var attempts: ArraySlice<[Story.Moment]>
     }
+    private struct Connection {
+        var isThere = true
+        /// Whose archives come in this moment, and from where.
+        var coming: [String: URL] = [:]
+        /// Who hears of its changes.
+        var listeners: [Int: @Sendable () -> Void] = [:]
+        var lastListener = 0
+    }
     private let scripts = Mutex<[SHA256Digest: Script]>([:])
+    private let connection = Mutex(Connection())
     private let store: Directory
     private let clock: StoryClock
     private let received = Atomic(0)
@@ -28,6 +38,38 @@ final class StoryTransfers: Transferring {
     func add(_ archive: SHA256Digest, of product: Story.Product, _ release: Story.Release) {
         let script = Script(product: product.productIdentifier, attempts: release.attempts[...])
         scripts.withLock { $0[archive] = script }
+    }
+
+    // MARK: The network
+
+    /// Lets the machine's network go away, which breaks what comes in this moment, or come back.
+    func setConnected(_ isThere: Bool) {
+        let (broken, listeners) = connection.withLock { connection in
+            defer { connection.isThere = isThere }
+            return (
+                isThere ? [:] : connection.coming,
+                connection.isThere == isThere ? [] : connection.listeners.map(\.value)
+            )
+        }
+        for (product, url) in broken { clock.interrupt(product, with: TransferError.interrupted(url)) }
+        for listener in listeners { listener() }
+    }
+
+    var network: NetworkSource {
+        NetworkSource { [self] changed in
+            let number = connection.withLock { connection in
+                connection.lastListener += 1
+                connection.listeners[connection.lastListener] = changed
+                return connection.lastListener
+            }
+            return Listening { [self] in connection.withLock { $0.listeners[number] = nil } }
+        }
+    }
+
+    private final class Listening: Sendable {
+        private let end: @Sendable () -> Void
+        init(end: @escaping @Sendable () -> Void) { self.end = end }
+        deinit { end() }
     }
 
     var bytesReceived: Int { received.load(ordering: .relaxed) }
@@ -71,8 +113,14 @@ final class StoryTransfers: Transferring {
         TransferResponse(status: status, headers: headers, effectiveURL: url)
     }
 
-    /// - Throws: `transfer.unreachable` for whatever is not in the story's store.
+    /// - Throws: `transfer.unreachable` for whatever is not in the story's store, and while the network is away.
     private func file(at url: URL) throws -> Data? {
+        guard connection.withLock({ $0.isThere }) else {
+            throw TransferError(
+                .transferUnreachable,
+                "'\(url.forMessages)' can't be reached: Network is unreachable. Check address and network.",
+                isTransient: true, lacksNetwork: true)
+        }
         guard url.absoluteString.hasPrefix(StoryStore.address) else {
             throw TransferError(
                 .transferUnreachable,
@@ -93,6 +141,7 @@ final class StoryTransfers: Transferring {
             return try await files.download(
                 from: &sources, into: partial, expecting: expected, request: request, progress: progress)
         }
+        sources.beginRound()
         let (response, archive) = try await answer(to: request(url))
         sources.reached(url)
         try response.requireSuccess()
@@ -107,6 +156,8 @@ final class StoryTransfers: Transferring {
                 progress(
                     url, TransferProgress(received: received, expected: archive.count, resumedFrom: resumedFrom))
             }
+            connection.withLock { $0.coming[attempt.product] = url }
+            defer { connection.withLock { $0.coming[attempt.product] = nil } }
             try await attempt.run(into: partial)
         }
         return try partial.finished(

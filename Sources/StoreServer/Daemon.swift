@@ -81,9 +81,10 @@ public struct Daemon: Sendable {
         until stop: StopSignal, holding lock: HomeLock, _ settings: Settings, _ level: LogLevel, _ log: Logger
     ) async throws -> StopSignal.Reason? {
         let work = BlockingWork(label: "store-server.socket")
+        let stage = try await scenario?.prepare()
         let manager = try await StoreManager.open(
             places: places, environment: environment, overrides: overrides, clock: scenario?.clock.time ?? .system,
-            transfers: scenario?.prepare(), log: log)
+            transfers: stage?.transfers, network: stage?.network ?? .system, log: log)
         do {
             try await scenario?.play(manager)
             let socket = try await work.run { [places, environment] in

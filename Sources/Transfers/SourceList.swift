@@ -36,7 +36,7 @@ public struct SourceList: Sendable {
     public var reached: [URL] { sources.filter(\.isReached).map(\.url) }
 
     /// All that may be asked are to be asked again.
-    mutating func beginRound() {
+    public mutating func beginRound() {
         for index in sources.indices { (sources[index].hasFailed, sources[index].isReached) = (false, false) }
     }
 

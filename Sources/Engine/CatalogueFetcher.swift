@@ -26,7 +26,8 @@ struct CatalogueFetcher: DocumentFetching {
                 return try await fetch(request)
             } catch let error as TransferError {
                 if error.code == .transferTooLong { return .tooLarge }
-                guard error.isTransient,
+                // Without a network what was fetched before is of more use than a wait.
+                guard error.isTransient, !error.lacksNetwork,
                     let wait = retry.wait(after: attempt, retryAfter: error.retryAfter, jitter: .random(in: 0...1))
                 else { throw error }
                 try await Task.sleep(for: wait)

@@ -37,7 +37,7 @@ public actor StoreManager {
     private let catalogues: Directory
     let updateNews: UpdateNews
     var settings: Settings
-    var stores: [UsedStore] = []
+    var stores: [UsedStore]
     /// Products that an operation other than a download works on now.
     var busy: Set<String> = []
     /// Products for which a download is being begun, and what those need, and for how many callers: it does not run yet,
@@ -72,6 +72,16 @@ public actor StoreManager {
     ) async throws -> StoreManager {
         let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
         let folders = try HomeFolders(places)
+        let transfers = try transfers ?? TransferEngine(configuration: TransferConfiguration(settings))
+        transfers.setLimits(BandwidthLimits(settings))
+        let credentials = StoreCredentials(folder: folders.config, environment: environment)
+        let stores = try StoreListFile(folder: folders.config).read().map { definition in
+            try UsedStore(
+                definition, caches: folders.catalogues, transfers: transfers, credentials: credentials,
+                settings: settings, clock: clock)
+        }
+        // To read the catalogues takes as long as the library, and the first request for a list needs both.
+        for store in stores { Task { await store.cached() } }
         let database = try await LibraryDatabase(path: places.database, now: clock.date())
         let skins = SkinsManager(SkinsManager.Settings(settings, places))
         let kinds = (kinds ?? { .builtIn($0, skins: $1) })(settings, skins)
@@ -79,9 +89,6 @@ public actor StoreManager {
         let events = try await EventLog(folder: folders.data, log: log, clock: clock) { count in
             try await database.reserveSequence(count)
         }
-        let transfers = try transfers ?? TransferEngine(configuration: TransferConfiguration(settings))
-        transfers.setLimits(BandwidthLimits(settings))
-        let credentials = StoreCredentials(folder: folders.config, environment: environment)
         let downloads = DownloadsManager(
             database: database, library: library, transfers: transfers, unpacking: Unpacker(),
             partial: folders.partial, archives: folders.archives, settings: DownloadSettings(settings),
@@ -90,7 +97,7 @@ public actor StoreManager {
         let manager = StoreManager(
             places: places, environment: environment, overrides: overrides, settings: settings, folders: folders,
             database: database, library: library, events: events, transfers: transfers, downloads: downloads,
-            kinds: kinds, skins: skins, credentials: credentials, clock: clock, log: log)
+            kinds: kinds, skins: skins, stores: stores, credentials: credentials, clock: clock, log: log)
         try await manager.begin()
         return manager
     }
@@ -99,7 +106,7 @@ public actor StoreManager {
         places: Places, environment: [String: String], overrides: [SettingKey: String], settings: Settings,
         folders: HomeFolders, database: LibraryDatabase, library: Library, events: EventLog,
         transfers: any Transferring, downloads: DownloadsManager, kinds: ContentKinds, skins: SkinsManager,
-        credentials: StoreCredentials, clock: TimeSource, log: Logger
+        stores: [UsedStore], credentials: StoreCredentials, clock: TimeSource, log: Logger
     ) {
         self.places = places
         self.environment = environment
@@ -115,6 +122,7 @@ public actor StoreManager {
         self.downloads = downloads
         self.kinds = kinds
         self.skins = skins
+        self.stores = stores
         self.credentials = credentials
         self.clock = clock
         self.log = log
@@ -123,7 +131,6 @@ public actor StoreManager {
 
     private func begin() async throws {
         for warning in settings.warnings { log.warning("\(warning)") }
-        stores = try StoreListFile(folder: configFolder).read().map(makeStore)
         for store in stores {
             // The store is asked without, and answers that it may not be; what is installed works all the same.
             do { try credentials.use(store.definition) } catch { log.warning("\(error)") }
@@ -166,11 +173,8 @@ public actor StoreManager {
 
     func makeStore(_ definition: StoreDefinition) throws -> UsedStore {
         try UsedStore(
-            definition, caches: catalogues,
-            fetcher: CatalogueFetcher(
-                transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings)
-            ) { [credentials] in credentials.authorization(for: definition.name, at: $0) },
-            limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize), clock: clock)
+            definition, caches: catalogues, transfers: transfers, credentials: credentials, settings: settings,
+            clock: clock)
     }
 
     func saveStores() throws {

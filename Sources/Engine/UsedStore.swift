@@ -1,7 +1,9 @@
 import Catalogue
 import Files
 import FoundationEssentials
+import Settings
 import StoreModel
+import Transfers
 
 /// One store that is used: its catalogue as it was last fetched, and how old that is.
 actor UsedStore {
@@ -12,35 +14,44 @@ actor UsedStore {
     private(set) var catalogue: Catalogue?
     private(set) var refreshedAt: Date?
     private(set) var error: ErrorReport?
-    private var hasLoaded = false
+    private var loading: Task<Catalogue?, Never>?
     private var running: Task<Catalogue, any Error>?
 
     /// When the catalogue was last known to be current, as the time of an empty file in the cache.
     private static let mark = "refreshed"
 
+    /// - Parameter caches: where the folders of all stores are that hold what was fetched.
     init(
-        _ definition: StoreDefinition, caches: Directory, fetcher: CatalogueFetcher, limits: CatalogueLimits,
-        clock: TimeSource
+        _ definition: StoreDefinition, caches: Directory, transfers: any Transferring, credentials: StoreCredentials,
+        settings: Settings, clock: TimeSource
     ) throws {
         self.definition = definition
         self.clock = clock
         folder = try caches.createDirectory(definition.name)
+        let fetcher = CatalogueFetcher(
+            transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings)
+        ) { credentials.authorization(for: definition.name, at: $0) }
         source = CatalogueSource(
-            url: definition.url, cache: CatalogueCache(directory: folder), fetcher: fetcher, limits: limits)
+            url: definition.url, cache: CatalogueCache(directory: folder), fetcher: fetcher,
+            limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize))
     }
 
     /// The catalogue without any network; `nil` where none was ever fetched.
     func cached() async -> Catalogue? {
-        if !hasLoaded {
+        let loading = loading ?? load()
+        let loaded = await loading.value
+        return catalogue ?? loaded
+    }
+
+    private func load() -> Task<Catalogue?, Never> {
+        let begun = Task {
             let loaded = await source.cached()
-            // Somebody else may have loaded, or fetched a newer one, meanwhile.
-            if !hasLoaded {
-                hasLoaded = true
-                catalogue = catalogue ?? loaded
-                if loaded != nil { refreshedAt = (try? folder.status(of: Self.mark))?.modifiedAt }
-            }
+            catalogue = loaded
+            if loaded != nil { refreshedAt = (try? folder.status(of: Self.mark))?.modifiedAt }
+            return loaded
         }
-        return catalogue
+        loading = begun
+        return begun
     }
 
     /// The catalogue, fetched again where it is older than `age`. Who asks while it is being fetched waits for that.

@@ -16,8 +16,8 @@ actor DaemonConnection {
     static let patience: Duration = .seconds(30)
     /// How long one that has its home already may take until it listens: it brings back all that was queued.
     private static let longestOpening: Duration = .seconds(600)
-    /// How long the next start waits at most after one that gave way to another daemon.
-    private static let attemptInterval: Duration = .seconds(5)
+    /// How long the next start waits after one that gave way to another daemon.
+    private static let (shortestInterval, longestInterval): (Duration, Duration) = (.milliseconds(100), .seconds(5))
 
     init(places: Places, starting: StoreClient.Starting, environment: [String: String]) {
         self.places = places
@@ -88,13 +88,15 @@ actor DaemonConnection {
     private func start(_ program: DaemonProgram) async throws -> DaemonSocket {
         let begun = ContinuousClock.now
         var attempt: DaemonStart? = try await begin(program)
-        var lastAttempt = begun
+        var gaveWay = begun
         defer { attempt?.release() }
         var pause: Duration = .milliseconds(2)
         while try await mayStillCome(since: begun) {
             try await Task.sleep(for: pause)
             if let socket = try await listening() { return socket }
-            pause = min(pause * 3 / 2, .milliseconds(50))
+            // Somebody looks on; and it is soon there, unless it has much to bring back.
+            let longest: Duration = ContinuousClock.now - begun < .seconds(1) ? .milliseconds(5) : .milliseconds(50)
+            pause = min(pause * 3 / 2, longest)
             if let running = attempt {
                 guard let code = running.exitCode() else { continue }
                 attempt = nil
@@ -103,10 +105,9 @@ actor DaemonConnection {
                 guard code == ExitCode.conflict.rawValue || code == ExitCode.done.rawValue else {
                     throw running.failure(code: code)
                 }
-                pause = .milliseconds(20)
-            } else if pause >= .milliseconds(50), try await mayBegin(after: lastAttempt) {
+                gaveWay = .now
+            } else if try await mayBegin(after: gaveWay) {
                 attempt = try await begin(program)
-                lastAttempt = .now
             }
         }
         throw attempt?.timeout(Self.patience)
@@ -118,8 +119,10 @@ actor DaemonConnection {
     /// Whether another start may help, where one has given way already. Not while the one that has the home lives: many
     /// clients that all tried again and again would leave it no time to come up. But that one's number may be somebody
     /// else's by now, so that waiting alone is not enough either.
-    private func mayBegin(after last: ContinuousClock.Instant) async throws -> Bool {
-        if ContinuousClock.now - last >= Self.attemptInterval { return true }
+    private func mayBegin(after gaveWay: ContinuousClock.Instant) async throws -> Bool {
+        let passed = ContinuousClock.now - gaveWay
+        guard passed >= Self.shortestInterval else { return false }
+        guard passed < Self.longestInterval else { return true }
         let lock = places.lock
         return try await disk.run { LockFile.read(lock)?.holderLives != true }
     }

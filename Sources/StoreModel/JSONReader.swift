@@ -149,7 +149,14 @@ public struct JSONReader: Sendable {
     // MARK: Bytes
 
     private mutating func skipSpace() {
-        while place < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[place]) { place += 1 }
+        while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x0A, 0x0D, 0x09: true
+        default: false
+        }
     }
 
     private mutating func take(_ byte: UInt8) throws(Malformed) {

@@ -18,40 +18,50 @@ package struct Table {
     /// A column is not cut below this many terminal columns.
     private static let narrowest = 8
 
+    /// A text, and how many columns of the terminal it takes.
+    private struct Cell {
+        let text: String
+        let columns: Int
+
+        init(_ text: String) {
+            self.text = text
+            columns = text.columns
+        }
+    }
+
     package var columns: [Column]
-    package private(set) var rows: [[String]] = []
+    private var cells: [[Cell]] = []
+
+    package var rows: [[String]] { cells.map { $0.map(\.text) } }
 
     package init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row; a cell for each column.
     package mutating func add(_ cells: String...) {
         precondition(cells.count == columns.count)
-        rows.append(cells.map(visible))
+        self.cells.append(cells.map { Cell(visible($0)) })
     }
 
     /// The lines, the titles first.
     ///
     /// - Parameter width: of the terminal in columns; without one nothing is cut.
     package func lines(width: Int?) -> [String] {
-        var widths = columns.indices.map { index in
-            rows.reduce(columns[index].title.columns) { max($0, $1[index].columns) }
-        }
+        let titles = columns.map { Cell($0.title) }
+        var widths = titles.map(\.columns)
+        for row in cells { for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.columns) } }
         if let width { shrink(&widths, to: width) }
-        return ([columns.map(\.title)] + rows).map { line($0, widths: widths) }
+        return ([titles] + cells).map { line($0, widths: widths) }
     }
 
-    private func line(_ cells: [String], widths: [Int]) -> String {
+    private func line(_ cells: [Cell], widths: [Int]) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
             if index > 0 { line += Self.gap }
-            let used = cell.columns
+            let missing = widths[index] - cell.columns
+            if columns[index].right, missing > 0 { line += String(repeating: " ", count: missing) }
+            line += missing < 0 ? cell.text.cut(to: widths[index]) : cell.text
             let isLast = index == cells.count - 1
-            guard used < widths[index], !isLast || columns[index].right else {
-                line += used > widths[index] ? cell.cut(to: widths[index]) : cell
-                continue
-            }
-            let spaces = String(repeating: " ", count: widths[index] - used)
-            line += columns[index].right ? spaces + cell : cell + spaces
+            if !columns[index].right, !isLast, missing > 0 { line += String(repeating: " ", count: missing) }
         }
         return line
     }

@@ -10,10 +10,6 @@ enum Program {
     static func run(_ words: [String]) async -> ExitCode {
         let words = CommandLineWords.ordered(words)
         do {
-            // The parser would call it an argument too many.
-            if let name = words.first, !name.hasPrefix("-"), name != "help", !Storectl.commandNames.contains(name) {
-                throw ValidationError("There is no command '\(name)'.")
-            }
             let command = try Storectl.parseAsRoot(words)
             if let command = command as? any StoreCommand { return await run(command) }
             // Only what needs no daemon is no StoreCommand: a fetch, the help of a command that has others below it.
@@ -51,6 +47,11 @@ enum Program {
 
     /// A request for help or the version, or a command line that makes no sense.
     private static func end(parsing error: any Error, _ words: [String]) -> ExitCode {
+        var error = error
+        // The parser calls it an argument too many.
+        if let name = words.first, !name.hasPrefix("-"), name != "help", !Storectl.commandNames.contains(name) {
+            error = ValidationError("There is no command '\(name)'.")
+        }
         let isJSON = CommandLineWords.ask(for: "--json", in: words)
         let console = Console(
             program: "storectl", json: isJSON, quiet: false, environment: ProcessInfo.processInfo.environment)

@@ -8,7 +8,7 @@ import Terminal
 
 struct Skin: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows the skins, and says which is in use.",
+        commandName: "skin", abstract: "Shows the skins, and says which is in use.",
         discussion: "For example:\n  storectl skin use dark",
         subcommands: [ListSkins.self, Use.self, Reset.self, Show.self, Check.self, Compile.self, CSS.self])
 
@@ -47,7 +47,7 @@ struct Skin: ParsableCommand {
 
     struct Use: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Uses a skin from now on; whoever shows it changes at once.",
+            commandName: "use", abstract: "Uses a skin from now on; whoever shows it changes at once.",
             discussion: "For example:\n  storectl skin use dark")
 
         @Argument(help: "The skin.")
@@ -60,7 +60,7 @@ struct Skin: ParsableCommand {
 
     struct Reset: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Uses the default skin again: that of the setting skins.default.")
+            commandName: "reset", abstract: "Uses the default skin again: that of the setting skins.default.")
 
         @OptionGroup var common: CommonOptions
 
@@ -69,7 +69,7 @@ struct Skin: ParsableCommand {
 
     struct Show: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows what a skin says, with everything that it inherits.",
+            commandName: "show", abstract: "Shows what a skin says, with everything that it inherits.",
             discussion: "For example:\n  storectl skin show dark --idiom phone")
 
         @Argument(help: "The skin; the one in use unless given.")
@@ -110,7 +110,7 @@ struct Skin: ParsableCommand {
 
     struct Check: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks a skin's folder: what can't be read, and what is not understood.",
+            commandName: "check", abstract: "Checks a skin's folder: what can't be read, and what is not understood.",
             discussion: """
                 Warnings are told with file and line and cost no more than themselves; the rest of the skin applies. \
                 The exit code is 5 where the skin is refused.
@@ -136,7 +136,7 @@ struct Skin: ParsableCommand {
 
     struct Compile: StoreCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a skin's compiled form anew.",
+            commandName: "compile", abstract: "Makes a skin's compiled form anew.",
             discussion: """
                 That is done by itself when a skin is installed or has changed; this is for those who write one.
 

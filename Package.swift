@@ -181,7 +181,9 @@ let package = Package(
                 "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Archives", "Transfers",
                 "Settings", "Files", "StoreModel", logging,
             ]),
-        tests("StoreClientTests", ["storectl", "Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel"]),
+        tests(
+            "StoreClientTests",
+            ["storectl", "Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel", argumentParser]),
         tests(
             "StoreServerTests",
             ["StoreServer", "StoreAPI", "Engine", "Downloads", "Settings", "Files", "StoreModel", logging] + hummingbird

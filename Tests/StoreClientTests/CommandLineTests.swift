@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import StoreAPI
 import StoreModel
@@ -16,6 +17,16 @@ import Testing
     ])
     func commonOptionsMayStandBeforeTheCommand(words: [String], ordered: [String]) {
         #expect(CommandLineWords.ordered(words) == ordered)
+    }
+
+    /// One that the parser makes up from the type's name costs every command a part of a millisecond.
+    @Test func everyCommandSaysItsName() {
+        var commands: [any ParsableCommand.Type] = [Storectl.self]
+        while let command = commands.popLast() {
+            #expect(command.configuration.commandName != nil, "\(command)")
+            commands += command.configuration.subcommands
+            commands += command.configuration.groupedSubcommands.flatMap(\.subcommands)
+        }
     }
 
     @Test func aStoreIsOnlyReadWhereThereIsOne() {

@@ -38,7 +38,14 @@ static inline int clinux_open_beneath(int directory, const char *path, int flags
         .mode = (flags & (O_CREAT | __O_TMPFILE)) ? mode : 0,
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
     };
-    return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+    // What is moved out of the folder in the moment of the call is told as if the path led out of it (path_is_under() in
+    // fs/namei.c). The next look finds it gone, or what has taken its place; a path that leads out always does.
+    int opened;
+    int looks = 0;
+    do {
+        opened = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+    } while (opened < 0 && errno == EXDEV && ++looks < 8);
+    return opened;
 }
 
 // open(2) is variadic, which Swift can't call with a mode.

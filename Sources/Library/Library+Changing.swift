@@ -79,7 +79,7 @@ extension Library {
         let folders = folders
         let changed = try await disk.run {
             try folders.requireInPlace()
-            let directory = try folders.packs.openDirectory(pack.folder)
+            let directory = try folders.open(pack)
             var receipt = try Receipt.ofInstalled(pack.productIdentifier, in: directory)
             receipt.held = held
             try receipt.replace(in: directory, through: folders.staging)

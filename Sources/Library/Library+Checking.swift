@@ -16,13 +16,7 @@ extension Library {
             let pack = try await installed(productIdentifier, evenByHand: true)
             if pack.origin == nil, !pack.receiptIsDamaged { _ = try await installed(productIdentifier) }
             let folders = folders
-            let directory: Directory
-            do {
-                directory = try await checking.run { try folders.packs.openDirectory(pack.folder) }
-            } catch let error as FileError where error.code == .fileMissing {
-                // It went in this very moment: the next look finds what is there now, if anything.
-                continue
-            }
+            let directory = try await checking.run { try folders.open(pack) }
             let check = try await check(directory)
             // A version that was replaced or removed meanwhile is taken apart, which is no damage.
             if check.damages.isEmpty || folders.packs.holds(directory, as: pack.folder) { return check }
@@ -55,7 +49,7 @@ extension Library {
     /// blocks, and held to their hashes. A second name for the same file would be quicker, but whoever edits a pack's
     /// file by hand would change the version before with it.
     ///
-    /// - Throws: `pack.changed` where a file is not, or no longer, what it should be.
+    /// - Throws: `pack.not-installed`; `pack.changed` where a file is not, or no longer, what it should be.
     public func takeOver(
         _ files: [(source: String, file: Receipt.File)], of productIdentifier: String, into staged: StagedPack
     ) async throws {
@@ -63,7 +57,7 @@ extension Library {
         let pack = try await installed(productIdentifier)
         let folders = folders
         try await checking.run {
-            let directory = try folders.packs.openDirectory(pack.folder)
+            let directory = try folders.open(pack)
             try PackFiles.copy(files, from: directory, to: staged.directory)
         }
     }

@@ -116,7 +116,7 @@ public actor Library {
     /// - Throws: `pack.not-installed`.
     public func directory(of productIdentifier: String) async throws -> Directory {
         let pack = try await installed(productIdentifier, evenByHand: true)
-        return try folders.packs.openDirectory(pack.folder)
+        return try folders.open(pack)
     }
 
     /// The open folder of the version of a pack that an operation brought: the one that is installed, or the version
@@ -126,7 +126,7 @@ public actor Library {
     public func directory(of productIdentifier: String, by operation: OperationID) async throws -> Directory {
         let pack = try await installed(productIdentifier)
         if pack.origin?.operation == operation, let stamp = packs[pack.folder]?.stamp {
-            let current = try folders.packs.openDirectory(pack.folder)
+            let current = try folders.open(pack)
             // It may have been replaced since it was looked at; then it is the version before by now.
             if let status = try current.status(of: Receipt.fileName), LibraryEntry.Stamp(status) == stamp {
                 return current
@@ -146,8 +146,10 @@ public actor Library {
     }
 
     /// The open folder of a pack that was listed, which need not be the one that counts for its product.
+    ///
+    /// - Throws: `pack.not-installed` where it went since.
     public nonisolated func directory(of pack: LibraryPack) throws -> Directory {
-        try folders.packs.openDirectory(pack.folder)
+        try folders.open(pack)
     }
 
     /// The absolute path of a pack's folder.
@@ -169,7 +171,7 @@ public actor Library {
 
     func installed(_ productIdentifier: String, evenByHand: Bool = false) async throws -> LibraryPack {
         guard let pack = try await pack(of: productIdentifier) else {
-            throw LibraryError(.packMissing, "'\(productIdentifier)' is not installed.")
+            throw LibraryError.missing(productIdentifier)
         }
         guard pack.origin != nil || evenByHand else {
             throw LibraryError(

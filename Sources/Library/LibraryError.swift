@@ -12,6 +12,10 @@ public struct LibraryError: CodedError {
         self.permissions = permissions
     }
 
+    static func missing(_ productIdentifier: String) -> LibraryError {
+        LibraryError(.packMissing, "'\(productIdentifier)' is not installed.")
+    }
+
     /// - Parameter missing: what was not consented to.
     public static func consentNeeded(
         for productIdentifier: String, kind: ProductKind, _ missing: Set<Permission>

@@ -25,6 +25,18 @@ struct LibraryFolders: Sendable {
         }
     }
 
+    /// The open folder of a pack that was there when it was looked at, and may have been taken away since.
+    ///
+    /// - Throws: `pack.not-installed`.
+    func open(_ pack: LibraryPack) throws -> Directory {
+        do {
+            return try packs.openDirectory(pack.folder)
+        } catch {
+            guard error.code == .fileMissing else { throw error }
+            throw LibraryError.missing(pack.productIdentifier)
+        }
+    }
+
     /// Held before anything is changed: what is done in folders that are no longer found at their places would be done
     /// for nobody, or for whoever moved them.
     ///

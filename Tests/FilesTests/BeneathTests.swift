@@ -1,6 +1,8 @@
 import Files
 import Glibc
+import StoreModel
 import Support
+import Synchronization
 import Testing
 
 /// A folder `inside` beside a file `secret` and a folder `outside`, with links that lead to them.
@@ -181,4 +183,32 @@ struct BeneathTests {
 /// The error of a body that must fail with one of the module's own.
 func fileError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) -> FileError? {
     #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
+}
+
+@Suite("A folder in which others rename") struct RenamedBeneathTests {
+    /// The kernel calls it a path that leads out of the folder.
+    @Test func whatIsMovedOutWhileItIsOpenedIsNotThere() async throws {
+        let folder = try TemporaryFolder()
+        let (inside, outside) = (
+            try folder.directory.createDirectory("inside"), try folder.directory.createDirectory("outside")
+        )
+        try inside.makeDirectory("pack")
+        let isDone = Atomic(false)
+        async let moved: Void = BlockingWork(label: "tests.moving").run {
+            while !isDone.load(ordering: .relaxed) {
+                try inside.rename("pack", to: outside, as: "pack")
+                try outside.rename("pack", to: inside, as: "pack")
+            }
+        }
+        let codes = try await BlockingWork(label: "tests.opening").run {
+            var codes: Set<ErrorCode> = []
+            for _ in 0..<20_000 {
+                do throws(FileError) { _ = try inside.openDirectory("pack") } catch { codes.insert(error.code) }
+            }
+            return codes
+        }
+        isDone.store(true, ordering: .relaxed)
+        try await moved
+        #expect(codes.subtracting([ErrorCode.fileMissing]).isEmpty)
+    }
 }

@@ -53,6 +53,36 @@ struct ChangeTests {
         #expect(await failure { _ = try await library.directory(of: "a", by: operations[1]) } == .packReplaced)
     }
 
+    @Test func whatGoesWhileItIsAskedForIsNotInstalled() async throws {
+        let library = try await home.open()
+        let listed = try await library.bring("a", ["file": "1"])
+        _ = try await library.remove("a")
+        #expect(await failure { _ = try library.directory(of: listed) } == .packMissing)
+        for _ in 0..<200 {
+            let pack = try await library.bring("a", ["file": "1"])
+            let operation = try #require(pack.origin?.operation)
+            async let removed = library.remove("a")
+            async let opened = fault { _ = try await library.directory(of: "a") }
+            async let pinned = fault { _ = try await library.directory(of: "a", by: operation) }
+            async let held = fault { _ = try await library.setHeld("a", true) }
+            async let verified = fault { _ = try await library.verify("a") }
+            _ = try await removed
+            for fault in await [opened, pinned, held, verified] where fault != nil {
+                let code = (fault as? any CodedError)?.code
+                #expect(code == .packMissing || code == .packReplaced, "\(fault as Any)")
+            }
+        }
+    }
+
+    private func fault(_ body: () async throws -> Void) async -> (any Error)? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     @Test func onlyTheVersionBeforeTheLastIsKept() async throws {
         let library = try await home.open()
         for version in 1...4 { try await library.bring("a", ["file": "\(version)"], version: "\(version)") }

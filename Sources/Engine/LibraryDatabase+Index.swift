@@ -10,7 +10,7 @@ extension LibraryDatabase {
     func index() async throws -> [String: LibraryEntry] {
         var index: [String: LibraryEntry] = [:]
         for row in try await packs() {
-            index[row.folder] = try? JSON.decode(LibraryEntry.self, from: row.receipt)
+            index[row.folder] = try? JSON.read(LibraryEntry.self, from: row.receipt)
         }
         return index
     }

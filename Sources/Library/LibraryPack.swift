@@ -28,6 +28,21 @@ public struct LibraryPack: Sendable, Hashable, Codable {
         public var archive: Receipt.Archive
     }
 
+    init(
+        folder: String, productIdentifier: String, kind: ProductKind, name: LocalizedText, version: Version?, size: Int,
+        installedAt: Date, origin: Origin?, receiptIsDamaged: Bool
+    ) {
+        self.folder = folder
+        self.productIdentifier = productIdentifier
+        self.kind = kind
+        self.name = name
+        self.version = version
+        self.size = size
+        self.installedAt = installedAt
+        self.origin = origin
+        self.receiptIsDamaged = receiptIsDamaged
+    }
+
     init(folder: String, receipt: Receipt) {
         self.folder = folder
         productIdentifier = receipt.productIdentifier

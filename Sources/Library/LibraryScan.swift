@@ -98,6 +98,12 @@ public struct LibraryEntry: Sendable, Hashable, Codable {
         public var size: Int
         public var modifiedAt: Double
 
+        init(inode: UInt64, size: Int, modifiedAt: Double) {
+            self.inode = inode
+            self.size = size
+            self.modifiedAt = modifiedAt
+        }
+
         init(_ status: FileStatus) {
             inode = status.inode
             size = status.size

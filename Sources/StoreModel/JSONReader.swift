@@ -40,6 +40,9 @@ public struct JSONReader: Sendable {
     public struct Name: Sendable {
         fileprivate let bytes: ArraySlice<UInt8>
 
+        /// As a text, where it is one.
+        public var text: String? { String(validating: bytes, as: UTF8.self) }
+
         public static func ~= (text: StaticString, name: Name) -> Bool {
             guard text.utf8CodeUnitCount == name.bytes.count else { return false }
             return text.withUTF8Buffer { $0.elementsEqual(name.bytes) }
@@ -100,10 +103,23 @@ public struct JSONReader: Sendable {
     }
 
     /// A whole number.
-    public mutating func integer() throws(Malformed) -> Int {
+    public mutating func integer() throws(Malformed) -> Int { try number { Int($0) } }
+
+    /// A whole number that is not negative, also one that no ``integer()`` holds.
+    public mutating func unsigned() throws(Malformed) -> UInt64 { try number { UInt64($0) } }
+
+    public mutating func real() throws(Malformed) -> Double { try number { Double($0) } }
+
+    private mutating func number<Number>(_ read: (String) -> Number?) throws(Malformed) -> Number {
         let text = try number()
-        guard let value = Int(String(decoding: text, as: UTF8.self)) else { throw Malformed(place: text.startIndex) }
+        guard let value = read(String(decoding: text, as: UTF8.self)) else { throw Malformed(place: text.startIndex) }
         return value
+    }
+
+    /// Whether the next value is an object, of which nothing is read by that.
+    public mutating func isObject() -> Bool {
+        skipSpace()
+        return place < bytes.count && bytes[place] == UInt8(ascii: "{")
     }
 
     public mutating func string() throws(Malformed) -> String {

@@ -13,9 +13,22 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
 
     /// `nil` unless `hex` is 64 hexadecimal digits.
     public init?(hex: String) {
-        let digits = hex.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count == 64, digits.allSatisfy({ $0 != nil }) else { return nil }
-        bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0]! * 16 + digits[$0 + 1]!) }
+        guard hex.utf8.count == 64 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        for (place, character) in hex.utf8.enumerated() {
+            guard let digit = Self.value(ofDigit: character) else { return nil }
+            bytes[place / 2] = bytes[place / 2] << 4 | digit
+        }
+        self.bytes = bytes
+    }
+
+    private static func value(ofDigit character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
     fileprivate init(bytes: [UInt8]) { self.bytes = bytes }

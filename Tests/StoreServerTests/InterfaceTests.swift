@@ -142,6 +142,8 @@ import Testing
                 (404, "GET", "/v1/skins/:id/gtk", "none", nil), (404, "POST", "/v1/skins/:id/compile", "none", nil),
                 (404, "PUT", "/v1/skin", "", #"{"identifier":"none"}"#),
                 (422, "POST", "/v1/skin/check", "", #"{"folder":"\#(home.folder.path)"}"#),
+                (404, "POST", "/v1/skin/check", "", #"{"folder":"00"}"#),
+                (404, "POST", "/v1/skin/check", "", #"{"folder":"/nowhere/at/all"}"#),
                 (404, "DELETE", "/v1/purchases/:id", "none", nil), (400, "GET", "/v1/config/:key", "none", nil),
                 (400, "PUT", "/v1/config/:key", "downloads.attempts", #"{"value":"many"}"#),
                 (400, "POST", "/v1/stores", "", #"{"name":"a/b","url":"http://127.0.0.1/"}"#),

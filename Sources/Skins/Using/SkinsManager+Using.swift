@@ -91,6 +91,25 @@ extension SkinsManager {
         }
     }
 
+    /// As ``check(_:)``, for a folder that somebody names.
+    ///
+    /// - Parameter path: absolute.
+    /// - Throws: also `skin.not-found` where there is no folder, or none that can be opened.
+    public func check(folderAt path: String) async throws -> [SkinWarning] {
+        guard path.hasPrefix("/") else {
+            throw SkinError(.skinMissing, "'\(path)' is no absolute path. Name the skin's folder from / on.")
+        }
+        let folder = try await work.run {
+            do throws(FileError) {
+                return try Directory.open(path)
+            } catch {
+                if error.isPassing { throw error }
+                throw SkinError(.skinMissing, "There is no skin's folder. \(error.message)")
+            }
+        }
+        return try await check(folder)
+    }
+
     /// Checks a folder that need not be among those that are found; what it inherits from must be.
     ///
     /// - Returns: what is not understood in its files and in those that it inherits from.

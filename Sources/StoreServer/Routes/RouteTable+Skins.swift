@@ -127,7 +127,7 @@ extension RouteTable {
                 problems: [.fileMissing, .fileDenied, .fileFailed] + ErrorCode.ofSkins)
         ) { call in
             let folder = try await call.body(SkinCheckRequest.self).folder
-            return try .json(SkinReport(await manager.skins.check(Directory.open(folder))))
+            return try .json(SkinReport(await manager.skins.check(folderAt: folder)))
         }
     }
 }

@@ -14,7 +14,7 @@ actor UsedStore {
     private(set) var catalogue: Catalogue?
     private(set) var refreshedAt: Date?
     private(set) var error: ErrorReport?
-    private var loading: Task<Catalogue?, Never>?
+    private var loading: Task<Void, Never>?
     private var running: Task<Catalogue, any Error>?
 
     /// When the catalogue was last known to be current, as the time of an empty file in the cache.
@@ -39,16 +39,14 @@ actor UsedStore {
     /// The catalogue without any network; `nil` where none was ever fetched.
     func cached() async -> Catalogue? {
         let loading = loading ?? load()
-        let loaded = await loading.value
-        return catalogue ?? loaded
+        await loading.value
+        return catalogue
     }
 
-    private func load() -> Task<Catalogue?, Never> {
+    private func load() -> Task<Void, Never> {
         let begun = Task {
-            let loaded = await source.cached()
-            catalogue = loaded
-            if loaded != nil { refreshedAt = (try? folder.status(of: Self.mark))?.modifiedAt }
-            return loaded
+            catalogue = await source.cached()
+            if catalogue != nil { refreshedAt = (try? folder.status(of: Self.mark))?.modifiedAt }
         }
         loading = begun
         return begun

@@ -14,16 +14,22 @@ let strict: [SwiftSetting] =
 /// `scripts/fuzz` builds our modules, and only these, so that the fuzzer sees which ways through them an input takes.
 var isFuzzing: Bool { Context.environment["STORECTL_FUZZ"] == "on" }
 
-/// A door to a C library: a module map and typed inline wrappers, no code of its own.
-func door(_ name: String, pkgConfig: String? = nil, debian package: String? = nil) -> Target {
+/// A C library: a module map and typed inline wrappers, no code of its own.
+func shim(_ directory: String, pkgConfig: String? = nil, debian package: String? = nil) -> Target {
     .systemLibrary(
-        name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: package.map { [.apt([$0])] })
+        name: "Store" + directory, path: "Sources/\(directory)", pkgConfig: pkgConfig,
+        providers: package.map { [.apt([$0])] })
 }
 
-/// - Parameter folder: of files that the program carries in itself.
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], embedding folder: String? = nil) -> Target {
+/// A module in `Sources/DIRECTORY`. Target names are global to the graph of an application that depends on this package,
+/// so each begins with `Store`.
+///
+/// - Parameter resources: a directory of files that are embedded in the program.
+func module(_ directory: String, _ dependencies: [Target.Dependency] = [], embedding resources: String? = nil) -> Target
+{
     .target(
-        name: name, dependencies: dependencies, resources: folder.map { [.embedInCode($0)] }, swiftSettings: strict)
+        name: prefixed(directory), dependencies: dependencies, path: "Sources/\(directory)",
+        resources: resources.map { [.embedInCode($0)] }, swiftSettings: strict)
 }
 
 /// - Parameter isShort: whether it is started for every little thing, and its time is what the loader takes for Swift's
@@ -41,9 +47,13 @@ let withSwiftsLibraries: [LinkerSetting] = [
     .linkedLibrary("_FoundationCollections", .when(configuration: .release)),
 ]
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["Support"], swiftSettings: strict)
+func tests(_ directory: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: prefixed(directory), dependencies: dependencies + ["StoreTestSupport"], path: "Tests/\(directory)",
+        swiftSettings: strict)
 }
+
+func prefixed(_ directory: String) -> String { directory.hasPrefix("Store") ? directory : "Store" + directory }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
@@ -61,12 +71,14 @@ let hummingbird: [Target.Dependency] = [
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 let fuzzing: [Target] = [
-    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    .systemLibrary(name: "StoreCFuzzer", path: "Tests/Fuzz/CFuzzer"),
     .executableTarget(
-        name: "Fuzz",
+        name: "StoreFuzz",
         dependencies: [
-            "StoreServer", "StoreClient", "StoreAPI", "Engine", "Stickers", "Skins", "Library", "Catalogue", "Archives",
-            "Transfers", "Images", "XML", "Settings", "Files", "StoreModel", "Support", "CZip", "CFuzzer", logging,
+            "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreSkins", "StoreLibrary",
+            "StoreCatalogue", "StoreArchives",
+            "StoreTransfers", "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel",
+            "StoreTestSupport", "StoreCZip", "StoreCFuzzer", logging,
             .product(name: "NIOEmbedded", package: "swift-nio"),
         ] + hummingbird,
         path: "Tests/Fuzz/Targets", swiftSettings: strict,
@@ -76,9 +88,11 @@ let fuzzing: [Target] = [
 let package = Package(
     name: "storectl",
     products: [
-        .library(name: "StoreEngine", targets: ["Engine", "Downloads", "Stickers", "Skins", "Emoji", "Plugins"]),
+        .library(
+            name: "StoreEngine",
+            targets: ["StoreEngine", "StoreDownloads", "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins"]),
         .library(name: "StoreClient", targets: ["StoreClient"]),
-        .library(name: "StorePublishing", targets: ["Publishing"]),
+        .library(name: "StorePublishing", targets: ["StorePublishing"]),
         .executable(name: "stored", targets: ["stored"]),
         .executable(name: "storectl", targets: ["storectl"]),
         .executable(name: "storehouse", targets: ["storehouse"]),
@@ -97,100 +111,122 @@ let package = Package(
         program(
             "stored",
             [
-                "Terminal", "StoreServer", "StoreAPI", "Scenarios", "Transfers", "Settings", "Files", "StoreModel",
+                "StoreTerminal", "StoreServer", "StoreAPI", "StoreScenarios", "StoreTransfers", "StoreSettings",
+                "StoreSystem", "StoreModel",
                 argumentParser,
             ]),
         program(
-            "storectl", isShort: true, ["Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel", argumentParser]),
+            "storectl", isShort: true,
+            ["StoreTerminal", "StoreClient", "StoreAPI", "StoreSystem", "StoreModel", argumentParser]),
         program(
             "storehouse",
-            ["StoreServer", "StoreAPI", "Publishing", "Engine", "Library", "Settings", "StoreModel", argumentParser]),
+            [
+                "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine", "StoreLibrary", "StoreSettings",
+                "StoreModel", argumentParser,
+            ]),
 
         module("Terminal", ["StoreModel"]),
         module(
             "StoreServer",
             [
-                "StoreAPI", "Scenarios", "Engine", "Stickers", "Skins", "Downloads", "Library", "Catalogue",
-                "Transfers",
-                "Images", "XML", "Settings", "Files", "StoreModel", logging,
+                "StoreAPI", "StoreScenarios", "StoreEngine", "StoreStickers", "StoreSkins", "StoreDownloads",
+                "StoreLibrary", "StoreCatalogue",
+                "StoreTransfers",
+                "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]
                 + hummingbird),
-        module("StoreClient", ["StoreAPI", "Files", "StoreModel"]),
+        module("StoreClient", ["StoreAPI", "StoreSystem", "StoreModel"]),
         module("StoreAPI", ["StoreModel"]),
         module(
             "Scenarios",
             [
-                "Publishing", "Engine", "Downloads", "Library", "Archives", "Transfers", "Settings", "Files",
+                "StorePublishing", "StoreEngine", "StoreDownloads", "StoreLibrary", "StoreArchives", "StoreTransfers",
+                "StoreSettings", "StoreSystem",
                 "StoreModel", logging,
             ], embedding: "Stories"),
-        module("Publishing", ["Library", "Catalogue", "Archives", "Files", "StoreModel"]),
+        module("Publishing", ["StoreLibrary", "StoreCatalogue", "StoreArchives", "StoreSystem", "StoreModel"]),
         module(
             "Engine",
             [
-                "Stickers", "Skins", "Emoji", "Plugins", "Downloads", "Library", "Database", "Catalogue", "Archives",
-                "Transfers", "Images", "Settings", "Files", "StoreModel", logging,
+                "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreDownloads", "StoreLibrary",
+                "StoreDatabase", "StoreCatalogue", "StoreArchives",
+                "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
-        module("Stickers", ["Library", "Images", "Files", "StoreModel"]),
-        module("Skins", ["Library", "Images", "XML", "Files", "StoreModel"], embedding: "Page"),
-        module("Emoji", ["Library", "Images", "Files", "StoreModel"]),
-        module("Plugins", ["Library", "StoreModel"]),
-        module("Downloads", ["Library", "Database", "Archives", "Transfers", "Files", "StoreModel", logging]),
-        module("Library", ["Images", "XML", "Files", "StoreModel"]),
+        module("Stickers", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+        module("Skins", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel"], embedding: "Page"),
+        module("Emoji", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+        module("Plugins", ["StoreLibrary", "StoreModel"]),
+        module(
+            "Downloads",
+            ["StoreLibrary", "StoreDatabase", "StoreArchives", "StoreTransfers", "StoreSystem", "StoreModel", logging]),
+        module("Library", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         module("Database", ["StoreModel", grdb, sqlite]),
-        module("Catalogue", ["Files", "StoreModel"]),
-        module("Archives", ["Files", "StoreModel", "CZip", "CDeflate"]),
-        module("Transfers", ["Files", "StoreModel", "CCurl"]),
-        module("Images", ["XML", "Files", "StoreModel"]),
-        module("XML", ["StoreModel", "CXML"]),
-        module("Settings", ["Files", "StoreModel", configuration]),
-        module("Files", ["StoreModel", "CLinux"]),
+        module("Catalogue", ["StoreSystem", "StoreModel"]),
+        module("Archives", ["StoreSystem", "StoreModel", "StoreCZip", "StoreCDeflate"]),
+        module("Transfers", ["StoreSystem", "StoreModel", "StoreCCurl"]),
+        module("Images", ["StoreXML", "StoreSystem", "StoreModel"]),
+        module("XML", ["StoreModel", "StoreCXML"]),
+        module("Settings", ["StoreSystem", "StoreModel", configuration]),
+        module("System", ["StoreModel", "StoreCLinux"]),
         module("StoreModel", [crypto]),
-        door("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
-        door("CZip", pkgConfig: "libzip", debian: "libzip-dev"),
-        door("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
-        door("CXML", pkgConfig: "libxml-2.0", debian: "libxml2-dev"),
-        door("CLinux"),
+        shim("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
+        shim("CZip", pkgConfig: "libzip", debian: "libzip-dev"),
+        shim("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
+        shim("CXML", pkgConfig: "libxml-2.0", debian: "libxml2-dev"),
+        shim("CLinux"),
 
         // The front-end that the README shows.
         .executableTarget(
-            name: "FrontEnd", dependencies: ["StoreClient", "Files", "StoreModel"], path: "Tests/FrontEnd",
+            name: "StoreFrontEndExample", dependencies: ["StoreClient", "StoreSystem", "StoreModel"],
+            path: "Tests/FrontEnd",
             swiftSettings: strict),
 
         .target(
-            name: "Support",
-            dependencies: ["StoreModel", "Files"],
+            name: "StoreTestSupport",
+            dependencies: ["StoreModel", "StoreSystem"],
             path: "Tests/Support", swiftSettings: strict),
         tests("StoreModelTests", ["StoreModel"]),
-        tests("FilesTests", ["Files", "StoreModel"]),
-        tests("SettingsTests", ["Settings", "Files", "StoreModel"]),
-        tests("TransfersTests", ["Transfers", "Files", "StoreModel"]),
-        tests("XMLTests", ["XML", "StoreModel"]),
-        tests("ImagesTests", ["Images", "XML", "Files", "StoreModel"]),
-        tests("ArchivesTests", ["Archives", "Files", "StoreModel"]),
-        tests("CatalogueTests", ["Catalogue", "Files", "StoreModel"]),
-        tests("DatabaseTests", ["Database", "StoreModel", grdb]),
-        tests("LibraryTests", ["Library", "Images", "Files", "StoreModel"]),
-        tests("DownloadsTests", ["Downloads", "Archives", "Transfers", "Files", "StoreModel"]),
-        tests("StickersTests", ["Stickers", "Library", "Files", "StoreModel"]),
-        tests("SkinsTests", ["Skins", "Library", "Files", "StoreModel"]),
-        tests("KindsTests", ["Stickers", "Skins", "Emoji", "Library", "Images", "Files", "StoreModel"]),
-        tests("PublishingTests", ["Publishing", "Library", "Catalogue", "Archives", "Files", "StoreModel"]),
+        tests("SystemTests", ["StoreSystem", "StoreModel"]),
+        tests("SettingsTests", ["StoreSettings", "StoreSystem", "StoreModel"]),
+        tests("TransfersTests", ["StoreTransfers", "StoreSystem", "StoreModel"]),
+        tests("XMLTests", ["StoreXML", "StoreModel"]),
+        tests("ImagesTests", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
+        tests("ArchivesTests", ["StoreArchives", "StoreSystem", "StoreModel"]),
+        tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
+        tests("DatabaseTests", ["StoreDatabase", "StoreModel", grdb]),
+        tests("LibraryTests", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+        tests("DownloadsTests", ["StoreDownloads", "StoreArchives", "StoreTransfers", "StoreSystem", "StoreModel"]),
+        tests("StickersTests", ["StoreStickers", "StoreLibrary", "StoreSystem", "StoreModel"]),
+        tests("SkinsTests", ["StoreSkins", "StoreLibrary", "StoreSystem", "StoreModel"]),
+        tests(
+            "KindsTests",
+            ["StoreStickers", "StoreSkins", "StoreEmoji", "StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+        tests(
+            "PublishingTests",
+            ["StorePublishing", "StoreLibrary", "StoreCatalogue", "StoreArchives", "StoreSystem", "StoreModel"]),
         tests(
             "EngineTests",
             [
-                "Engine", "Downloads", "Stickers", "Database", "Library", "Catalogue", "Archives", "Transfers",
-                "Settings", "Files", "StoreModel", logging,
+                "StoreEngine", "StoreDownloads", "StoreStickers", "StoreDatabase", "StoreLibrary", "StoreCatalogue",
+                "StoreArchives", "StoreTransfers",
+                "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         tests(
             "StoreClientTests",
-            ["storectl", "Terminal", "StoreClient", "StoreAPI", "Files", "StoreModel", argumentParser]),
+            ["storectl", "StoreTerminal", "StoreClient", "StoreAPI", "StoreSystem", "StoreModel", argumentParser]),
         tests(
             "StoreServerTests",
-            ["StoreServer", "StoreAPI", "Engine", "Downloads", "Settings", "Files", "StoreModel", logging] + hummingbird
+            [
+                "StoreServer", "StoreAPI", "StoreEngine", "StoreDownloads", "StoreSettings", "StoreSystem",
+                "StoreModel", logging,
+            ] + hummingbird
         ),
         tests(
             "Integration",
-            ["StoreClient", "Skins", "Files", "StoreModel", "stored", "storectl", "storehouse", "FrontEnd", sqlite]),
+            [
+                "StoreClient", "StoreSkins", "StoreSystem", "StoreModel", "stored", "storectl", "storehouse",
+                "StoreFrontEndExample", sqlite,
+            ]),
     ] + (isFuzzing ? fuzzing : [])
 )
 
@@ -198,10 +234,10 @@ let package = Package(
 if Context.environment["STORECTL_BENCH"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "bench-unpack", dependencies: ["Archives", "Files"], path: "scripts/bench/ours/unpack",
+            name: "bench-unpack", dependencies: ["StoreArchives", "StoreSystem"], path: "scripts/bench/ours/unpack",
             swiftSettings: strict))
     package.targets.append(
         .executableTarget(
-            name: "bench-skins", dependencies: ["Skins", "Files"], path: "scripts/bench/ours/skins",
+            name: "bench-skins", dependencies: ["StoreSkins", "StoreSystem"], path: "scripts/bench/ours/skins",
             swiftSettings: strict))
 }

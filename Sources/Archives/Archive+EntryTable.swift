@@ -1,5 +1,5 @@
-import Files
 public import StoreModel
+import StoreSystem
 
 extension Archive {
     /// The table of the archive's files. It inflates every one of them, and so also shows whether they are whole.

@@ -1,5 +1,5 @@
-public import Files
 public import StoreModel
+public import StoreSystem
 
 /// A ZIP in which every reader sees the same files. Any other is not opened.
 ///

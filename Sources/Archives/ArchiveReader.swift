@@ -1,5 +1,5 @@
-import Files
 import StoreModel
+import StoreSystem
 
 /// Reads what an archive says of itself, cheapest first, so that a bomb is refused before much is read or kept.
 struct ArchiveReader {

@@ -1,7 +1,7 @@
-import CZip
-public import Files
 public import FoundationEssentials
+import StoreCZip
 import StoreModel
+public import StoreSystem
 
 /// Makes archives of which every byte follows from the files, the date, and the version of the deflate library.
 public struct ArchiveWriter: Sendable {

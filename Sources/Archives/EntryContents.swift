@@ -1,6 +1,6 @@
-import CDeflate
-import Files
+import StoreCDeflate
 import StoreModel
+import StoreSystem
 
 /// The plain bytes of an archive's entries, from the places that our own reader has proved to be theirs. For one
 /// thread; another takes another one.

@@ -1,4 +1,4 @@
-import CDeflate
+import StoreCDeflate
 import StoreModel
 
 /// Inflates what is whole in memory, two to three times as fast as zlib.
@@ -60,7 +60,7 @@ final class StreamInflater {
         repeat {
             stream.pointee.next_out = room.baseAddress!.assumingMemoryBound(to: UInt8.self)
             stream.pointee.avail_out = UInt32(room.count)
-            let result = CDeflate.inflate(stream, Z_NO_FLUSH)
+            let result = StoreCDeflate.inflate(stream, Z_NO_FLUSH)
             guard result == Z_OK || result == Z_BUF_ERROR || result == Z_STREAM_END else { throw badData(path) }
             let count = room.count - Int(stream.pointee.avail_out)
             if count > 0 { try take(UnsafeRawBufferPointer(rebasing: room[..<count])) }

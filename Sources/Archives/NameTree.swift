@@ -51,5 +51,5 @@ struct NameTree {
     /// Upper case first, so that letters that only differ in lower case (ß, ss; final sigma) fall together too.
     static func folded(_ name: some StringProtocol) -> String { name.uppercased().lowercased() }
 
-    private func quoted(_ text: Substring) -> String { Archives.quoted(ArraySlice(text.utf8)) }
+    private func quoted(_ text: Substring) -> String { StoreArchives.quoted(ArraySlice(text.utf8)) }
 }

@@ -1,5 +1,5 @@
-import Files
 import StoreModel
+import StoreSystem
 
 /// The plain bytes of single files of an archive whose directory is not here, by what the entry table says of them. For
 /// one thread.

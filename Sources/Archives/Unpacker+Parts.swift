@@ -1,5 +1,5 @@
-public import Files
 import StoreModel
+public import StoreSystem
 
 extension Unpacker {
     public func unpack(_ parts: [ArchivePart], of archive: OpenFile, into folder: Directory?) throws {

@@ -1,5 +1,5 @@
-public import Files
 import StoreModel
+public import StoreSystem
 
 /// Unpacks within this process. Folders get mode 0755 and files 0644, less what the user's umask takes; nothing else
 /// that the archive says of owners, modes or times is used.

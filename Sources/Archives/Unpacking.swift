@@ -1,5 +1,5 @@
-public import Files
 public import StoreModel
+public import StoreSystem
 
 /// The narrow door to whatever takes an archive apart: an open file in, an open folder out, a report back, all of
 /// them things that can be handed to a confined process.

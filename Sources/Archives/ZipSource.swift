@@ -1,6 +1,6 @@
-import CZip
-import Files
 import Glibc
+import StoreCZip
+import StoreSystem
 
 /// What libzip reads from or writes to: an open file, or one that is opened when its turn comes. Each has a position
 /// of its own and reads with `pread`, so that several may share one descriptor.

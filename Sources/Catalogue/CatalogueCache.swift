@@ -1,6 +1,6 @@
-public import Files
 import FoundationEssentials
 import StoreModel
+public import StoreSystem
 
 /// The catalogue of one store as it was last fetched, in a folder of its own. Nothing in it is trusted: what has not
 /// the hash that it should have is as good as not there, so the folder may be damaged or deleted at any time.

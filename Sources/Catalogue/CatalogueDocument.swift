@@ -63,7 +63,7 @@ public enum CatalogueDocument: Sendable, Hashable {
     }
 
     private static func list(
-        _ entries: [ProductEntry], base: URL, format: Int, what: String, limits: CatalogueLimits
+        _ entries: [CatalogueEntry], base: URL, format: Int, what: String, limits: CatalogueLimits
     ) throws(CatalogueError) -> ProductList {
         guard entries.count <= limits.products else {
             throw CatalogueError(
@@ -80,8 +80,8 @@ public enum CatalogueDocument: Sendable, Hashable {
 /// The outermost value of a document, of whichever sort it is.
 private struct Root: Decodable {
     enum Content {
-        case products([ProductEntry])
-        case shard([ProductEntry])
+        case products([CatalogueEntry])
+        case shard([CatalogueEntry])
         case index(IndexEntry)
         case unknownFormat(String)
         case neither
@@ -90,7 +90,7 @@ private struct Root: Decodable {
 
     init(from decoder: any Decoder) throws {
         guard let values = try? decoder.container(keyedBy: Member.self) else {
-            content = .products(try decoder.singleValueContainer().decode([ProductEntry].self))
+            content = .products(try decoder.singleValueContainer().decode([CatalogueEntry].self))
             return
         }
         switch values.text("format") {
@@ -99,11 +99,11 @@ private struct Root: Decodable {
                 content = .neither
                 return
             }
-            content = .products(try values.decode([ProductEntry].self, forKey: "products"))
+            content = .products(try values.decode([CatalogueEntry].self, forKey: "products"))
         case "2" where values.contains("shards"):
             content = .index(try IndexEntry(from: decoder))
         case "2":
-            content = .shard(try values.decode([ProductEntry].self, forKey: "products"))
+            content = .shard(try values.decode([CatalogueEntry].self, forKey: "products"))
         case let format?:
             content = .unknownFormat(format)
         }

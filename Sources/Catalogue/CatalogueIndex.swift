@@ -87,7 +87,7 @@ public struct IndexEntry: Sendable, Hashable, Codable {
 /// A shard as it is written: some of the products of a catalogue.
 public struct ShardEntry: Sendable, Hashable, Encodable {
     public var format = 2
-    public var products: [ProductEntry]
+    public var products: [CatalogueEntry]
 
-    public init(products: [ProductEntry]) { self.products = products }
+    public init(products: [CatalogueEntry]) { self.products = products }
 }

@@ -1,6 +1,6 @@
-import Files
 public import FoundationEssentials
 import StoreModel
+import StoreSystem
 
 /// Where the catalogue of one store comes from: its address, what was fetched before, and a way to fetch.
 public struct CatalogueSource: Sendable {

@@ -6,11 +6,11 @@ import StoreModel
 struct DatabaseFile {
     let path: String
     /// Where the path is too long for SQLite. To be kept as long as the database is open.
-    let folder: DeepFolder?
+    let folder: LongPathDirectory?
 
     init(path: String) {
         self.path = path
-        folder = DeepFolder(holding: path)
+        folder = LongPathDirectory(holding: path)
     }
 
     private var name: String { folder?.name(of: path) ?? path }

@@ -23,12 +23,12 @@ public final class LibraryDatabase: Sendable {
     public let path: String
     public let origin: Origin
     private let queue: DatabaseQueue
-    private let folder: DeepFolder?
+    private let folder: LongPathDirectory?
     /// Ends that could not be noted, the oldest first.
     private let owed = Mutex<[Changes]>([])
     /// Numbers below this were never given by this connection; see ``reserveSequence(_:)``.
     private let firstSequence: Int64
-    private let work = Mutex(DatabaseFigures())
+    private let work = Mutex(DatabaseMetrics())
     /// Changes that nobody has begun to write.
     private let waiting = Mutex<[(changes: Changes, continuation: CheckedContinuation<Void, any Error>)]>([])
 
@@ -107,7 +107,7 @@ public final class LibraryDatabase: Sendable {
     }
 
     /// What the connection did since it was opened.
-    public var figures: DatabaseFigures { work.withLock { $0 } }
+    public var figures: DatabaseMetrics { work.withLock { $0 } }
 
     /// Counts a piece of work of the connection.
     private func counted<Value>(_ body: () throws -> Value) rethrows -> Value {

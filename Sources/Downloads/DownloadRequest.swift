@@ -1,4 +1,4 @@
-import Library
+import StoreLibrary
 public import StoreModel
 
 /// What a task is to do. It is kept on the disk while the task runs, so that the next start of the daemon goes on.

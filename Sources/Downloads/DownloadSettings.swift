@@ -1,5 +1,5 @@
-public import Archives
-public import Transfers
+public import StoreArchives
+public import StoreTransfers
 
 /// What limits downloads.
 public struct DownloadSettings: Sendable {

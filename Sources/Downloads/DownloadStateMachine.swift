@@ -1,5 +1,5 @@
 import StoreModel
-import Transfers
+import StoreTransfers
 
 /// The life of one download as a value: every event is a method that returns what to do next. Nothing here reads,
 /// writes, waits or tells the time; ``DownloadTask`` does what is returned and reports what came of it.

@@ -1,9 +1,9 @@
-import Archives
-import Files
 import FoundationEssentials
-import Library
+import StoreArchives
+import StoreLibrary
 import StoreModel
-import Transfers
+import StoreSystem
+import StoreTransfers
 
 /// What has to come of an archive where most of the version is on this machine: a repair of a few files.
 extension DownloadSteps {

@@ -1,9 +1,9 @@
-import Archives
-import Files
 import FoundationEssentials
-import Library
+import StoreArchives
+import StoreLibrary
 import StoreModel
-import Transfers
+import StoreSystem
+import StoreTransfers
 
 /// The three operations of a task: download, unzip, save. Each may be cancelled through its Swift task, and leaves
 /// nothing behind that ``clear(_:)`` does not take away.
@@ -13,18 +13,18 @@ struct DownloadSteps: Sendable {
     let unpacking: any Unpacking
     /// Where archives come together: `OPERATION.part` for a whole one, `OPERATION.parts` for parts of one.
     let partial: Directory
-    let archives: KeptArchives
+    let archives: ArchiveCache
     /// What to send to an address so that a store knows who asks.
     let authorization: @Sendable (_ store: String, URL) -> String?
     private let clock: TimeSource
     let work = BlockingWork(label: "downloads.unpack", concurrent: true)
     /// As many may come over the network at once as its latency calls for; to unpack more than there are processors gains
     /// nothing.
-    private let unpackers = Turnstile(limit: max(2, ParallelWork.processors))
+    private let unpackers = PrioritySemaphore(limit: max(2, ParallelWork.processors))
 
     init(
         library: Library, transfers: any Transferring, unpacking: any Unpacking, partial: Directory,
-        archives: KeptArchives, clock: TimeSource,
+        archives: ArchiveCache, clock: TimeSource,
         authorization: @escaping @Sendable (_ store: String, URL) -> String?
     ) {
         self.library = library

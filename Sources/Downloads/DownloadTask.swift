@@ -1,9 +1,9 @@
-import Files
 import FoundationEssentials
-import Library
+import StoreLibrary
 import StoreModel
+import StoreSystem
+import StoreTransfers
 import Synchronization
-import Transfers
 
 /// The running of one download: does what the state machine asks for, and reports back to it.
 final class DownloadTask: Sendable {
@@ -15,7 +15,7 @@ final class DownloadTask: Sendable {
     let number: Int
     private let steps: DownloadSteps
     private let settings: DownloadSettings
-    private let turnstile: Turnstile
+    private let turnstile: PrioritySemaphore
     private let network: NetworkGate
     private let events: EventLog
     /// Ends when the packs that this one needs are there.
@@ -29,7 +29,7 @@ final class DownloadTask: Sendable {
         /// As it is noted on the disk.
         var pause: DownloadRequest.Pause?
         /// Kept when what ran has stopped for the pause.
-        var still: Promised<Void>?
+        var still: Promise<Void>?
         var figures = TransferFigures()
         /// The step that runs, or the last that did.
         var step: Task<DownloadStateMachine.Action, Never>?
@@ -44,7 +44,7 @@ final class DownloadTask: Sendable {
 
     init(
         _ request: DownloadRequest, number: Int, steps: DownloadSteps, settings: DownloadSettings,
-        turnstile: Turnstile, network: NetworkGate, events: EventLog, clock: TimeSource,
+        turnstile: PrioritySemaphore, network: NetworkGate, events: EventLog, clock: TimeSource,
         prerequisites: @escaping @Sendable () async throws -> Void
     ) {
         self.request = request
@@ -138,9 +138,9 @@ final class DownloadTask: Sendable {
     /// Returns when what ran has stopped for a pause, and it is known how many bytes are here; at once where nothing
     /// has to stop.
     func standsStill() async {
-        let still: Promised<Void>? = state.withLock { state in
+        let still: Promise<Void>? = state.withLock { state in
             guard state.machine.state == .pausing else { return nil }
-            let still = Promised<Void>()
+            let still = Promise<Void>()
             state.still = still
             return still
         }
@@ -331,7 +331,7 @@ final class DownloadTask: Sendable {
     }
 
     private func standStill() async throws -> DownloadStateMachine.Action {
-        try await Promised<Void>().value()
+        try await Promise<Void>().value()
         return advance { $0.stopped() }
     }
 
@@ -400,7 +400,7 @@ final class DownloadTask: Sendable {
                 state.figures.told(at: now)
                 events.publish(.download(after))
             }
-            guard state.machine.state != .pausing else { return (action, Promised<Void>?.none) }
+            guard state.machine.state != .pausing else { return (action, Promise<Void>?.none) }
             defer { state.still = nil }
             return (action, state.still)
         }

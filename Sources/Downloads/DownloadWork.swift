@@ -1,4 +1,4 @@
-import Library
+import StoreLibrary
 import Synchronization
 
 /// What the steps of a task so far have brought. One step at a time is at it.

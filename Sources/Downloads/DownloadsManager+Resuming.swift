@@ -1,6 +1,6 @@
-import Database
 import FoundationEssentials
-import Library
+import StoreDatabase
+import StoreLibrary
 import StoreModel
 
 /// What was queued when the daemon ended comes back while others are answered. Who asks for anything about downloads

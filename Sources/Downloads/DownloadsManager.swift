@@ -1,11 +1,11 @@
-public import Archives
-public import Database
-public import Files
 public import FoundationEssentials
-public import Library
 public import Logging
+public import StoreArchives
+public import StoreDatabase
+public import StoreLibrary
 public import StoreModel
-public import Transfers
+public import StoreSystem
+public import StoreTransfers
 
 /// Runs the downloads: a dictionary productIdentifier → task, of which each ends exactly once.
 ///
@@ -16,7 +16,7 @@ public actor DownloadsManager {
     let library: Library
     let steps: DownloadSteps
     let events: EventLog
-    let turnstile: Turnstile
+    let turnstile: PrioritySemaphore
     let network: NetworkGate
     let log: Logger
     private let clock: TimeSource
@@ -27,10 +27,10 @@ public actor DownloadsManager {
     var work: [OperationID: Task<Void, Never>] = [:]
     /// The last ends since the start, oldest first.
     private var ended: [DownloadStatus] = []
-    private var endFigures = DownloadFigures()
+    private var endFigures = DownloadMetrics()
     /// How many tasks ended since the start.
     private var endings = 0
-    private var waiting: [OperationID: [Promised<DownloadStatus?>]] = [:]
+    private var waiting: [OperationID: [Promise<DownloadStatus?>]] = [:]
     /// How many tasks were begun since the start.
     private var begun = 0
     /// The last change that was ordered of an operation, while it is being made.
@@ -59,11 +59,11 @@ public actor DownloadsManager {
         self.events = events
         self.log = log
         self.clock = clock
-        turnstile = Turnstile(limit: settings.maximumAtOnce)
+        turnstile = PrioritySemaphore(limit: settings.maximumAtOnce)
         self.network = NetworkGate(network, clock: clock)
         steps = DownloadSteps(
             library: library, transfers: transfers, unpacking: unpacking, partial: partial,
-            archives: KeptArchives(archives, limit: settings.keptArchives), clock: clock, authorization: authorization)
+            archives: ArchiveCache(archives, limit: settings.keptArchives), clock: clock, authorization: authorization)
     }
 
     /// Settings for tasks that begin from now on; how many run at once counts from now on for all.
@@ -274,7 +274,7 @@ public actor DownloadsManager {
     /// - Throws: `CancellationError`, at once: a task that is waited for may be paused for days.
     func end(of operation: OperationID) async throws -> DownloadStatus? {
         guard tasks.values.contains(where: { $0.request.operation == operation }) else { return nil }
-        let end = Promised<DownloadStatus?>()
+        let end = Promise<DownloadStatus?>()
         waiting[operation, default: []].append(end)
         return try await end.value()
     }
@@ -299,7 +299,7 @@ public actor DownloadsManager {
     }
 
     /// How much there is of everything now, and since the start.
-    public func figures() async -> DownloadFigures {
+    public func figures() async -> DownloadMetrics {
         await broughtBack()
         let archives = await steps.archives.total()
         var figures = endFigures

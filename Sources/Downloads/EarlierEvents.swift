@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 import Glibc
+import StoreSystem
 
 /// The events of the time before the log was opened, as they lie on the disk. They are read only when somebody asks.
 struct EarlierEvents: Sendable {
@@ -20,7 +20,7 @@ struct EarlierEvents: Sendable {
     struct Content: Sendable {
         /// Whoever saw this one, or a later one, can go on.
         var goneThrough: UInt64
-        var events: [LoggedEvent]
+        var events: [EncodedEvent]
     }
 
     /// - Returns: `nil` where there is nothing that could be gone on with.
@@ -70,13 +70,13 @@ struct EarlierEvents: Sendable {
     }
 
     /// Number, subject and JSON, with a space in between.
-    private static func event(_ line: UnsafeRawBufferPointer) -> LoggedEvent? {
+    private static func event(_ line: UnsafeRawBufferPointer) -> EncodedEvent? {
         let space = UInt8(ascii: " ")
         guard let first = line.firstIndex(of: space), let second = line[(first + 1)...].firstIndex(of: space),
             let sequence = UInt64(String(decoding: line[..<first], as: UTF8.self)),
             line.count > second + 2, line[second + 1] == UInt8(ascii: "{"), line.last == UInt8(ascii: "}")
         else { return nil }
-        let subject = LoggedEvent.Subject(text: String(decoding: line[(first + 1)..<second], as: UTF8.self))
-        return LoggedEvent(sequence: sequence, subject: subject, json: Data(line[(second + 1)...]))
+        let subject = EncodedEvent.Subject(text: String(decoding: line[(first + 1)..<second], as: UTF8.self))
+        return EncodedEvent(sequence: sequence, subject: subject, json: Data(line[(second + 1)...]))
     }
 }

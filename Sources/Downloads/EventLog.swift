@@ -1,8 +1,8 @@
 import Dispatch
-public import Files
 import FoundationEssentials
 public import Logging
 public import StoreModel
+public import StoreSystem
 import Synchronization
 
 /// Tells observers what happens, and keeps the last events for those who come back, on the disk too.
@@ -26,24 +26,24 @@ public final class EventLog: Sendable {
         /// What happened while no number was left, which a block that is on its way will number.
         var unnumbered: [(time: Date, happening: Event.Happening)] = []
         /// Numbered, and not told yet.
-        var pending: [LoggedEvent] = []
+        var pending: [EncodedEvent] = []
         var isDelivering = false
         /// The last events, oldest first, progress aside: of that the newest of each download is enough.
-        var kept: [LoggedEvent] = []
+        var kept: [EncodedEvent] = []
         /// The greatest number that is not in memory; whoever saw it has missed nothing of what is.
         var goneThrough: UInt64
         var observers: [ObjectIdentifier: EventSubscription] = [:]
         var isClosed = false
         /// The newest event of each download that runs.
-        var running: [OperationID: LoggedEvent] = [:]
+        var running: [OperationID: EncodedEvent] = [:]
         /// Of those, what was told last where it is progress.
-        var progress: [OperationID: LoggedEvent] = [:]
+        var progress: [OperationID: EncodedEvent] = [:]
         /// In the order of their ends.
         var ended: [DownloadStatus] = []
     }
 
     private let state: Mutex<State>
-    private let history: Mutex<EventHistory?>
+    private let history: Mutex<EventJournal?>
     private let earlier: Mutex<Earlier>
     private let queue = DispatchQueue(label: "downloads.events")
     private let reserve: Reserve
@@ -74,12 +74,12 @@ public final class EventLog: Sendable {
         clock: TimeSource = .system, reserve: @escaping Reserve
     ) async throws {
         try await self.init(
-            history: folder.map { EventHistory(in: $0) }, capacity: capacity, readerCapacity: readerCapacity, log: log,
+            history: folder.map { EventJournal(in: $0) }, capacity: capacity, readerCapacity: readerCapacity, log: log,
             clock: clock, reserve: reserve)
     }
 
     init(
-        history: EventHistory?, capacity: Int = 10_000, readerCapacity: Int = 40_000, log: Logger? = nil,
+        history: EventJournal?, capacity: Int = 10_000, readerCapacity: Int = 40_000, log: Logger? = nil,
         clock: TimeSource = .system, reserve: @escaping Reserve
     ) async throws {
         self.capacity = capacity
@@ -138,9 +138,9 @@ public final class EventLog: Sendable {
     }
 
     private func number(_ happening: Event.Happening, at time: Date, in state: inout State) {
-        var before: LoggedEvent?
+        var before: EncodedEvent?
         if case .download(let status) = happening { before = state.running[status.operation] }
-        let event = LoggedEvent(Event(sequence: state.next, time: time, happening: happening), after: before)
+        let event = EncodedEvent(Event(sequence: state.next, time: time, happening: happening), after: before)
         state.pending.append(event)
         state.next += 1
         guard case .download(let status) = happening else { return }
@@ -201,7 +201,7 @@ public final class EventLog: Sendable {
         }
     }
 
-    private func record(_ events: [LoggedEvent]) {
+    private func record(_ events: [EncodedEvent]) {
         history.withLock { history in
             let hadFailed = history?.failure != nil
             history?.append(events)
@@ -217,7 +217,7 @@ public final class EventLog: Sendable {
         "Events can't be kept on the disk; after a restart, observers have to take a snapshot. \(failure.message)"
     }
 
-    private func keep(_ events: [LoggedEvent], in state: inout State) {
+    private func keep(_ events: [EncodedEvent], in state: inout State) {
         let before = state.kept.count
         state.kept += events
         // The newest are what readers are at; of the older ones one form is enough.
@@ -237,14 +237,14 @@ public final class EventLog: Sendable {
     /// - Parameter scope: what of it.
     /// - Throws: `events.gone` where some of those asked for are no longer kept.
     public func observe(
-        after sequence: UInt64? = nil, _ scope: EventScope = .all
+        after sequence: UInt64? = nil, _ scope: EventFilter = .all
     ) throws(DownloadError) -> EventSubscription {
         let earlier = sequence.flatMap { $0 < start ? readEarlier() : nil }
         let subscription = EventSubscription(scope, capacity: readerCapacity) { [weak self] subscription in
             self?.remove(subscription)
         }
         let isKnown = state.withLock { state in
-            var missed: [LoggedEvent] = []
+            var missed: [EncodedEvent] = []
             if let sequence {
                 guard let events = events(after: sequence, earlier, in: state) else { return false }
                 missed = events
@@ -270,7 +270,7 @@ public final class EventLog: Sendable {
     /// `nil` where some of them are gone, or the number was never given.
     private func events(
         after sequence: UInt64, _ earlier: EarlierEvents.Content?, in state: State
-    ) -> [LoggedEvent]? {
+    ) -> [EncodedEvent]? {
         guard sequence < state.next else { return nil }
         var events = state.kept[state.kept.partitioningIndex { $0.sequence > sequence }...]
         if sequence < state.goneThrough {

@@ -7,18 +7,18 @@ import Synchronization
 /// changes of state all are. A reader that is so far behind that not even those have room gets an error that tells it
 /// to take a snapshot. When nothing holds the subscription any more, it ends.
 public final class EventSubscription: AsyncSequence, Sendable {
-    public typealias Element = LoggedEvent
+    public typealias Element = EncodedEvent
 
     private enum Reader {
         case none
-        case waiting(CheckedContinuation<LoggedEvent?, any Error>)
+        case waiting(CheckedContinuation<EncodedEvent?, any Error>)
     }
 
     private struct State {
         /// Nothing up to this one is told.
         var after: UInt64 = 0
         /// In order; `nil` where progress was replaced by what came later.
-        var buffer: [LoggedEvent?] = []
+        var buffer: [EncodedEvent?] = []
         var first = 0
         /// Where in the buffer a download's newest progress lies.
         var progress: [OperationID: Int] = [:]
@@ -28,18 +28,18 @@ public final class EventSubscription: AsyncSequence, Sendable {
     }
 
     private let state = Mutex(State())
-    private let scope: EventScope
+    private let scope: EventFilter
     private let onEnd: @Sendable (EventSubscription) -> Void
     private let capacity: Int
 
-    init(_ scope: EventScope, capacity: Int, onEnd: @escaping @Sendable (EventSubscription) -> Void) {
+    init(_ scope: EventFilter, capacity: Int, onEnd: @escaping @Sendable (EventSubscription) -> Void) {
         self.scope = scope
         self.capacity = capacity
         self.onEnd = onEnd
     }
 
     /// Says what is told first: `events`, and then what is offered behind `sequence`. For once, before all else.
-    func begin(after sequence: UInt64, with events: [LoggedEvent]) {
+    func begin(after sequence: UInt64, with events: [EncodedEvent]) {
         let events = scope == .all ? events : events.filter { scope.includes($0.event) }
         state.withLock { state in
             state.after = events.last?.sequence ?? sequence
@@ -50,15 +50,15 @@ public final class EventSubscription: AsyncSequence, Sendable {
     /// A reader that waited and is to go on. It is woken by ``wake()``, when no lock is held: to wake a task takes a
     /// lock of the runtime's, under which that task's cancellation may be waiting for ours.
     struct Woken {
-        fileprivate let continuation: CheckedContinuation<LoggedEvent?, any Error>
-        fileprivate let event: LoggedEvent
+        fileprivate let continuation: CheckedContinuation<EncodedEvent?, any Error>
+        fileprivate let event: EncodedEvent
         func wake() { continuation.resume(returning: event) }
     }
 
     /// Called by the log for all events, in their order. Never waits.
     ///
     /// - Returns: the reader, if it waited for one of these.
-    func offer(_ events: [LoggedEvent]) -> Woken? {
+    func offer(_ events: [EncodedEvent]) -> Woken? {
         state.withLock { state in
             var woken: Woken?
             for event in events where event.sequence > state.after {
@@ -75,7 +75,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
         }
     }
 
-    private func append(_ event: LoggedEvent, to state: inout State) {
+    private func append(_ event: EncodedEvent, to state: inout State) {
         if case .download(let status) = event.event.happening {
             // Whatever is newer makes older progress of the same download unnecessary.
             if let older = state.progress.removeValue(forKey: status.operation) { state.buffer[older] = nil }
@@ -102,7 +102,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
         }
     }
 
-    private func take(from state: inout State) -> LoggedEvent? {
+    private func take(from state: inout State) -> EncodedEvent? {
         while state.first < state.buffer.count {
             let event = state.buffer[state.first]
             state.buffer[state.first] = nil
@@ -121,10 +121,10 @@ public final class EventSubscription: AsyncSequence, Sendable {
     /// The next event; `nil` at the end.
     ///
     /// - Throws: `events.gone` where the reader fell too far behind.
-    fileprivate func next() async throws -> LoggedEvent? {
+    fileprivate func next() async throws -> EncodedEvent? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let result: Result<LoggedEvent?, any Error>? = state.withLock { state in
+                let result: Result<EncodedEvent?, any Error>? = state.withLock { state in
                     if state.hasFallenBehind { return .failure(Self.fallenBehind) }
                     if let event = take(from: &state) { return .success(event) }
                     if state.isFinished || Task.isCancelled { return .success(nil) }
@@ -149,7 +149,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
 
     /// - Returns: the reader who waited for more.
     @discardableResult
-    func end() -> CheckedContinuation<LoggedEvent?, any Error>? {
+    func end() -> CheckedContinuation<EncodedEvent?, any Error>? {
         state.withLock { state in
             state.isFinished = true
             guard case .waiting(let continuation) = state.reader else { return nil }
@@ -166,7 +166,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
 
         init(subscription: EventSubscription) { lifetime = Lifetime(subscription) }
 
-        public func next() async throws -> LoggedEvent? { try await lifetime.subscription.next() }
+        public func next() async throws -> EncodedEvent? { try await lifetime.subscription.next() }
 
         private final class Lifetime: Sendable {
             let subscription: EventSubscription

@@ -1,4 +1,4 @@
-import Archives
+import StoreArchives
 import StoreModel
 
 /// Which files of a version must come over the network, and which lie on this machine already: a value, made of what is

@@ -1,5 +1,5 @@
-import Files
 import StoreModel
+import StoreSystem
 import Synchronization
 
 /// Where it is heard that something about the machine's network has changed.
@@ -24,10 +24,10 @@ final class NetworkGate: Sendable {
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
         var watch: Task<Void, Never>?
         /// Ends the wait for the next look early; `nil` once it has.
-        var alarm: Promised<Void>?
+        var alarm: Promise<Void>?
         var hasChanged = false
 
-        mutating func takeAlarm() -> Promised<Void>? {
+        mutating func takeAlarm() -> Promise<Void>? {
             defer { alarm = nil }
             return alarm
         }
@@ -151,7 +151,7 @@ final class NetworkGate: Sendable {
     ///
     /// - Returns: whether all the time has passed.
     private func waited(_ wait: Duration) async -> Bool {
-        let alarm = Promised<Void>()
+        let alarm = Promise<Void>()
         let hasChanged = state.withLock { state in
             state.alarm = alarm
             return state.hasChanged

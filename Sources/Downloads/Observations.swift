@@ -37,13 +37,13 @@ public struct Observations: AsyncSequence, Sendable {
     public typealias Element = Observation
 
     private let events: EventLog
-    private let scope: EventScope
+    private let scope: EventFilter
     private let snapshot: @Sendable () async throws -> StoreSnapshot
 
     /// - Parameters:
     ///   - scope: of which events are told.
     ///   - snapshot: the state and the number of the last event that it holds for.
-    public init(events: EventLog, scope: EventScope, snapshot: @escaping @Sendable () async throws -> StoreSnapshot) {
+    public init(events: EventLog, scope: EventFilter, snapshot: @escaping @Sendable () async throws -> StoreSnapshot) {
         self.events = events
         self.scope = scope
         self.snapshot = snapshot

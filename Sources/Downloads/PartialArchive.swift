@@ -1,5 +1,5 @@
-import Files
 import StoreModel
+import StoreSystem
 import Synchronization
 
 /// An archive of which only some parts come, each to its own place in a file that is as sparse as the parts are apart.

@@ -3,13 +3,13 @@ public import StoreModel
 
 /// What observers know who heard everything up to some moment.
 public struct ToldEvents: Sendable {
-    private let events: [LoggedEvent]
+    private let events: [EncodedEvent]
     /// The last event of each download.
-    private let downloads: [OperationID: LoggedEvent]
+    private let downloads: [OperationID: EncodedEvent]
 
-    init(_ events: [LoggedEvent]) {
+    init(_ events: [EncodedEvent]) {
         self.events = events
-        var downloads: [OperationID: LoggedEvent] = [:]
+        var downloads: [OperationID: EncodedEvent] = [:]
         for event in events {
             if case .download(let operation, _) = event.subject { downloads[operation] = event }
         }

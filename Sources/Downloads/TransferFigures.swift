@@ -1,6 +1,6 @@
 import FoundationEssentials
 import StoreModel
-import Transfers
+import StoreTransfers
 
 /// What is told of a download beside its state: how fast it is, where its bytes come from, when it goes on. A value;
 /// times are seconds from any start.

@@ -1,7 +1,7 @@
-public import Files
-public import Images
-public import Library
+public import StoreImages
+public import StoreLibrary
 public import StoreModel
+public import StoreSystem
 
 /// Emoji sets: `NAME.emoji`. They hold images, the file that is compiled of them, and the XML or text that names them.
 public struct EmojiKind: ContentKind {

@@ -1,5 +1,5 @@
-import Images
-import Library
+import StoreImages
+import StoreLibrary
 import StoreModel
 
 extension FileRule {

@@ -1,8 +1,8 @@
-import Catalogue
-import Downloads
 import FoundationEssentials
+import StoreCatalogue
+import StoreDownloads
 import StoreModel
-import Transfers
+import StoreTransfers
 
 /// Brings a catalogue's documents over the network, with the retries of the settings.
 struct CatalogueFetcher: DocumentFetching {

@@ -1,10 +1,10 @@
-import Emoji
-import Images
-public import Library
-import Plugins
-public import Settings
-public import Skins
-import Stickers
+import StoreEmoji
+import StoreImages
+public import StoreLibrary
+import StorePlugins
+public import StoreSettings
+public import StoreSkins
+import StoreStickers
 
 extension ContentKinds {
     /// The kinds that this program knows: a new one is one line here.

@@ -1,6 +1,6 @@
-import Database
 import FoundationEssentials
-import Library
+import StoreDatabase
+import StoreLibrary
 import StoreModel
 
 // The index of packs in the database: what the library knew when it was closed, so that opening a large library does

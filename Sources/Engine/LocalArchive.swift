@@ -1,8 +1,8 @@
-import Archives
-import Files
 import FoundationEssentials
-import Library
+import StoreArchives
+import StoreLibrary
 import StoreModel
+import StoreSystem
 
 /// A ZIP on this machine as a product: what its information file says, else its file's name.
 struct LocalArchive {

@@ -1,10 +1,10 @@
-import Archives
-import Downloads
-import Images
-import Settings
-import Skins
+import StoreArchives
+import StoreDownloads
+import StoreImages
 import StoreModel
-import Transfers
+import StoreSettings
+import StoreSkins
+import StoreTransfers
 
 // What the settings mean to each part below.
 
@@ -19,7 +19,7 @@ extension DownloadSettings {
 }
 
 extension SkinsManager.Settings {
-    init(_ settings: Settings, _ places: Places) {
+    init(_ settings: Settings, _ places: HomePaths) {
         self.init(
             finder: SkinFinder(
                 purchased: places.packs, purchasedExtension: settings.skinsPurchasedExtension,

@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 import Synchronization
 
 /// What proves to a store who asks: a token, kept in a file of its own that nobody else may read, or what the user's
@@ -40,7 +40,7 @@ final class StoreCredentials: Sendable {
     ///
     /// - Parameter token: instead of the one that is kept.
     /// - Throws: `store.bad-credentials` where it can't be sent, or there is none.
-    func use(_ store: StoreDefinition, token: String? = nil) throws {
+    func use(_ store: StoreConfiguration, token: String? = nil) throws {
         let value: String?
         if let token = try token ?? read().tokens[store.name] {
             guard !token.isEmpty, token.utf8.allSatisfy({ (33...126).contains($0) }) else {
@@ -59,7 +59,7 @@ final class StoreCredentials: Sendable {
         credentials.withLock { $0[store.name] = credential }
     }
 
-    private func basic(_ store: StoreDefinition) throws -> String {
+    private func basic(_ store: StoreConfiguration) throws -> String {
         let host = store.url.host() ?? ""
         var text: String?
         if let netrcPath {

@@ -1,15 +1,15 @@
-public import Database
-public import Downloads
-import Files
 import FoundationEssentials
-import Library
+public import StoreDatabase
+public import StoreDownloads
+import StoreLibrary
 import StoreModel
-import Transfers
+import StoreSystem
+import StoreTransfers
 
 /// How much there is of everything in a home: for metrics.
-public struct StoreFigures: Sendable {
-    public let downloads: DownloadFigures
-    public let database: DatabaseFigures
+public struct StoreMetrics: Sendable {
+    public let downloads: DownloadMetrics
+    public let database: DatabaseMetrics
     /// In bytes, with what waits to be put into it.
     public let databaseSize: Int
     /// How many bytes have come over the network since the start, whatever became of them.
@@ -21,8 +21,8 @@ public struct StoreFigures: Sendable {
 
 extension StoreManager {
     /// How much there is of everything now, and since the start. Asks no disk but for the database's size.
-    public func figures() async -> StoreFigures {
-        await StoreFigures(
+    public func figures() async -> StoreMetrics {
+        await StoreMetrics(
             downloads: downloads.figures(), database: database.figures, databaseSize: databaseSize(),
             bytesReceived: transfers.bytesReceived, packs: library.index.count, stores: stores.count)
     }

@@ -1,9 +1,9 @@
-import Archives
-import Downloads
-import Files
 import FoundationEssentials
-import Library
+import StoreArchives
+import StoreDownloads
+import StoreLibrary
 public import StoreModel
+import StoreSystem
 
 /// What came of asking for a product.
 public enum InstallOutcome: Sendable {
@@ -221,7 +221,7 @@ extension StoreManager {
                 return .present(
                     try await self.pack(item.productIdentifier, languages: []), operation: origin.operation)
             }
-            guard origin.store == StoreDefinition.localFiles else {
+            guard origin.store == StoreConfiguration.localFiles else {
                 throw DownloadError(
                     .otherStore,
                     "'\(item.productIdentifier)' is installed from the store '\(origin.store)'. Uninstall it first.")
@@ -233,7 +233,7 @@ extension StoreManager {
         // What it needs comes from the stores.
         let (needed, prerequisites) = try await needs(of: item, preferring: nil, consent: consent)
         let request = DownloadRequest(
-            operation: OperationID(at: clock.date()), action: .install, store: StoreDefinition.localFiles,
+            operation: OperationID(at: clock.date()), action: .install, store: StoreConfiguration.localFiles,
             product: item,
             resource: resource, prerequisites: prerequisites, consent: consent)
         return try await outcome(

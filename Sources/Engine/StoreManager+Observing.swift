@@ -1,6 +1,6 @@
-public import Downloads
 import FoundationEssentials
-import Library
+public import StoreDownloads
+import StoreLibrary
 public import StoreModel
 
 extension StoreManager {
@@ -22,21 +22,23 @@ extension StoreManager {
     /// - Parameters:
     ///   - scope: of which events are told. A snapshot has everything in any case.
     ///   - languages: of the names in snapshots, the best first.
-    public nonisolated func observations(_ scope: EventScope = .all, languages: [String] = []) -> Observations {
+    public nonisolated func observations(_ scope: EventFilter = .all, languages: [String] = []) -> Observations {
         Observations(events: events, scope: scope) { try await self.snapshot(languages: languages) }
     }
 
     /// The installed packs, now and after each change.
     ///
     /// - Parameter languages: of their names, the best first.
-    public nonisolated func latestPacks(languages: [String] = []) -> Latest<[InstalledPack]> {
-        Latest(observations: observations(languages: languages)) { try await self.packs(languages: languages) }
+    public nonisolated func latestPacks(languages: [String] = []) -> CurrentValueSequence<[InstalledPack]> {
+        CurrentValueSequence(observations: observations(languages: languages)) {
+            try await self.packs(languages: languages)
+        }
     }
 
     /// The sticker packs with their stickers, as a picker shows them, now and after each change. A folder that somebody
     /// puts there by hand is seen with the next change.
-    public nonisolated func latestStickerPacks() -> Latest<[StickerPack]> {
-        Latest(observations: observations(.kind(.sticker))) { [stickers] in try await stickers.packs() }
+    public nonisolated func latestStickerPacks() -> CurrentValueSequence<[StickerPack]> {
+        CurrentValueSequence(observations: observations(.kind(.sticker))) { [stickers] in try await stickers.packs() }
     }
 
     /// Tells an object of everything that happens, beginning with the present state, until it goes away or is removed. It
@@ -47,7 +49,7 @@ extension StoreManager {
     ///   - executor: where those of its methods run that belong to no actor; `nil` is Swift's own pool. Those of an actor
     ///     run on that actor.
     public nonisolated func addObserver(
-        _ observer: some StoreObserver, for scope: EventScope = .all, on executor: (any TaskExecutor)? = nil
+        _ observer: some StoreObserver, for scope: EventFilter = .all, on executor: (any TaskExecutor)? = nil
     ) {
         observers.add(observer, of: observations(scope), on: executor)
     }

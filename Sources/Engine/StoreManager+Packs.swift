@@ -1,9 +1,9 @@
-import Catalogue
-import Downloads
-public import Files
 import FoundationEssentials
-import Library
+import StoreCatalogue
+import StoreDownloads
+import StoreLibrary
 public import StoreModel
+public import StoreSystem
 
 extension StoreManager {
     // MARK: What is installed
@@ -36,7 +36,7 @@ extension StoreManager {
     }
 
     nonisolated func installedPack(
-        _ pack: LibraryPack, facts: ProductFacts, catalogues: [String: Catalogue], languages: [String]
+        _ pack: LibraryPack, facts: ProductStates, catalogues: [String: Catalogue], languages: [String]
     ) -> InstalledPack {
         InstalledPack(
             pack, at: library.path(of: pack), facts: facts, catalogues: catalogues, languages: languages)

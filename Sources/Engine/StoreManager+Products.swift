@@ -1,11 +1,11 @@
-public import Catalogue
 public import FoundationEssentials
-import Library
+public import StoreCatalogue
+import StoreLibrary
 public import StoreModel
-import Transfers
+import StoreTransfers
 
 /// All that is known of a product.
-public struct ProductDescription: Sendable {
+public struct ProductOverview: Sendable {
     public let store: String
     public let product: ProductItem
     public let state: [ProductState]
@@ -24,7 +24,7 @@ extension StoreManager {
     /// - Returns: as `next` the place of the last, where more follow.
     public func search(
         _ query: CatalogueQuery, after: CataloguePlace? = nil, limit: Int? = nil
-    ) async -> (products: [ListedProduct], warnings: [String], next: CataloguePlace?) {
+    ) async -> (products: [ProductSummary], warnings: [String], next: CataloguePlace?) {
         let known = await refresh(stores, ifOlderThan: settings.catalogueRefreshAfter)
         let facts = await productFacts()
         var found: [(item: ProductItem, store: String, place: CataloguePlace)] = []
@@ -37,7 +37,7 @@ extension StoreManager {
         found.sort { $0.place < $1.place }
         let piece = found.prefix(limit ?? .max)
         let products = piece.map { found in
-            ListedProduct(
+            ProductSummary(
                 found.item, store: found.store, state: facts.states(of: found.item, in: found.store),
                 languages: query.languages)
         }
@@ -55,7 +55,7 @@ extension StoreManager {
     /// the installed pack.
     ///
     /// - Throws: as ``resolve(_:store:)``.
-    public func product(_ identifier: String, store: String?, languages: [String]) async throws -> ProductDescription {
+    public func product(_ identifier: String, store: String?, languages: [String]) async throws -> ProductOverview {
         let offer: Offer
         do {
             offer = try await resolve(identifier, store: store)
@@ -68,7 +68,7 @@ extension StoreManager {
         let name = offer.store.definition.name
         let facts = await productFacts()
         let pack = try await library.pack(of: identifier)
-        return ProductDescription(
+        return ProductOverview(
             store: name, product: offer.item, state: facts.states(of: offer.item, in: name),
             details: await details(of: offer),
             pack: pack.map {
@@ -78,7 +78,7 @@ extension StoreManager {
 
     private func description(
         of pack: LibraryPack, from origin: LibraryPack.Origin, languages: [String]
-    ) async -> ProductDescription {
+    ) async -> ProductOverview {
         var item = ProductItem(
             productIdentifier: pack.productIdentifier, kind: pack.kind, productName: pack.name, version: pack.version,
             productPrice: origin.price)
@@ -87,7 +87,7 @@ extension StoreManager {
             ContentReference(url: $0, size: origin.archive.size, sha256: origin.archive.sha256)
         }
         let facts = await productFacts()
-        return ProductDescription(
+        return ProductOverview(
             store: origin.store, product: item, state: facts.states(of: pack, catalogue: nil), details: nil,
             pack: installedPack(pack, facts: facts, catalogues: [:], languages: languages))
     }
@@ -140,7 +140,7 @@ extension StoreManager {
 
     /// A product as one store offers it.
     struct Offer: Sendable {
-        let store: UsedStore
+        let store: StoreCatalogue
         let catalogue: Catalogue
         let item: ProductItem
     }

@@ -1,4 +1,4 @@
-import Library
+import StoreLibrary
 public import StoreModel
 
 extension StoreManager {

@@ -1,5 +1,5 @@
-public import Skins
 public import StoreModel
+public import StoreSkins
 
 extension StoreManager {
     /// Which skin is in use, and whether it is the one that was asked for.

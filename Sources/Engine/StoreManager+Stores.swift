@@ -1,19 +1,19 @@
-import Catalogue
 public import FoundationEssentials
+import StoreCatalogue
 public import StoreModel
 
 extension StoreManager {
     /// The stores that are used, the most important first.
-    public func storeList() async -> [StoreRecord] {
-        var records: [StoreRecord] = []
+    public func storeList() async -> [StoreSummary] {
+        var records: [StoreSummary] = []
         for store in stores { records.append(await store.record()) }
         return records.sorted { ($1.priority, $0.name) < ($0.priority, $1.name) }
     }
 
     /// - Throws: `store.unknown`.
-    public func store(_ name: String) async throws -> StoreRecord { try await usedStore(name).record() }
+    public func store(_ name: String) async throws -> StoreSummary { try await usedStore(name).record() }
 
-    func usedStore(_ name: String) throws -> UsedStore {
+    func usedStore(_ name: String) throws -> StoreCatalogue {
         guard let store = stores.first(where: { $0.definition.name == name }) else {
             throw EngineError(
                 .storeUnknown, "There is no store '\(name)'. 'storectl store list' shows those that there are.")
@@ -33,8 +33,8 @@ extension StoreManager {
     ///   `store.unsigned`, and what stands in the way of reading the catalogue.
     public func addStore(
         name: String, url: URL, unsigned: Bool, priority: Int, token: String? = nil, netrc: Bool = false
-    ) async throws -> StoreRecord {
-        var definition = try StoreDefinition.checked(name: name, url: url, unsigned: unsigned, priority: priority)
+    ) async throws -> StoreSummary {
+        var definition = try StoreConfiguration.checked(name: name, url: url, unsigned: unsigned, priority: priority)
         definition.netrc = netrc ? true : nil
         let existing = stores.firstIndex { $0.definition.name == name }
         if let existing, stores[existing].definition.url != url {
@@ -91,23 +91,23 @@ extension StoreManager {
     /// says why.
     ///
     /// - Throws: `store.unknown`.
-    public func refresh(_ names: [String]? = nil) async throws -> [StoreRecord] {
+    public func refresh(_ names: [String]? = nil) async throws -> [StoreSummary] {
         let wanted = try names.map { try $0.map(usedStore) } ?? stores
         _ = await refresh(wanted, ifOlderThan: .zero)
-        var records: [StoreRecord] = []
+        var records: [StoreSummary] = []
         for store in wanted { records.append(await store.record()) }
         return records
     }
 
     /// A store's catalogue, or why there is none, or why it may be old.
     struct Known: Sendable {
-        let store: UsedStore
+        let store: StoreCatalogue
         let catalogue: Catalogue?
         let error: ErrorReport?
     }
 
     /// The catalogues of stores, all fetched side by side where they are older than `age`.
-    func refresh(_ stores: [UsedStore], ifOlderThan age: Duration) async -> [Known] {
+    func refresh(_ stores: [StoreCatalogue], ifOlderThan age: Duration) async -> [Known] {
         await withTaskGroup(of: (Int, Known).self) { group in
             for (place, store) in stores.enumerated() {
                 let name = store.definition.name

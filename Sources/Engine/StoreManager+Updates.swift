@@ -1,9 +1,9 @@
-import Catalogue
-import Downloads
 import FoundationEssentials
-import Library
+import StoreCatalogue
+import StoreDownloads
+import StoreLibrary
 public import StoreModel
-import Transfers
+import StoreTransfers
 
 /// What became of one product that an update was asked for.
 public struct UpdateOutcome: Sendable {
@@ -129,7 +129,7 @@ extension StoreManager {
                 .packByHand, "'\(library.path(of: pack))' was put there by hand: no store knows it.")
         }
         let isUsed = stores.contains { $0.definition.name == origin.store }
-        guard isUsed || origin.store == StoreDefinition.localFiles else {
+        guard isUsed || origin.store == StoreConfiguration.localFiles else {
             throw EngineError(
                 .storeUnknown,
                 "'\(identifier)' came from the store '\(origin.store)', which is not used any more. "
@@ -174,7 +174,7 @@ extension StoreManager {
     ) async throws -> (candidates: [Candidate], known: [Known]) {
         let wanted = identifiers.map(Set.init)
         let packs = try await library.all().filter { pack in
-            pack.origin != nil && pack.origin?.store != StoreDefinition.localFiles
+            pack.origin != nil && pack.origin?.store != StoreConfiguration.localFiles
                 && wanted?.contains(pack.productIdentifier) ?? true
         }
         let origins = Set(packs.compactMap(\.origin?.store))

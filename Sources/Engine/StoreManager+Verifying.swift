@@ -1,5 +1,5 @@
-import Downloads
-import Library
+import StoreDownloads
+import StoreLibrary
 public import StoreModel
 
 extension StoreManager {

@@ -1,23 +1,23 @@
-import Archives
-import Catalogue
-import Database
-public import Downloads
-import Files
 import FoundationEssentials
-public import Library
 public import Logging
-public import Settings
-public import Skins
-public import Stickers
+import StoreArchives
+import StoreCatalogue
+import StoreDatabase
+public import StoreDownloads
+public import StoreLibrary
 public import StoreModel
-public import Transfers
+public import StoreSettings
+public import StoreSkins
+public import StoreStickers
+import StoreSystem
+public import StoreTransfers
 
 /// The one door to a home: its stores, its library, and what is under way. It wires the parts below together and
 /// decides; each part does its own work.
 ///
 /// Every error that it throws is a ``CodedError``.
 public actor StoreManager {
-    public nonisolated let places: Places
+    public nonisolated let places: HomePaths
     /// What happens, for observers.
     public nonisolated let events: EventLog
     public nonisolated let stickers: StickersManager
@@ -37,7 +37,7 @@ public actor StoreManager {
     private let catalogues: Directory
     let updateNews: UpdateNews
     var settings: Settings
-    var stores: [UsedStore]
+    var stores: [StoreCatalogue]
     /// Products that an operation other than a download works on now.
     var busy: Set<String> = []
     /// Products for which a download is being begun, and what those need, and for how many callers: it does not run yet,
@@ -66,17 +66,17 @@ public actor StoreManager {
     ///   - network: where it is heard of that the machine's network changed.
     /// - Throws: `home.unusable`, `settings.invalid`, `store.malformed-list`, `database.newer`, or what the disk says.
     public static func open(
-        places: Places, environment: [String: String] = [:], overrides: [SettingKey: String] = [:],
+        places: HomePaths, environment: [String: String] = [:], overrides: [SettingKey: String] = [:],
         kinds: (@Sendable (Settings, SkinsManager) -> ContentKinds)? = nil, clock: TimeSource = .system,
         transfers: (any Transferring)? = nil, network: NetworkSource = .system, log: Logger
     ) async throws -> StoreManager {
         let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
-        let folders = try HomeFolders(places)
+        let folders = try HomeDirectories(places)
         let transfers = try transfers ?? TransferEngine(configuration: TransferConfiguration(settings))
         transfers.setLimits(BandwidthLimits(settings))
         let credentials = StoreCredentials(folder: folders.config, environment: environment)
-        let stores = try StoreListFile(folder: folders.config).read().map { definition in
-            try UsedStore(
+        let stores = try StoreConfigurationFile(folder: folders.config).read().map { definition in
+            try StoreCatalogue(
                 definition, caches: folders.catalogues, transfers: transfers, credentials: credentials,
                 settings: settings, clock: clock)
         }
@@ -103,10 +103,10 @@ public actor StoreManager {
     }
 
     private init(
-        places: Places, environment: [String: String], overrides: [SettingKey: String], settings: Settings,
-        folders: HomeFolders, database: LibraryDatabase, library: Library, events: EventLog,
+        places: HomePaths, environment: [String: String], overrides: [SettingKey: String], settings: Settings,
+        folders: HomeDirectories, database: LibraryDatabase, library: Library, events: EventLog,
         transfers: any Transferring, downloads: DownloadsManager, kinds: ContentKinds, skins: SkinsManager,
-        stores: [UsedStore], credentials: StoreCredentials, clock: TimeSource, log: Logger
+        stores: [StoreCatalogue], credentials: StoreCredentials, clock: TimeSource, log: Logger
     ) {
         self.places = places
         self.environment = environment
@@ -171,14 +171,14 @@ public actor StoreManager {
 
     // MARK: Shared by the topics
 
-    func makeStore(_ definition: StoreDefinition) throws -> UsedStore {
-        try UsedStore(
+    func makeStore(_ definition: StoreConfiguration) throws -> StoreCatalogue {
+        try StoreCatalogue(
             definition, caches: catalogues, transfers: transfers, credentials: credentials, settings: settings,
             clock: clock)
     }
 
     func saveStores() throws {
-        try StoreListFile(folder: configFolder).write(stores.map(\.definition))
+        try StoreConfigurationFile(folder: configFolder).write(stores.map(\.definition))
     }
 
     /// Removes what was being written when the daemon ended, but for the library's part. Whatever of it can't be removed
@@ -186,7 +186,7 @@ public actor StoreManager {
     private func clearUp() {
         // Beside these a user may have other files.
         for name in [
-            StoreListFile.name, StoreCredentials.fileName,
+            StoreConfigurationFile.name, StoreCredentials.fileName,
             places.userSettings.split(separator: "/").last.map(String.init) ?? "",
         ] {
             try? configFolder.removeReplacement(of: name)

@@ -1,8 +1,8 @@
-import Catalogue
-import Files
 import FoundationEssentials
-import Library
+import StoreCatalogue
+import StoreLibrary
 import StoreModel
+import StoreSystem
 
 /// Remembers, on the disk too, of which new versions observers were told, so that each is news once.
 actor UpdateNews {

@@ -1,4 +1,4 @@
-import Library
+import StoreLibrary
 import StoreModel
 
 /// Whether what a store has now is newer than what is installed of it.

@@ -1,4 +1,4 @@
-import Files
+import StoreSystem
 
 /// The bytes of an image, of which only those are in memory that are being looked at. Reading outside them is an error of
 /// the image, never of the program; nothing is allocated by what the image claims.

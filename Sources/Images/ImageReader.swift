@@ -1,5 +1,5 @@
-public import Files
 import StoreModel
+public import StoreSystem
 
 /// Tells what an image is, and that it is whole and within limits, by its structure: no pixel is decoded.
 public struct ImageReader: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import StoreModel
-import XML
+import StoreXML
 
 /// Reads a drawing (W3C, SVG 2) through `XML` and takes it only if it is nothing but a drawing: it runs nothing, fetches
 /// nothing, and does not make much more of itself than it holds.

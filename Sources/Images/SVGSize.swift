@@ -1,4 +1,4 @@
-import XML
+import StoreXML
 
 /// The size that a drawing asks for, in pixels of 96 to an inch.
 struct SVGSize {

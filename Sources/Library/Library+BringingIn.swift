@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 public import StoreModel
+import StoreSystem
 
 extension Library {
     /// Makes an empty folder in staging for a pack.

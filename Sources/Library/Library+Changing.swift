@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 public import StoreModel
+import StoreSystem
 
 extension Library {
     /// Takes a pack out of the library in one step, its version before too. Their space comes back with

@@ -1,5 +1,5 @@
-import Files
 public import StoreModel
+import StoreSystem
 import Synchronization
 
 extension Library {

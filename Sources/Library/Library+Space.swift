@@ -1,5 +1,5 @@
-import Files
 public import FoundationEssentials
+import StoreSystem
 import Synchronization
 
 extension Library {

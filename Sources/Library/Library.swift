@@ -1,13 +1,13 @@
-public import Files
 import FoundationEssentials
 public import StoreModel
+public import StoreSystem
 
 /// Everything that is installed: the only door to the packs' folder.
 ///
 /// The disk is the truth. What this holds in memory is read from it, is read again when the folder changed (someone
 /// may put packs there by hand), and is never ahead of it.
 public actor Library {
-    let folders: LibraryFolders
+    let folders: LibraryDirectories
     let kinds: ContentKinds
     /// What changes what is installed, one after another.
     let disk = BlockingWork(label: "library")
@@ -19,7 +19,7 @@ public actor Library {
     /// Two threads look at content, however many packs are asked about: more would only wait for the disk.
     let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
     var packs: KnownPacks
-    private var scannedAt: ScanMark?
+    private var scannedAt: DirectoryVersion?
 
     var waiting: [(PackCommit.Prepared, CheckedContinuation<LibraryEntry, any Error>)] = []
     var isCommitting = false
@@ -37,15 +37,15 @@ public actor Library {
     {
         let work = BlockingWork(label: "library.open")
         return try await work.run {
-            let folders = try LibraryFolders(data: data)
+            let folders = try LibraryDirectories(data: data)
             try Recovery(folders: folders).run()
-            let mark = ScanMark(of: folders.packs)
+            let mark = DirectoryVersion(of: folders.packs)
             let packs = try LibraryScan(folders: folders, kinds: kinds, known: index).run()
             return Library(folders: folders, kinds: kinds, packs: KnownPacks(packs), mark: mark)
         }
     }
 
-    private init(folders: LibraryFolders, kinds: ContentKinds, packs: KnownPacks, mark: ScanMark?) {
+    private init(folders: LibraryDirectories, kinds: ContentKinds, packs: KnownPacks, mark: DirectoryVersion?) {
         self.folders = folders
         self.kinds = kinds
         self.packs = packs
@@ -160,7 +160,7 @@ public actor Library {
 
     private func look() async throws {
         if !unsettled.isEmpty { await settle() }
-        let mark = ScanMark(of: folders.packs)
+        let mark = DirectoryVersion(of: folders.packs)
         if let mark, scannedAt?.stillHolds(at: mark) == true { return }
         let (folders, kinds, known, before) = (folders, kinds, packs.entries, packs.changes)
         let found = try await disk.run { try LibraryScan(folders: folders, kinds: kinds, known: known).run() }

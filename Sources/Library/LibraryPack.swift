@@ -60,7 +60,7 @@ public struct LibraryPack: Sendable, Hashable, Codable {
     func isOf(_ productIdentifier: String) -> Bool {
         if self.productIdentifier == productIdentifier { return true }
         guard receiptIsDamaged, origin == nil, let dot = folder.lastIndex(of: ".") else { return false }
-        return folder[..<dot] == FolderName(productIdentifier: productIdentifier).text
+        return folder[..<dot] == PackDirectoryName(productIdentifier: productIdentifier).text
     }
 
     /// A folder put there by hand.

@@ -1,10 +1,10 @@
-import Files
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 
 /// Reads the packs' folder: what is installed, by the receipts, and what lies there by hand.
 struct LibraryScan {
-    let folders: LibraryFolders
+    let folders: LibraryDirectories
     let kinds: ContentKinds
     /// What was known of folders before: one whose receipt is still the same file is not read again.
     let known: [String: LibraryEntry]
@@ -44,7 +44,7 @@ struct LibraryScan {
         var isDamaged = false
         do {
             let receipt = try Receipt.read(from: directory)
-            if receipt.kind == kind, FolderName(productIdentifier: receipt.productIdentifier).text == name {
+            if receipt.kind == kind, PackDirectoryName(productIdentifier: receipt.productIdentifier).text == name {
                 return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), stamp: stamp)
             }
         } catch {

@@ -1,10 +1,10 @@
-import Files
 import StoreModel
+import StoreSystem
 
 /// Puts prepared packs into their places: one wait for the disk for all of them, then one rename each, which is the
 /// commit.
 struct PackCommit {
-    let folders: LibraryFolders
+    let folders: LibraryDirectories
 
     struct Prepared: Sendable {
         let staged: StagedPack

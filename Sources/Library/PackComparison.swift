@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import StoreModel
+import StoreSystem
 
 /// Holds a pack's folder to its receipt, in two steps: what the names, sizes and permissions show, and then the content
 /// of each file, which several threads may share.

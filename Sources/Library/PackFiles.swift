@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import StoreModel
+import StoreSystem
 
 /// The files of a pack's folder as they lie there.
 enum PackFiles {

@@ -1,6 +1,6 @@
-public import Files
 public import FoundationEssentials
 public import StoreModel
+public import StoreSystem
 
 /// What a pack says of itself in its information file, `pack.json`, whatever its kind; each kind reads more.
 public struct PackInformation: Sendable, Hashable, Codable {

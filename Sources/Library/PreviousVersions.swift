@@ -1,9 +1,9 @@
-import Files
 import StoreModel
+import StoreSystem
 
 /// The versions before: for `rollback`, and for readers that still hold one open.
 struct PreviousVersions {
-    let folders: LibraryFolders
+    let folders: LibraryDirectories
 
     /// Keeps what lies as `name` in `source` as the version before of the pack in `folder`, in place of an older one.
     ///

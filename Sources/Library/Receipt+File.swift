@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 
 extension Receipt {
     /// In bytes; a pack of 100,000 files has one of about 15 MB.

@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 
 /// Finishes or undoes whatever was under way when the daemon ended, from what lies on the disk alone.
 ///
@@ -8,7 +8,7 @@ import StoreModel
 /// operation was the last to succeed, and every other trace of an operation is either what it replaced or what it
 /// never finished.
 struct Recovery {
-    let folders: LibraryFolders
+    let folders: LibraryDirectories
 
     func run() throws {
         for entry in try folders.staging.entries() { try settle(entry) }

@@ -1,6 +1,6 @@
-public import Files
 import FoundationEssentials
 public import StoreModel
+public import StoreSystem
 
 /// The folder of one operation in staging, in which a pack is prepared.
 public struct StagedPack: Sendable {

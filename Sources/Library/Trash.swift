@@ -1,5 +1,5 @@
-import Files
 import StoreModel
+import StoreSystem
 
 /// Trees on their way out: moved here in one step, their space given back later.
 struct Trash: Sendable {

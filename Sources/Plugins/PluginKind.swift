@@ -1,6 +1,6 @@
-public import Files
-public import Library
+public import StoreLibrary
 public import StoreModel
+public import StoreSystem
 
 /// Plugins: `NAME.plugin`. They hold files of any type: what a plugin is, only the chat application knows. It runs within
 /// that, so that nobody gets one without having consented to it and to whatever else its information file asks for.

@@ -1,8 +1,8 @@
-public import Archives
-import Files
 import FoundationEssentials
-public import Library
+public import StoreArchives
+public import StoreLibrary
 public import StoreModel
+import StoreSystem
 
 /// Says whether clients would take an archive, by the same rules and code as they.
 public struct ArchiveCheck: Sendable {

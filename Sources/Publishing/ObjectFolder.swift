@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 
 /// The files that clients will fetch, each once, named by its hash; private until they are published.
 ///

@@ -1,8 +1,8 @@
-import Catalogue
-import Files
 import FoundationEssentials
-import Library
+import StoreCatalogue
+import StoreLibrary
 public import StoreModel
+import StoreSystem
 
 /// What the publisher says of a pack on the command line; it wins over the pack's information file.
 public struct AddOptions: Sendable, Hashable {
@@ -62,13 +62,13 @@ struct PackDescription {
     ///   - state: what the store knows so far.
     init(
         information: PublishedInformation, own: PackInformation, options: AddOptions, folderName: String,
-        in state: StoreState
+        in state: PublishingState
     ) throws(PublishingError) {
         func filled(_ text: String?) -> String? { text?.isEmpty == false ? text : nil }
         let identifier =
             filled(options.productIdentifier) ?? filled(information.productIdentifier) ?? own.productIdentifier
             ?? folderName
-        if let defect = ProductEntry.defect(ofIdentifier: identifier) {
+        if let defect = CatalogueEntry.defect(ofIdentifier: identifier) {
             throw PublishingError(
                 .badIdentifier, "'\(folderName)' can't be added: \(defect). Give it another one with --id.")
         }
@@ -101,8 +101,8 @@ struct PackDescription {
     func release(
         addedAt: Date, archive: StoredFile, entryTable: StoredFile, image: StoredFile?, sprite: StoredFile?,
         previews: [StoredFile]
-    ) -> StoreState.Release {
-        StoreState.Release(
+    ) -> PublishingState.Release {
+        PublishingState.Release(
             version: version, name: name, addedAt: addedAt, archive: archive, entryTable: entryTable, image: image,
             sprite: sprite, previews: previews, description: information.description,
             publisher: information.publisher, license: information.license, authors: information.authors ?? [],

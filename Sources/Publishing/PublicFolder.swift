@@ -1,8 +1,8 @@
-import Catalogue
-import Files
 import FoundationEssentials
 import Glibc
+import StoreCatalogue
 import StoreModel
+import StoreSystem
 
 /// What is served. Clients may read it at any moment, so files are only ever added under new names, the index is
 /// replaced in one step, and what the index before led to stays until the publication after this one.

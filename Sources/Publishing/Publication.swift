@@ -1,5 +1,5 @@
-import Catalogue
 import FoundationEssentials
+import StoreCatalogue
 import StoreModel
 
 /// What is to be served, made from what was added. Pure: the same state gives the same bytes.
@@ -12,9 +12,9 @@ struct Publication: Sendable {
     let index: Data
     let productCount: Int
 
-    init(_ state: StoreState) throws {
+    init(_ state: PublishingState) throws {
         let sharding = Sharding(productCount: state.products.count)
-        var entries = [[ProductEntry]](repeating: [], count: sharding.count)
+        var entries = [[CatalogueEntry]](repeating: [], count: sharding.count)
         for product in state.products {
             var details: StoredFile?
             if !product.withdrawn {
@@ -43,11 +43,11 @@ struct Publication: Sendable {
     var paths: Set<String> { Set(documents.map(\.file.path) + files.map(\.path)) }
 }
 
-extension StoreState.Product {
+extension PublishingState.Product {
     /// The product as a shard lists it. A withdrawn one is told of, but has nothing to fetch.
-    fileprivate func entry(details: StoredFile?, mirrors: [String]) -> ProductEntry {
+    fileprivate func entry(details: StoredFile?, mirrors: [String]) -> CatalogueEntry {
         let release = current
-        var entry = ProductEntry()
+        var entry = CatalogueEntry()
         entry.productIdentifier = productIdentifier
         entry.productName = release.name
         entry.productType = kind.rawValue

@@ -1,9 +1,9 @@
-import Archives
-import Files
 public import FoundationEssentials
 import Glibc
-import Library
+import StoreArchives
+import StoreLibrary
 public import StoreModel
+import StoreSystem
 
 extension Storehouse {
     /// What became of a pack folder.
@@ -63,7 +63,7 @@ extension Storehouse {
     }
 
     private func add(
-        _ folder: String, options: AddOptions, time: Date, to state: inout StoreState, _ objects: ObjectFolder
+        _ folder: String, options: AddOptions, time: Date, to state: inout PublishingState, _ objects: ObjectFolder
     ) throws -> Added {
         let pack = try openPack(folder)
         let information = try PackInformation.read(PublishedInformation.self, from: pack) ?? PublishedInformation()

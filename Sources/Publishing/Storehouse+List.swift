@@ -1,4 +1,4 @@
-import Catalogue
+import StoreCatalogue
 public import StoreModel
 
 extension Storehouse {

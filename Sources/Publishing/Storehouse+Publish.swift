@@ -1,7 +1,7 @@
-import Catalogue
-import Files
 public import FoundationEssentials
+import StoreCatalogue
 import StoreModel
+import StoreSystem
 
 extension Storehouse {
     /// What a publication came to.
@@ -74,7 +74,7 @@ extension Storehouse {
     }
 
     /// `add` refuses it too; here it is held against what clients were given, whatever became of the state.
-    private func checkVersions(of state: StoreState, against published: PublishedCatalogue?) throws {
+    private func checkVersions(of state: PublishingState, against published: PublishedCatalogue?) throws {
         for product in state.products where !product.withdrawn {
             guard let before = published?.products[product.productIdentifier], let digest = before.resource?.sha256,
                 before.version == product.current.version, digest != product.current.archive.sha256
@@ -87,7 +87,7 @@ extension Storehouse {
     }
 }
 
-extension StoreState {
+extension PublishingState {
     /// What a withdrawn product needs when it is offered again.
     fileprivate var filesToKeep: Set<String> { Set(products.flatMap { $0.current.files.map(\.path) }) }
 }

@@ -1,8 +1,8 @@
-import Files
 import FoundationEssentials
 import Glibc
-public import Library
+public import StoreLibrary
 public import StoreModel
+import StoreSystem
 
 /// A store in the making: a folder with what its publisher added, and beneath `public` what is served.
 ///
@@ -51,7 +51,7 @@ public struct Storehouse: Sendable {
         }
         // Before the state, so that a web server finds its folder in whatever is a store.
         _ = try root.createDirectory(StoreLayout.published, mode: 0o755)
-        try write(StoreState(name: name), to: root)
+        try write(PublishingState(name: name), to: root)
         return true
     }
 
@@ -72,9 +72,9 @@ public struct Storehouse: Sendable {
 
     // MARK: The state
 
-    func state() throws -> StoreState {
+    func state() throws -> PublishingState {
         let data = try root.read(StoreLayout.state, limit: 1 << 30)
-        guard let state: StoreState = try? JSON.decode(from: data), state.format == 1 else {
+        guard let state: PublishingState = try? JSON.decode(from: data), state.format == 1 else {
             throw PublishingError(
                 .storeDamaged,
                 "'\(path)/\(StoreLayout.state)' can't be read: it is damaged, or of a newer storehouse. Restore it from"
@@ -83,12 +83,12 @@ public struct Storehouse: Sendable {
         return state
     }
 
-    static func write(_ state: StoreState, to root: Directory) throws {
+    static func write(_ state: PublishingState, to root: Directory) throws {
         try root.replace(StoreLayout.state, with: JSON.encode(state, pretty: true), mode: 0o600)
     }
 
     /// Changes the state while nobody else does; nothing is written where nothing changed.
-    func change<Result>(_ body: (inout StoreState) throws -> Result) throws -> Result {
+    func change<Result>(_ body: (inout PublishingState) throws -> Result) throws -> Result {
         try locked {
             var state = try state()
             let before = try JSON.encode(state)

@@ -1,4 +1,4 @@
-import Engine
+import StoreEngine
 import StoreModel
 
 extension Scenario {

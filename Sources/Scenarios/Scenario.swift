@@ -1,10 +1,10 @@
-public import Downloads
-public import Engine
-import Files
 import FoundationEssentials
-import Publishing
+public import StoreDownloads
+public import StoreEngine
 public import StoreModel
-public import Transfers
+import StorePublishing
+import StoreSystem
+public import StoreTransfers
 
 /// A story that is being played: makes its store, lets happen what it tells, and moves its clock.
 ///

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-import Settings
 import StoreModel
+import StoreSettings
 
 extension Story {
     /// Reads a story.

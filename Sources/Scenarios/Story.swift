@@ -1,6 +1,6 @@
 public import FoundationEssentials
-public import Settings
 public import StoreModel
+public import StoreSettings
 
 /// What is to happen, written down: products, what becomes of their downloads, and what others do meanwhile.
 ///

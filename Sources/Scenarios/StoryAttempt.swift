@@ -1,7 +1,7 @@
-import Files
 import FoundationEssentials
 import StoreModel
-import Transfers
+import StoreSystem
+import StoreTransfers
 
 /// One attempt to download an archive, as the story tells it.
 struct StoryAttempt {

@@ -1,10 +1,10 @@
-import Archives
-import Engine
-import Files
 import FoundationEssentials
-import Publishing
-import Settings
+import StoreArchives
+import StoreEngine
 import StoreModel
+import StorePublishing
+import StoreSettings
+import StoreSystem
 
 /// The store of a story: a real one, made by the publisher's library, in a folder that nobody serves.
 struct StoryStore: Sendable {
@@ -53,7 +53,7 @@ struct StoryStore: Sendable {
     }
 
     private func add(_ product: Story.Product, _ release: Story.Release, _ date: Date) throws -> SHA256Digest {
-        let name = FolderName(productIdentifier: product.productIdentifier + "-" + release.version.text).text
+        let name = PackDirectoryName(productIdentifier: product.productIdentifier + "-" + release.version.text).text
         let pack = try folder.createDirectory(name)
         try write(product, release, pictureSize: StoryPicture.smallest, to: pack)
         let missing = release.size - (try archiveSize(of: pack, as: name + ".zip"))

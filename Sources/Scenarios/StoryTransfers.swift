@@ -1,9 +1,9 @@
-import Downloads
-import Files
 import FoundationEssentials
+import StoreDownloads
 import StoreModel
+import StoreSystem
+import StoreTransfers
 import Synchronization
-import Transfers
 
 /// Brings bytes as the story tells, out of its store's folder, while its clock moves. No network is asked for anything.
 final class StoryTransfers: Transferring {

@@ -13,7 +13,7 @@ extension Settings {
     /// - Throws: `settings.invalid` where a value is of the wrong type or out of range, or a file is not a JSON object;
     ///   ``FileError`` for a file that is there and can't be read.
     public static func load(
-        places: Places, environment: [String: String], overrides: [SettingKey: String] = [:]
+        places: HomePaths, environment: [String: String], overrides: [SettingKey: String] = [:]
     ) async throws -> Settings {
         var settings = Settings()
         try await settings.take(SettingsFile(path: places.systemSettings), as: .system(path: places.systemSettings))

@@ -1,7 +1,7 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
+import StoreSystem
 
 /// One file of settings: a JSON object, in which the parts of a key's name are nested.
 public struct SettingsFile: Sendable {

@@ -1,8 +1,8 @@
-public import Files
 public import FoundationEssentials
-public import Images
-public import Library
+public import StoreImages
+public import StoreLibrary
 public import StoreModel
+public import StoreSystem
 
 /// Skins from the store: `NAME.purchasedTheme`, unless the settings name another extension. They hold XML, images and
 /// text, that of other applications' skins too; those of ours must be readable.

@@ -1,7 +1,7 @@
-public import Files
-public import Images
-public import Library
+public import StoreImages
+public import StoreLibrary
 public import StoreModel
+public import StoreSystem
 
 /// Sticker packs: `NAME.stickers`. They hold images and text.
 public struct StickerKind: ContentKind {

@@ -1,6 +1,6 @@
-import Files
-import Library
+import StoreLibrary
 import StoreModel
+import StoreSystem
 
 /// Reads the stickers of a pack's folder: those that the information file names, in its order, or all images in the
 /// natural order of their names.

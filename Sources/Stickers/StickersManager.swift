@@ -1,6 +1,6 @@
-import Files
-public import Library
+public import StoreLibrary
 public import StoreModel
+import StoreSystem
 
 /// Knows the installed sticker packs, also those that someone put into the packs' folder by hand: their information,
 /// their stickers, and how many there are.

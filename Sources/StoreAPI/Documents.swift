@@ -65,18 +65,18 @@ public enum StoreAPI {
 
 /// `GET /v1/stores`, and the answer of a refresh.
 public struct StoreList: Sendable, Codable {
-    public var stores: [StoreRecord]
-    public init(stores: [StoreRecord]) { self.stores = stores }
+    public var stores: [StoreSummary]
+    public init(stores: [StoreSummary]) { self.stores = stores }
 }
 
 /// `GET /v1/products`.
 public struct ProductList: Sendable, Codable {
-    public var products: [ListedProduct]
+    public var products: [ProductSummary]
     /// Stores that could not be asked, or whose catalogue is older than it should be, with the reason.
     public var warnings: [String]
     /// Where more follow: what to ask for as `after`; `nil` at the end of the list.
     public var next: String?
-    public init(products: [ListedProduct], warnings: [String] = [], next: String? = nil) {
+    public init(products: [ProductSummary], warnings: [String] = [], next: String? = nil) {
         self.products = products
         self.warnings = warnings
         self.next = next

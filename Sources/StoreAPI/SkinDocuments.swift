@@ -3,11 +3,11 @@ public import StoreModel
 /// `GET /v1/skins`: the skins that are there, and which is in use.
 public struct SkinList: Sendable, Codable {
     public var use: SkinUse
-    public var skins: [ListedSkin]
+    public var skins: [SkinSummary]
     /// Folders that are called as skins are, and can't be read.
     public var unreadable: [UnreadableSkin]
 
-    public init(use: SkinUse, skins: [ListedSkin], unreadable: [UnreadableSkin]) {
+    public init(use: SkinUse, skins: [SkinSummary], unreadable: [UnreadableSkin]) {
         self.use = use
         self.skins = skins
         self.unreadable = unreadable
@@ -15,7 +15,7 @@ public struct SkinList: Sendable, Codable {
 }
 
 /// One skin of a list.
-public struct ListedSkin: Sendable, Codable {
+public struct SkinSummary: Sendable, Codable {
     public enum Origin: String, Sendable, Codable, CaseIterable {
         /// It came with the application or the machine.
         case preinstalled

@@ -1,7 +1,7 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
+import StoreSystem
 
 /// The daemon's program, and how it is started.
 struct DaemonProgram: Sendable {
@@ -44,7 +44,7 @@ struct DaemonProgram: Sendable {
 
     /// Starts the daemon of these places, in a session of its own, without any of our open files. Its standard error
     /// becomes a log in the cache folder.
-    func start(for places: Places) throws -> DaemonStart {
+    func start(for places: HomePaths) throws -> DaemonStart {
         let log: DaemonLog
         do {
             log = try DaemonLog(folder: places.cache)

@@ -18,7 +18,7 @@ struct EventReader {
     private let restartsDaemon: Bool
     /// The last event that came; all that came are handed on before the next connection is made.
     private(set) var position: UInt64?
-    private var answer: DaemonAnswer?
+    private var answer: DaemonResponse?
     private var parser = ServerSentEvents()
     private var waiting: [Event] = []
     private var failures = FailedConnections()

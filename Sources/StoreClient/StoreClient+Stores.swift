@@ -4,12 +4,12 @@ public import StoreModel
 
 extension StoreClient {
     /// The stores that are used.
-    public func stores() async throws -> [StoreRecord] {
+    public func stores() async throws -> [StoreSummary] {
         try await get(Resource("stores"), as: StoreList.self).stores
     }
 
     /// One store; `store.unknown` where there is none of that name.
-    public func store(_ name: String) async throws -> StoreRecord {
+    public func store(_ name: String) async throws -> StoreSummary {
         try await get(Resource("stores", name))
     }
 
@@ -22,7 +22,7 @@ extension StoreClient {
     ///   - netrc: take user and password from the user's `.netrc`.
     public func addStore(
         name: String, url: URL, unsigned: Bool = false, priority: Int = 0, token: String? = nil, netrc: Bool = false
-    ) async throws -> StoreRecord {
+    ) async throws -> StoreSummary {
         let request = AddStoreRequest(
             name: name, url: url, unsigned: unsigned, priority: priority, token: token, netrc: netrc ? true : nil)
         return try await ask("POST", Resource("stores"), body: request)
@@ -35,7 +35,7 @@ extension StoreClient {
 
     /// Fetches the catalogue of one store, or of all. A store that is down does not make it fail: its record's `error`
     /// says why.
-    public func refresh(_ store: String? = nil) async throws -> [StoreRecord] {
+    public func refresh(_ store: String? = nil) async throws -> [StoreSummary] {
         let list: StoreList = try await ask("POST", Resource("refresh").with("store", store))
         return list.stores
     }

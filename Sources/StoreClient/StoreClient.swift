@@ -1,7 +1,7 @@
-import Files
 import FoundationEssentials
 import StoreAPI
 public import StoreModel
+import StoreSystem
 
 /// The daemon as another program sees it: everything that the store can do, as typed calls.
 ///
@@ -29,7 +29,7 @@ public struct StoreClient: Sendable {
     ///   - startingDaemon: what to do where none runs.
     ///   - languages: in which names and texts are wanted, the dearest first, as BCP 47 tags (`pt-BR`).
     public init(
-        home: Places, startingDaemon: Starting = .ifNeeded(), languages: [String] = StoreClient.languages()
+        home: HomePaths, startingDaemon: Starting = .ifNeeded(), languages: [String] = StoreClient.languages()
     ) {
         connection = DaemonConnection(
             places: home, starting: startingDaemon, environment: ProcessInfo.processInfo.environment)
@@ -106,12 +106,12 @@ public struct StoreClient: Sendable {
     @discardableResult
     func exchange(
         _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil
-    ) async throws -> (head: AnswerParser.Head, body: Data) {
+    ) async throws -> (head: HTTPResponseParser.Head, body: Data) {
         var request = request(method, resource, accepting: "application/json")
         request.body = try body.map { try JSON.encode($0) }
         // A question may be asked twice; an order only where it is sure that the first was never heard.
         return try await connected(method, resource, mayAskTwice: method == "GET") { [request] socket in
-            var answer = try await DaemonAnswer(
+            var answer = try await DaemonResponse(
                 request, at: socket, within: Self.answerTimeout, silence: Self.answerTimeout)
             let body = try await answer.body(limit: Self.sizeLimit)
             try check(answer.head, body, of: "\(method) \(resource.path)")
@@ -120,11 +120,11 @@ public struct StoreClient: Sendable {
     }
 
     /// Opens an answer that has no end, and throws for every status but success.
-    func open(_ resource: Resource, mayStart: Bool = true) async throws -> DaemonAnswer {
+    func open(_ resource: Resource, mayStart: Bool = true) async throws -> DaemonResponse {
         let request = request("GET", resource, accepting: "text/event-stream")
         return try await connected("GET", resource, mayStart: mayStart, mayAskTwice: true) { socket in
             // The daemon says something every 15 seconds; thrice that without a word, and the connection is dead.
-            var answer = try await DaemonAnswer(
+            var answer = try await DaemonResponse(
                 request, at: socket, within: Self.answerTimeout, silence: .seconds(45))
             guard !(200..<300).contains(answer.head.status) else {
                 try checkVersion(answer.head)
@@ -180,7 +180,7 @@ public struct StoreClient: Sendable {
             .daemonUnreachable, "The daemon at '\(connection.places.socket)' did not answer. \(error.message)")
     }
 
-    private func check(_ head: AnswerParser.Head, _ body: Data, of what: String) throws {
+    private func check(_ head: HTTPResponseParser.Head, _ body: Data, of what: String) throws {
         try checkVersion(head)
         if (200..<300).contains(head.status) { return }
         guard let problem = try? JSON.decode(ProblemDocument.self, from: body) else {
@@ -189,7 +189,7 @@ public struct StoreClient: Sendable {
         throw problem.report
     }
 
-    private func checkVersion(_ head: AnswerParser.Head) throws {
+    private func checkVersion(_ head: HTTPResponseParser.Head) throws {
         guard let version = head[StoreAPI.versionHeader], Int(version) != Self.interfaceVersion else {
             return
         }

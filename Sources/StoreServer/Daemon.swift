@@ -1,13 +1,13 @@
-import Downloads
-import Engine
-import Files
 import FoundationEssentials
 import Hummingbird
 import Logging
-public import Scenarios
-public import Settings
 import StoreAPI
+import StoreDownloads
+import StoreEngine
 public import StoreModel
+public import StoreScenarios
+public import StoreSettings
+import StoreSystem
 
 /// The daemon of one home: takes its lock, opens the engine, and answers at its socket until it is told to end, or
 /// nobody has wanted anything for a while.
@@ -22,7 +22,7 @@ public struct Daemon: Sendable {
         .init(StoreAPI.versionHeader)!: String(StoreAPI.version)
     ]
 
-    private let places: Places
+    private let places: HomePaths
     private let environment: [String: String]
     private let overrides: [SettingKey: String]
     private let scenario: Scenario?
@@ -34,7 +34,7 @@ public struct Daemon: Sendable {
     ///   - scenario: what takes the place of network and clock. Its home must be empty.
     ///   - listening: called when clients can connect; again after each restart that the story tells of.
     public init(
-        places: Places, environment: [String: String], overrides: [SettingKey: String] = [:],
+        places: HomePaths, environment: [String: String], overrides: [SettingKey: String] = [:],
         scenario: Scenario? = nil, listening: @escaping @Sendable () -> Void = {}
     ) {
         self.places = places
@@ -66,7 +66,7 @@ public struct Daemon: Sendable {
         // The lock comes before everything that touches the home, the old socket file included.
         let work = BlockingWork(label: "store-server.home")
         let lock = try await work.run { [places] in
-            try HomeFolder.check(places)
+            try PrivateDirectory.check(places)
             return try HomeLock.acquire(dataFolder: places.data)
         }
         defer { lock.release() }
@@ -198,7 +198,7 @@ public struct Daemon: Sendable {
 
     private func stopWhenIdle(_ stop: StopSignal, _ facts: DaemonFacts) async {
         let clock = ContinuousClock()
-        var rule = IdleRule(now: clock.now)
+        var rule = IdleTimeout(now: clock.now)
         while true {
             // Asked each time: it may be changed meanwhile.
             let timeout = await facts.manager.currentSettings().daemonIdleTimeout

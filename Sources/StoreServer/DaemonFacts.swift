@@ -1,16 +1,16 @@
-import Engine
 import FoundationEssentials
 import Glibc
 import StoreAPI
+import StoreEngine
 import StoreModel
 
 /// What the daemon tells about itself.
 struct DaemonFacts: Sendable {
-    let places: Places
+    let places: HomePaths
     let startedAt: Date
     let manager: StoreManager
     let connections: OpenConnections
-    let requests = RequestFigures()
+    let requests = RequestMetrics()
 
     func status() async -> StatusDocument {
         StatusDocument(

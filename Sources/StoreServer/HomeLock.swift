@@ -1,7 +1,7 @@
-import Files
 public import FoundationEssentials
 import Glibc
 import StoreModel
+import StoreSystem
 
 /// The one lock that owns a home: `stored.lock` in its data folder.
 ///
@@ -40,7 +40,7 @@ public final class HomeLock: Sendable {
     /// - Parameter dataFolder: absolute path.
     /// - Throws: `daemon.running` where another daemon holds it, `home.foreign` or `home.unwritable`.
     public static func acquire(dataFolder: String) throws(ServerError) -> HomeLock {
-        let folder = try HomeFolder.open(dataFolder)
+        let folder = try PrivateDirectory.open(dataFolder)
         let lock: HomeLock
         do {
             lock = HomeLock(file: try folder.openOrCreateFile(name), startedAt: Date())

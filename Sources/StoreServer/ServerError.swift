@@ -1,5 +1,5 @@
-import Files
 public import StoreModel
+import StoreSystem
 
 /// What can go wrong between the daemon's door and the engine: the home can't be had, or a request makes no sense.
 public struct ServerError: CodedError {

@@ -1,8 +1,8 @@
-import Files
 public import FoundationEssentials
 import Hummingbird
 import Logging
 import NIOCore
+import StoreSystem
 
 /// A folder served over HTTP on this machine only, as a publisher tries a store out: conditional requests and ranges
 /// work as they do on a real server.
@@ -26,7 +26,7 @@ public struct StaticSite: Sendable {
         let root = try Directory.open(folder)
         var table = RouteTable()
         table.get("/**") { call in
-            try await FileAnswer(folder: root, path: call.restOfPath(), trust: .own).response(to: call.request)
+            try await FileResponse(folder: root, path: call.restOfPath(), trust: .own).response(to: call.request)
         }
         let site = Application(
             responder: table.responder(),

@@ -1,6 +1,6 @@
 import Dispatch
-public import Files
 import StoreModel
+public import StoreSystem
 import Synchronization
 
 /// A file that comes together, with the hash of what is in it so far.

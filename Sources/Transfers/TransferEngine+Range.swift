@@ -1,4 +1,4 @@
-public import Files
+public import StoreSystem
 
 extension TransferEngine {
     /// Fetches a part of a file and writes it to the same place of `file`, so that the parts of one file come together

@@ -1,7 +1,7 @@
-import CCurl
-import Files
 public import FoundationEssentials
+import StoreCCurl
 import StoreModel
+import StoreSystem
 import Synchronization
 
 /// Moves bytes from URLs into files, memory or a stream, many at once, on one thread of its own.

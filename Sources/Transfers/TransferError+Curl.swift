@@ -1,8 +1,8 @@
-import CCurl
-import Files
 import FoundationEssentials
 import Glibc
+import StoreCCurl
 import StoreModel
+import StoreSystem
 
 extension TransferError {
     /// What a result of libcurl means to a caller.

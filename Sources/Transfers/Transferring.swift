@@ -1,5 +1,5 @@
-public import Files
 public import FoundationEssentials
+public import StoreSystem
 
 /// Brings bytes from their addresses: ``TransferEngine`` over the network, a story's store without one.
 ///

@@ -1,4 +1,4 @@
-import CXML
+import StoreCXML
 import StoreModel
 
 /// One run of libxml2 over a document: takes what it tells of, holds it to the limits, and hands it on.

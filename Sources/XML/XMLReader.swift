@@ -1,4 +1,4 @@
-import CXML
+import StoreCXML
 import StoreModel
 
 /// Reads a document from a stranger as a row of events: no tree, no entities, nothing from anywhere else.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Files
 import Glibc
 import StoreModel
-import Terminal
+import StoreSystem
+import StoreTerminal
 
 /// What commands take that bring in what may do more than lie there.
 struct ConsentOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import StoreModel
-import Terminal
+import StoreTerminal
 
 /// A pack that is named by a file and not by its identifier.
 enum LocalPack {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import StoreAPI
 import StoreClient
 import StoreModel
-import Terminal
+import StoreTerminal
 
 /// From the words of a command line to its exit code.
 enum Program {

@@ -1,6 +1,6 @@
 import StoreAPI
 import StoreModel
-import Terminal
+import StoreTerminal
 
 /// The exit code of a call that named several: 0 where none failed, the common code where all failed alike, else 10.
 ///

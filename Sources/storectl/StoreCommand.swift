@@ -1,9 +1,9 @@
 import ArgumentParser
-import Files
 import FoundationEssentials
 import StoreClient
 import StoreModel
-import Terminal
+import StoreSystem
+import StoreTerminal
 
 /// ArgumentParser has one too, which only carries a number.
 typealias ExitCode = StoreModel.ExitCode

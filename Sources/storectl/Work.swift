@@ -1,7 +1,7 @@
 import StoreAPI
 import StoreClient
 import StoreModel
-import Terminal
+import StoreTerminal
 
 /// What came of asking for one download.
 enum Begun: Sendable {

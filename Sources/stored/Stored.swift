@@ -1,12 +1,12 @@
 import ArgumentParser
-import Files
 import FoundationEssentials
 import Glibc
-import Scenarios
-import Settings
 import StoreAPI
 import StoreModel
+import StoreScenarios
 import StoreServer
+import StoreSettings
+import StoreSystem
 
 /// The daemon's program: arguments in, one call, exit code out.
 @main
@@ -52,7 +52,7 @@ struct Stored: AsyncParsableCommand {
         overrides[.daemonIdleTimeout] = idleTimeout
         overrides[.logLevel] = logLevel
         if let scenario { return try await play(Story.named(scenario), overrides) }
-        let places = try Places.current(home: home)
+        let places = try HomePaths.current(home: home)
         let environment = ProcessInfo.processInfo.environment
         try await Daemon(places: places, environment: environment, overrides: overrides).run()
     }
@@ -61,7 +61,7 @@ struct Stored: AsyncParsableCommand {
         let temporary = try home == nil ? TemporaryHome() : nil
         defer { temporary?.remove() }
         let chosen = home ?? temporary?.path
-        var places = try Places.current(home: chosen)
+        var places = try HomePaths.current(home: chosen)
         guard let path = places.home else { return }
         try Scenario.requireEmpty(path)
         // What the machine and its user have set is no part of the story.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
-import Publishing
 import StoreModel
+import StorePublishing
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import Publishing
+import StorePublishing
 import StoreServer
 
 struct Serve: AsyncParsableCommand {

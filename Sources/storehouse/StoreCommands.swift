@@ -1,10 +1,10 @@
 import ArgumentParser
-import Engine
 import FoundationEssentials
-import Library
-import Publishing
-import Settings
+import StoreEngine
+import StoreLibrary
 import StoreModel
+import StorePublishing
+import StoreSettings
 
 /// The kinds whose rules packs are held to: those of the clients, which no setting changes.
 let knownKinds = ContentKinds.builtIn(Settings())

@@ -1,8 +1,8 @@
-import Archives
-import Files
 import Glibc
+import StoreArchives
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("What is in an archive, and how much")

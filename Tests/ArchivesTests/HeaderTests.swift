@@ -1,5 +1,5 @@
-import Archives
-import Support
+import StoreArchives
+import StoreTestSupport
 import Testing
 
 @Suite("What the headers of an entry say")
@@ -149,7 +149,7 @@ struct HeaderTests {
             return field
         }
         let verdict = { (field: [UInt8], refer: (inout ZipForge.Header) -> Void) in
-            try ArchivesTests.verdict(
+            try StoreArchivesTests.verdict(
                 ZipForge().file("a", text("content")) {
                     $0.central.extra = field
                     refer(&$0.central)

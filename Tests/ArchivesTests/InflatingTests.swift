@@ -1,10 +1,10 @@
-import Files
 import FoundationEssentials
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Archives
+@testable import StoreArchives
 
 /// How an entry is inflated: whole, or in pieces. Both hold it to the same rules.
 enum Way: CaseIterable {
@@ -125,7 +125,7 @@ struct InflatingTests {
         #expect(try Scratch.contents(of: folder) == ["big": big, "stored": big, "small": text("content")])
         for name in ["big", "stored"] {
             let damaged = ZipForge().file(name, big, deflated: name == "big") { $0.both { $0.crc32 ^= 1 } }
-            #expect(try ArchivesTests.verdict(damaged) == "archive.wrong-checksum")
+            #expect(try StoreArchivesTests.verdict(damaged) == "archive.wrong-checksum")
         }
     }
 

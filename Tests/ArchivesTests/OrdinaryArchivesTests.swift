@@ -1,7 +1,7 @@
-import Archives
-import Files
 import Foundation
-import Support
+import StoreArchives
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// Runs a program in a folder; whether it could be run and succeeded.

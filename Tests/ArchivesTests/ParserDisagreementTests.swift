@@ -1,5 +1,5 @@
-import Archives
-import Support
+import StoreArchives
+import StoreTestSupport
 import Testing
 
 /// The kinds of disagreement among ZIP parsers that the ZipDiff study found (You and others, USENIX Security 2025),

@@ -1,7 +1,7 @@
-import Archives
-import Files
+import StoreArchives
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Single files of an archive")

@@ -1,6 +1,6 @@
-import Archives
-import Files
-import Support
+import StoreArchives
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Damage and chance")

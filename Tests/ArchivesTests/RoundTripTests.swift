@@ -1,9 +1,9 @@
-import Archives
-import Files
 import FoundationEssentials
 import Glibc
+import StoreArchives
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Archives that the writer makes")

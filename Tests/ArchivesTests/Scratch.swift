@@ -1,8 +1,8 @@
-import Archives
-import Files
 import FoundationEssentials
+import StoreArchives
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// A folder for one test, removed with this value.

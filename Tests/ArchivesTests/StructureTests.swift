@@ -1,5 +1,5 @@
-import Archives
-import Support
+import StoreArchives
+import StoreTestSupport
 import Testing
 
 @Suite("Where the parts of an archive lie")

@@ -1,9 +1,9 @@
-import Files
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Archives
+@testable import StoreArchives
 
 @Suite("Unpacking by several threads")
 struct ThreadsTests {

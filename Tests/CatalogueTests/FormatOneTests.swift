@@ -1,5 +1,5 @@
-import Catalogue
 import FoundationEssentials
+import StoreCatalogue
 import StoreModel
 import Testing
 

@@ -1,5 +1,5 @@
-import Catalogue
 import FoundationEssentials
+import StoreCatalogue
 import StoreModel
 
 /// Documents of format 2 as bytes, made from products.
@@ -8,9 +8,9 @@ struct FormatTwo {
     /// By their path beneath the store.
     var shards: [String: Data] = [:]
 
-    init(_ products: [ProductEntry], name: LocalizedText? = nil) throws {
+    init(_ products: [CatalogueEntry], name: LocalizedText? = nil) throws {
         let sharding = Sharding(productCount: products.count)
-        var lists = [[ProductEntry]](repeating: [], count: sharding.count)
+        var lists = [[CatalogueEntry]](repeating: [], count: sharding.count)
         for product in products { lists[sharding.shard(of: product.productIdentifier!)].append(product) }
         var shards: [IndexEntry.Shard] = []
         for list in lists where !list.isEmpty {
@@ -30,8 +30,8 @@ struct FormatTwo {
         server.put(index, at: "/catalogue.json", etag: etag)
     }
 
-    static func product(_ identifier: String, version: String = "1.0.0") -> ProductEntry {
-        var entry = ProductEntry()
+    static func product(_ identifier: String, version: String = "1.0.0") -> CatalogueEntry {
+        var entry = CatalogueEntry()
         entry.productIdentifier = identifier
         entry.productName = LocalizedText(identifier)
         entry.productType = "sticker"

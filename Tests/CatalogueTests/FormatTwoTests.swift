@@ -1,5 +1,5 @@
-import Catalogue
 import FoundationEssentials
+import StoreCatalogue
 import StoreModel
 import Testing
 
@@ -36,7 +36,7 @@ struct FormatTwoTests {
         entry.tags = ["cup", "tea"]
         entry.publishedAt = Date(timeIntervalSince1970: 1_700_000_000)
         entry.popularity = 12
-        let again = try JSON.decode(ProductEntry.self, from: JSON.encode(entry))
+        let again = try JSON.decode(CatalogueEntry.self, from: JSON.encode(entry))
         #expect(again == entry)
 
         let item = try parseAll(FormatTwo([entry]))[0]

@@ -1,7 +1,7 @@
-import Catalogue
-import Files
 import FoundationEssentials
+import StoreCatalogue
 import StoreModel
+import StoreSystem
 import Testing
 
 @Suite("Refreshing a catalogue")
@@ -17,7 +17,7 @@ struct SourceTests {
             fetcher: server, limits: limits)
     }
 
-    static func products(_ count: Int) -> [ProductEntry] { (0..<count).map { FormatTwo.product("p\($0)") } }
+    static func products(_ count: Int) -> [CatalogueEntry] { (0..<count).map { FormatTwo.product("p\($0)") } }
 
     @Test(
         "A folder with or without a slash, and the document itself, lead to the catalogue",

@@ -1,7 +1,7 @@
-import Catalogue
-import Files
 import FoundationEssentials
+import StoreCatalogue
 import StoreModel
+import StoreSystem
 import Synchronization
 
 /// The same numbers from the same seed (SplitMix64).

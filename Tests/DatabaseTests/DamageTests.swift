@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Database
+@testable import StoreDatabase
 
 @Suite struct DamageTests {
     /// A closed database with many pages of operations, some purchases, and event numbers far ahead of the clock.

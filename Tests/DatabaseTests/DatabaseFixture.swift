@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import StoreModel
 
-@testable import Database
+@testable import StoreDatabase
 
 /// A database in a folder of its own, which is removed with this value.
 final class DatabaseFixture {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import Testing
 
-@testable import Database
+@testable import StoreDatabase
 
 @Suite struct FirstTransactionTests {
     @Test func aCrashInTheVeryFirstTransactionIsTakenBack() async throws {

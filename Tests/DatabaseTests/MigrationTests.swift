@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Database
+@testable import StoreDatabase
 
 @Suite struct MigrationTests {
     /// A database as version 1 of the schema left it. Frozen: never to be changed with the code.

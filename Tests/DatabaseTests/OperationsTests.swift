@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Database
+@testable import StoreDatabase
 
 @Suite struct OperationsTests {
     @Test func anOperationRunsUntilItsEndIsNoted() async throws {

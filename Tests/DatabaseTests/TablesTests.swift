@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Database
+@testable import StoreDatabase
 
 @Suite struct TablesTests {
     @Test func purchasesAreGrantedOnceAndRevoked() async throws {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Downloads
+@testable import StoreDownloads
 
 @Suite struct DownloadRequestTests {
     private func request() throws -> DownloadRequest {

@@ -2,7 +2,7 @@ import StoreModel
 import Synchronization
 import Testing
 
-@testable import Downloads
+@testable import StoreDownloads
 
 @Suite struct EventLogTests {
     /// Blocks from a counter, as the database gives them.
@@ -172,7 +172,7 @@ import Testing
     @Test func `only what is about a kind reaches an observer of that kind`() async throws {
         let log = try await makeLog()
         let subscription = try log.observe(.kind(.skin))
-        let both = try log.observe(EventScope(productIdentifier: "b", kind: .skin))
+        let both = try log.observe(EventFilter(productIdentifier: "b", kind: .skin))
         for (id, kind) in [("a", ProductKind.sticker), ("a", .skin), ("b", .skin)] {
             log.publish(.pack(PackChange(productIdentifier: id, kind: kind, change: .installed, version: nil)))
         }

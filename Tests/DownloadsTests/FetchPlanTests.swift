@@ -1,10 +1,10 @@
-import Archives
-import Files
+import StoreArchives
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Downloads
+@testable import StoreDownloads
 
 @Suite("Which files must come, and which are here")
 struct FetchPlanTests {

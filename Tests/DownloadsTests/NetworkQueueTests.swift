@@ -1,10 +1,10 @@
-import Files
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 import Synchronization
 import Testing
 
-@testable import Downloads
+@testable import StoreDownloads
 
 /// The queue that waits for the network, as a value: no network, no time.
 @Suite struct NetworkQueueTests {
@@ -265,14 +265,14 @@ import Testing
 
     /// A clock on which time passes for one wait at a time.
     private final class HeldClock: Sendable {
-        private typealias Wait = (duration: Duration, who: String, end: Promised<Void>)
+        private typealias Wait = (duration: Duration, who: String, end: Promise<Void>)
         private let waits = Mutex<[Wait]>([])
 
         var time: TimeSource {
             TimeSource(
                 date: { Date(timeIntervalSince1970: 0) }, now: { .now },
                 sleep: { [self] duration, who in
-                    let end = Promised<Void>()
+                    let end = Promise<Void>()
                     waits.withLock { $0.append((duration, who, end)) }
                     defer { waits.withLock { $0.removeAll { $0.end === end } } }
                     try await end.value()

@@ -1,11 +1,11 @@
-import Files
 import FoundationEssentials
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import Downloads
+@testable import StoreDownloads
 
 /// Random histories: downloads that begin, come along and end, packs that come and go, ends of the process in order and
 /// not, and readers that come, go, stall and come back. In the end each reader knows what is true, and has heard every
@@ -18,7 +18,7 @@ import Testing
     func `each reader's picture is the truth in the end`(worker: Int) async throws {
         let folder = try MemoryFolder()
         for seed in stride(from: worker, to: Self.histories, by: Self.workers) {
-            for name in EventHistory.fileNames { try? folder.directory.remove(name) }
+            for name in EventJournal.fileNames { try? folder.directory.remove(name) }
             do {
                 var world = try await ModelWorld(folder.directory, seed: UInt64(seed))
                 try await world.run()
@@ -85,13 +85,13 @@ extension DownloadStatus {
 
 /// One front-end.
 private struct Reader {
-    let scope: EventScope
+    let scope: EventFilter
     var picture = Picture()
     var position: UInt64?
     var events: EventSubscription.Iterator?
     var ended: Set<OperationID> = []
 
-    init(_ scope: EventScope) { self.scope = scope }
+    init(_ scope: EventFilter) { self.scope = scope }
 
     mutating func leave() { events = nil }
 
@@ -159,7 +159,7 @@ private struct ModelWorld {
         let boot = String(repeating: "\(boot % 10)", count: 36)
         // Small, so that files are changed, buffers run over, and memory is let go.
         return try await EventLog(
-            history: EventHistory(in: folder, boot: boot, limit: 3000), capacity: 16, readerCapacity: readerCapacity
+            history: EventJournal(in: folder, boot: boot, limit: 3000), capacity: 16, readerCapacity: readerCapacity
         ) { counter.take($0) }
     }
 

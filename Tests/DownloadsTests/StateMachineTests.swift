@@ -1,8 +1,8 @@
 import StoreModel
+import StoreTransfers
 import Testing
-import Transfers
 
-@testable import Downloads
+@testable import StoreDownloads
 
 /// Every event in every state: those that leave it, and those that can't happen in it.
 @Suite struct StateMachineTests {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Downloads
+@testable import StoreDownloads
 
 /// What is told of a download beside its state, with times that the test makes.
 @Suite struct TransferFiguresTests {

@@ -1,9 +1,9 @@
-import Engine
-import Files
 import FoundationEssentials
-import Library
+import StoreEngine
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Consent to what a plugin may do")

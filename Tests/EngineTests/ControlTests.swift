@@ -1,10 +1,10 @@
-import Engine
-import Files
 import FoundationEssentials
-import Library
-import Settings
+import StoreEngine
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSettings
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// Orders about downloads that wait, while one is held up at a gate.

@@ -1,11 +1,11 @@
-import Downloads
-import Engine
-import Files
 import FoundationEssentials
 import Glibc
-import Library
+import StoreDownloads
+import StoreEngine
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Damage that is found")

@@ -1,26 +1,26 @@
-import Engine
-import Files
 import FoundationEssentials
-import Library
 import Logging
-import Settings
-import Skins
+import StoreEngine
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSettings
+import StoreSkins
+import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 
 /// A home for one test, and the managers that are opened on it.
 final class EngineHome: Sendable {
     let folder: TemporaryFolder
-    let places: Places
+    let places: HomePaths
     /// The stores in use, whose folders must outlive a test that does not name them again.
     private let stores = Mutex<[FileStore]>([])
 
     init(_ folder: TemporaryFolder? = nil) throws {
         self.folder = try folder ?? TemporaryFolder()
-        let facts = Places.Facts(environment: [:], user: 1, passwordHome: nil, currentFolder: "/")
-        var places = try Places(facts, home: self.folder.path)
+        let facts = HomePaths.Facts(environment: [:], user: 1, passwordHome: nil, currentFolder: "/")
+        var places = try HomePaths(facts, home: self.folder.path)
         places.systemSettings = self.folder.path + "/no-such-file"
         self.places = places
     }
@@ -35,7 +35,7 @@ final class EngineHome: Sendable {
 
     func open(
         _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = [], environment: [String: String] = [:],
-        in places: Places? = nil
+        in places: HomePaths? = nil
     ) async throws -> StoreManager {
         let given = ContentKinds(kinds)
         return try await StoreManager.open(
@@ -65,7 +65,7 @@ final class EngineHome: Sendable {
 
 extension StoreManager {
     @discardableResult
-    func use(_ store: FileStore, as name: String = "main", priority: Int = 0) async throws -> StoreRecord {
+    func use(_ store: FileStore, as name: String = "main", priority: Int = 0) async throws -> StoreSummary {
         try await addStore(name: name, url: store.url, unsigned: true, priority: priority)
     }
 
@@ -160,7 +160,7 @@ final class FileStore: Sendable {
             self.price = price
             self.dependencies = dependencies
             self.type = type
-            archive = FolderName(productIdentifier: identifier).text.replacing("%", with: "_") + ".zip"
+            archive = PackDirectoryName(productIdentifier: identifier).text.replacing("%", with: "_") + ".zip"
         }
 
         var zip: [UInt8] {

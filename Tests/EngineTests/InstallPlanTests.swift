@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import Engine
+@testable import StoreEngine
 
 @Suite("What has to be installed for a product")
 struct InstallPlanTests {

@@ -1,11 +1,11 @@
-import Catalogue
-import Engine
-import Files
 import FoundationEssentials
-import Library
-import Settings
+import StoreCatalogue
+import StoreEngine
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSettings
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Installing from a store of files")
@@ -162,7 +162,7 @@ struct InstallTests {
         let manager = try await home.open(using: FileStore(.init(identifier)))
         #expect(try await manager.installed(identifier).state == .finished)
         #expect(try await manager.pack(identifier).productIdentifier == identifier)
-        #expect(try home.packs.names() == [FolderName(productIdentifier: identifier).text + ".stickers"])
+        #expect(try home.packs.names() == [PackDirectoryName(productIdentifier: identifier).text + ".stickers"])
         #expect(try await manager.uninstall(identifier).end == .finished)
         #expect(try home.packs.names().isEmpty)
         #expect(try home.folder.directory.names() == ["cache", "config", "data"])

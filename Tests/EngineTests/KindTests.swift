@@ -1,9 +1,9 @@
 import Dispatch
-import Engine
-import Files
-import Library
+import StoreEngine
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 

@@ -1,14 +1,14 @@
-import Archives
-import Files
 import FoundationEssentials
-import Library
-import Settings
+import StoreArchives
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSettings
+import StoreSystem
+import StoreTestSupport
+import StoreTransfers
 import Testing
-import Transfers
 
-@testable import Engine
+@testable import StoreEngine
 
 @Suite("Opening a home again")
 struct LifeTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Engine
+@testable import StoreEngine
 
 @Suite struct NetrcTests {
     private let netrc = Netrc(

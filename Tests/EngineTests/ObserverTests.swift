@@ -1,9 +1,9 @@
 import Dispatch
-import Downloads
-import Engine
-import Files
+import StoreDownloads
+import StoreEngine
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 
@@ -27,7 +27,7 @@ struct ObserverTests {
     }
 
     /// All changes of state from one event on, as the log tells them to a reader.
-    private func told(_ manager: StoreManager, after sequence: UInt64, _ scope: EventScope = .all) async throws
+    private func told(_ manager: StoreManager, after sequence: UInt64, _ scope: EventFilter = .all) async throws
         -> [String]
     {
         let events = try manager.events.observe(after: sequence, scope)

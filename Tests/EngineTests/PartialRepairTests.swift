@@ -1,10 +1,10 @@
-import Engine
-import Files
 import FoundationEssentials
 import Glibc
-import Library
+import StoreEngine
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("A repair fetches only what is damaged")

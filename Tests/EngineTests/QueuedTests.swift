@@ -1,6 +1,6 @@
-import Engine
-import Settings
+import StoreEngine
 import StoreModel
+import StoreSettings
 import Testing
 
 /// A queue that comes back after a start, while the home is used already.

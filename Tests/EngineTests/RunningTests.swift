@@ -1,10 +1,10 @@
-import Engine
-import Files
 import FoundationEssentials
-import Library
-import Settings
+import StoreEngine
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSettings
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// What is asked while a download runs: it is held up at a gate, so that nothing rests on how quick anything is.

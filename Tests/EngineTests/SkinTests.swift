@@ -1,9 +1,9 @@
-import Downloads
-import Engine
-import Files
 import FoundationEssentials
+import StoreDownloads
+import StoreEngine
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Skins as products")

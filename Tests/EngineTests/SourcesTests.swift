@@ -1,10 +1,10 @@
-import Engine
-import Files
 import FoundationEssentials
-import Library
-import Settings
+import StoreEngine
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSettings
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// Where the bytes of a pack come from: kept archives, the store, its mirrors.

@@ -1,10 +1,10 @@
-import Catalogue
-import Engine
-import Files
 import FoundationEssentials
 import Glibc
+import StoreCatalogue
+import StoreEngine
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Stores")

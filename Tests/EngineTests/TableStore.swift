@@ -1,9 +1,9 @@
-import Archives
-import Engine
-import Files
 import FoundationEssentials
+import StoreArchives
+import StoreEngine
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 
 /// A format 2 store with one product on a server that does as it is told, with the entry table of its archive.
 final class TableStore: Sendable {

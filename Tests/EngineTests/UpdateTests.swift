@@ -1,8 +1,8 @@
-import Engine
-import Files
-import Library
+import StoreEngine
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Updates, holds, rollbacks and repairs")

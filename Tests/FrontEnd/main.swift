@@ -1,6 +1,6 @@
-import Files
 import StoreClient
 import StoreModel
+import StoreSystem
 
 let product = CommandLine.arguments.dropFirst().first ?? "org.example.cups"
 let client = try StoreClient(home: .current())

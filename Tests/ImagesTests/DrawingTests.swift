@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Support
+import StoreTestSupport
 import Testing
 
-@testable import Images
+@testable import StoreImages
 
 @Suite("Drawings")
 struct DrawingTests {

@@ -1,10 +1,10 @@
-import Files
 import FoundationEssentials
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Images
+@testable import StoreImages
 
 typealias Forge = ImageForge
 

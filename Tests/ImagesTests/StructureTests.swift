@@ -1,7 +1,7 @@
-import Support
+import StoreTestSupport
 import Testing
 
-@testable import Images
+@testable import StoreImages
 
 @Suite("Images that are not as they must be")
 struct StructureTests {

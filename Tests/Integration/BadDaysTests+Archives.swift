@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// Archives that are not as they must be, from stores of both formats: the hash of a store of format 2 says whose they

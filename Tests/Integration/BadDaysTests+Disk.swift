@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// A disk that is full, a home that can't be used, a database that is gone.

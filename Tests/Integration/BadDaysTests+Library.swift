@@ -1,6 +1,6 @@
 import Foundation
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
 /// The packs' folder as other hands leave it, and names that are none for a folder.

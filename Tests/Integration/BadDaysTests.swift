@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// What goes wrong in front of the network: names that nobody knows, several stores, prices.

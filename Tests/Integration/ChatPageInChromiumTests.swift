@@ -1,8 +1,8 @@
-import Files
 import Foundation
-import Skins
 import StoreModel
-import Support
+import StoreSkins
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// The page with every part of a chat, in both skins that come with the program, in a real browser.

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Support
+import StoreTestSupport
 import Synchronization
 
 /// Debian's Chromium without a window, spoken to in its DevTools protocol through a pair of pipes.

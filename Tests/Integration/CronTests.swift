@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// The line of `config/crontab.example`, run the way cron runs it.

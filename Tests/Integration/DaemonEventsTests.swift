@@ -1,7 +1,7 @@
 import Foundation
 import StoreClient
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
 /// What observers hear, over the lives of several daemons.
@@ -130,8 +130,8 @@ import Testing
         let server = try await NginxServer(serving: store.publicPath)
         let home = try TestHome()
         try await home.must("store", "add", "shop", server.url, "--unsigned")
-        let places = try Places(
-            Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
+        let places = try HomePaths(
+            HomePaths.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
         let client = StoreClient(home: places, startingDaemon: .never)
         let snapshot = try await client.snapshot()
         try await home.must("install", "cups", "dark")
@@ -175,8 +175,8 @@ import Testing
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try TestHome()
         try await home.must("store", "add", "shop", server.url, "--unsigned")
-        let places = try Places(
-            Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
+        let places = try HomePaths(
+            HomePaths.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
         var random = KillRandom()
         print("observers: seed \(random.seed)")
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -221,7 +221,7 @@ private actor PackObserver {
     private var packs: [String: String] = [:]
     private var waiting: (packs: [String: String], continuation: CheckedContinuation<Void, Never>)?
 
-    init(_ places: Places) throws { client = StoreClient(home: places, startingDaemon: .never) }
+    init(_ places: HomePaths) throws { client = StoreClient(home: places, startingDaemon: .never) }
 
     func run() async {
         while !Task.isCancelled {

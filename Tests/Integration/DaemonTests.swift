@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Support
+import StoreTestSupport
 import Testing
 
 /// How the daemon begins and ends, and who finds it.

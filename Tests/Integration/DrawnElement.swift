@@ -1,5 +1,5 @@
 import Foundation
-import Skins
+import StoreSkins
 
 /// What a browser made of an element that is tagged for a skin: its computed style.
 struct DrawnElement: Decodable, Sendable {

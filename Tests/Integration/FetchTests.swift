@@ -1,6 +1,6 @@
 import Foundation
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
 /// The transfer engine as a user has it on its own.

@@ -56,8 +56,8 @@ final class KillRounds {
         server = try await NginxServer(serving: store.store.publicPath)
         home = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "0"])
         observer = DaemonObserver(of: home)
-        let places = try Places(
-            Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
+        let places = try HomePaths(
+            HomePaths.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
         client = StoreClient(home: places, startingDaemon: .never)
     }
 

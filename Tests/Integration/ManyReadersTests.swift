@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Support
+import StoreTestSupport
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// A machine without a network, and then with one: a namespace of the kernel's, in which nothing but the loopback is.

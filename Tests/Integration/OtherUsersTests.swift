@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Support
+import StoreTestSupport
 import Testing
 
 /// Other people on the machine: what they can reach of a home, and what they can put in its way.

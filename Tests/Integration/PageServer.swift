@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 
 /// Serves a folder to a browser, and `events` as a stream of events that the test writes.
 final class PageServer: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// Orders about downloads that run: pause, resume, priority, cancel, and what is left of them after a restart.

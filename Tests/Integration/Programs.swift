@@ -1,7 +1,7 @@
-import Files
 import Foundation
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// The programs of this package as they were built, run as a user runs them.

@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// What the README shows to those who write front-ends, run as it is printed there.
@@ -67,15 +67,15 @@ import Testing
         let file = Self.root.appending(path: "Tests/FrontEnd/main.swift")
         #expect(try block("swift") == String(contentsOf: file, encoding: .utf8))
         let user = try await User()
-        let result = try await user.run("FrontEnd", "org.example.cups")
+        let result = try await user.run("StoreFrontEndExample", "org.example.cups")
         #expect(result.exit == 0, "\(result)")
         #expect(states(result.output) == all)
         let path = user.folder.path + "/.local/share/storectl/packs/org.example.cups.stickers"
         #expect(result.output.contains("It lies in \(path)\n"))
         // Again, there is nothing to do.
-        let again = try await user.run("FrontEnd")
+        let again = try await user.run("StoreFrontEndExample")
         #expect(again.exit == 0 && again.output == "It lies in \(path)\n")
-        let unknown = try await user.run("FrontEnd", "no.such.product")
+        let unknown = try await user.run("StoreFrontEndExample", "no.such.product")
         #expect(unknown.exit != 0 && unknown.errors.contains("no.such.product"))
         #expect(try await user.finish())
     }

@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// Verifying and repairing packs of a store that `storehouse` made.

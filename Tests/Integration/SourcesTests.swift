@@ -1,6 +1,6 @@
 import Foundation
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
 /// Where bytes come from, and who is told who asks for them, with the real programs.

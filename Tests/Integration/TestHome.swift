@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// A home of its own for one test: `storectl` with `STORECTL_HOME`, and the daemon that it starts.

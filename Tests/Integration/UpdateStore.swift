@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import StoreModel
+import StoreSystem
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import StoreSystem
 import Synchronization
 import Testing
 

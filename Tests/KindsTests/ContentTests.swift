@@ -1,12 +1,12 @@
-import Emoji
-import Files
 import FoundationEssentials
-import Images
-import Library
-import Skins
-import Stickers
+import StoreEmoji
+import StoreImages
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSkins
+import StoreStickers
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("What packs of a kind may hold")

@@ -1,10 +1,10 @@
-import Emoji
-import Files
 import Glibc
-import Library
-import Stickers
+import StoreEmoji
+import StoreLibrary
 import StoreModel
-import Support
+import StoreStickers
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Real packs")

@@ -1,11 +1,11 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Library
+@testable import StoreLibrary
 
 @Suite("Folders put there by hand")
 struct ByHandTests {
@@ -50,7 +50,7 @@ struct ByHandTests {
         let identifiers = ["a", "b", "org.example/c"]
         for step in 0..<120 {
             let identifier = try #require(identifiers.randomElement(using: &generator))
-            let folder = FolderName(productIdentifier: identifier).text + ".thing"
+            let folder = PackDirectoryName(productIdentifier: identifier).text + ".thing"
             switch Int.random(in: 0..<7, using: &generator) {
             case 0, 1: _ = try? await library.bring(identifier, ["file": "\(step)"])
             case 2: _ = try? await library.remove(identifier)
@@ -64,7 +64,7 @@ struct ByHandTests {
             for identifier in identifiers {
                 let found = try await library.packInPlace(of: identifier)
                 let all = try await home.open().all()
-                let place = FolderName(productIdentifier: identifier).text + ".thing"
+                let place = PackDirectoryName(productIdentifier: identifier).text + ".thing"
                 let expected = all.first { $0.folder == place && $0.isOf(identifier) }
                 #expect(found?.folder == expected?.folder, "step \(step)")
                 if let expected, expected.origin != nil || !expected.receiptIsDamaged { #expect(found == expected) }
@@ -75,16 +75,16 @@ struct ByHandTests {
     @Test func aLookThatCameTooSoonAfterAChangeIsNotTrusted() throws {
         let packs = try home.packs
         let changed = try #require(try packs.status(of: ".")?.modifiedAt)
-        let soon = try #require(ScanMark(of: packs, now: changed.addingTimeInterval(0.01)))
-        let late = try #require(ScanMark(of: packs, now: changed.addingTimeInterval(10)))
-        let later = try #require(ScanMark(of: packs, now: changed.addingTimeInterval(20)))
+        let soon = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(0.01)))
+        let late = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(10)))
+        let later = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(20)))
         #expect(!soon.stillHolds(at: late), "what came in the same tick as the look would never be seen")
         #expect(late.stillHolds(at: later))
         try packs.put("a.thing/file", "1")
         // Not left to the clock, whose ticks may be slow.
         var times = [timespec(tv_sec: 1_900_000_000, tv_nsec: 0), timespec(tv_sec: 1_900_000_000, tv_nsec: 0)]
         #expect(futimens(packs.descriptor, &times) == 0)
-        #expect(!late.stillHolds(at: try #require(ScanMark(of: packs, now: changed.addingTimeInterval(30)))))
+        #expect(!late.stillHolds(at: try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(30)))))
     }
 
     @Test func areNeverOverwritten() async throws {

@@ -1,9 +1,9 @@
-import Files
 import FoundationEssentials
 import Glibc
-import Library
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Changing what is installed")

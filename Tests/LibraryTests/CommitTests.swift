@@ -1,8 +1,8 @@
-import Files
 import Glibc
-import Library
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Bringing packs in")

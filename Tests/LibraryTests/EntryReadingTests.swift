@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Library
+@testable import StoreLibrary
 
 @Suite("The index of a library") struct EntryReadingTests {
     private var generator = SystemRandomNumberGenerator()

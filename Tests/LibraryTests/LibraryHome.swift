@@ -1,8 +1,8 @@
-import Files
 import FoundationEssentials
-import Library
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// A home's data folder for one test.

@@ -1,8 +1,8 @@
-import Files
 import FoundationEssentials
-import Library
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// Random operations on a library and on a simple model of it, which must agree after each.
@@ -28,7 +28,7 @@ struct LibraryModelTests {
         var log: [String] = []
         for version in 1...60 {
             let identifier = ["a", "b", "../c"].randomElement(using: &random)!
-            let folder = FolderName(productIdentifier: identifier).text + ".thing"
+            let folder = PackDirectoryName(productIdentifier: identifier).text + ".thing"
             let step = Int.random(in: 0...10, using: &random)
             log.append("\(identifier):\(step)")
             let isInstalled = model.installed[identifier] != nil

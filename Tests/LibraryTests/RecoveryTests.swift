@@ -1,11 +1,11 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Library
+@testable import StoreLibrary
 
 /// Everything that a crash can leave on the disk, each made by hand, and what must be there after the next start.
 @Suite("After a crash")

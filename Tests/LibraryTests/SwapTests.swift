@@ -1,11 +1,11 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Library
+@testable import StoreLibrary
 
 /// Somebody puts something else in the place of a folder that is in use. Each swap is made between two steps.
 @Suite("A folder that is swapped while it is in use")

@@ -1,9 +1,9 @@
-import Archives
-import Files
 import FoundationEssentials
-import Library
-import Publishing
+import StoreArchives
+import StoreLibrary
 import StoreModel
+import StorePublishing
+import StoreSystem
 import Testing
 
 /// A kind of its own, that wants a certain file.

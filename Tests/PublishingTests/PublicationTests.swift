@@ -1,8 +1,8 @@
-import Catalogue
-import Files
 import FoundationEssentials
-import Publishing
+import StoreCatalogue
 import StoreModel
+import StorePublishing
+import StoreSystem
 import Testing
 
 @Suite("Publishing in one step")

@@ -1,7 +1,7 @@
-import Files
 import Foundation
-import Publishing
 import StoreModel
+import StorePublishing
+import StoreSystem
 import Testing
 
 /// Debian's python3-jsonschema, which implements draft 2020-12.

@@ -1,10 +1,10 @@
-import Archives
-import Catalogue
-import Files
 import FoundationEssentials
-import Library
-import Publishing
+import StoreArchives
+import StoreCatalogue
+import StoreLibrary
 import StoreModel
+import StorePublishing
+import StoreSystem
 import Testing
 
 @Suite("Making a store")

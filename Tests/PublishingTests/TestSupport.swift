@@ -1,9 +1,9 @@
-import Catalogue
-import Files
 import FoundationEssentials
-import Library
-import Publishing
+import StoreCatalogue
+import StoreLibrary
 import StoreModel
+import StorePublishing
+import StoreSystem
 
 /// A store and pack folders in a folder that is removed when the test ends.
 final class Workshop: Sendable {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Settings
+@testable import StoreSettings
 
 @Suite struct LoadTests {
     @Test func theDefaultsHoldWhereNothingIsSaid() async throws {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import Settings
+@testable import StoreSettings
 
 @Suite struct SettingKeyTests {
     @Test func everyKeyIsInTheTableOnceAndAllowsItsDefault() {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Settings
+@testable import StoreSettings
 
 @Suite struct SettingsFileTests {
     @Test func settingAKeyKeepsWhatElseIsInTheFile() async throws {

@@ -1,14 +1,14 @@
 import FoundationEssentials
-import Settings
 import StoreModel
+import StoreSettings
 
 /// A folder with a user's and a machine's file of settings, which is removed with this value.
 final class SettingsFixture {
     let folder = FileManager.default.temporaryDirectory.path + "/settings-tests-" + UUID().uuidString
-    let places: Places
+    let places: HomePaths
 
     init(user: String? = nil, system: String? = nil) throws {
-        var places = try Places(
+        var places = try HomePaths(
             .init(environment: [:], user: 1, passwordHome: nil, currentFolder: "/"), home: folder)
         places.systemSettings = folder + "/etc/settings.json"
         self.places = places

@@ -1,6 +1,6 @@
-import Skins
 import StoreModel
-import Support
+import StoreSkins
+import StoreTestSupport
 import Synchronization
 import Testing
 

@@ -1,10 +1,10 @@
-import Files
 import Foundation
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Skins
+@testable import StoreSkins
 
 @Suite("Compiled skins")
 struct CompiledSkinTests {

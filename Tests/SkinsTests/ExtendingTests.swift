@@ -1,5 +1,5 @@
-import Skins
 import StoreModel
+import StoreSkins
 import Testing
 
 /// A type that the module does not know: an angle in degrees.

@@ -1,5 +1,5 @@
-import Skins
-import Support
+import StoreSkins
+import StoreTestSupport
 
 /// A chain of random skins, with rules of its own for what they come to.
 struct RandomSkins {

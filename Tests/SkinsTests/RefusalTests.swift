@@ -1,9 +1,9 @@
-import Files
 import Foundation
-import Library
-import Skins
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSkins
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite("Hostile skins are refused")

@@ -1,6 +1,6 @@
-import Files
-import Skins
-import Support
+import StoreSkins
+import StoreSystem
+import StoreTestSupport
 
 /// Skins for tests, written as XML and read as any other.
 enum SkinForge {

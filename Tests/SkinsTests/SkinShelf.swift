@@ -1,7 +1,7 @@
-import Files
 import FoundationEssentials
-import Skins
-import Support
+import StoreSkins
+import StoreSystem
+import StoreTestSupport
 
 /// A folder of skins for one test.
 final class SkinShelf: Sendable {

@@ -1,8 +1,8 @@
-import Files
 import Foundation
-import Skins
 import StoreModel
-import Support
+import StoreSkins
+import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 

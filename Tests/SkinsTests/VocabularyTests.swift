@@ -1,5 +1,5 @@
-import Skins
 import StoreModel
+import StoreSkins
 import Testing
 
 @Suite("The vocabulary of skins")

@@ -1,5 +1,5 @@
-import Skins
 import StoreModel
+import StoreSkins
 import Testing
 
 @Suite("What is not understood costs no more than itself")

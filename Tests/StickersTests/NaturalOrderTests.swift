@@ -1,7 +1,7 @@
-import Support
+import StoreTestSupport
 import Testing
 
-@testable import Stickers
+@testable import StoreStickers
 
 @Suite("The natural order of names")
 struct NaturalOrderTests {

@@ -1,12 +1,12 @@
-import Files
 import FoundationEssentials
 import Glibc
-import Library
+import StoreLibrary
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Stickers
+@testable import StoreStickers
 
 @Suite("Sticker packs")
 struct StickersManagerTests {

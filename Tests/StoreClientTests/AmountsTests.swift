@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import StoreTerminal
 
 @Suite struct AmountsTests {
     @Test(arguments: [

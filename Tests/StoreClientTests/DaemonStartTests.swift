@@ -9,7 +9,7 @@ import Testing
 /// second.
 @Suite(.timeLimit(.minutes(5))) struct DaemonStartTests {
     private let folder: TemporaryFolder
-    private let home: Places
+    private let home: HomePaths
 
     init() throws {
         folder = try TemporaryFolder()

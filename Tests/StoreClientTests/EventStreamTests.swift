@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
     private let folder: TemporaryFolder
-    private let home: Places
+    private let home: HomePaths
     private let operation = OperationID(rawValue: "op-1")
 
     init() throws {

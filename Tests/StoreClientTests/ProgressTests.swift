@@ -1,7 +1,7 @@
 import StoreModel
 import Testing
 
-@testable import Terminal
+@testable import StoreTerminal
 
 @Suite struct ProgressTests {
     private func status(

@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import StoreSystem
 import Synchronization
 
 /// A small HTTP server at a unix socket that answers as a test tells it to. One request a connection.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StoreClientTests {
     private let folder: TemporaryFolder
-    private let home: Places
+    private let home: HomePaths
 
     init() throws {
         folder = try TemporaryFolder()
@@ -137,7 +137,7 @@ import Testing
 }
 
 /// The places of a home in `folder`, whatever the environment of the tests.
-func places(in folder: String) throws -> Places {
-    try Places(
-        Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: folder)
+func places(in folder: String) throws -> HomePaths {
+    try HomePaths(
+        HomePaths.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: folder)
 }

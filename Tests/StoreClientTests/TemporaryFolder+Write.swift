@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 import Glibc
+import StoreSystem
 
 /// Puts a file into a folder, which is made where it is missing.
 func write(_ text: String, to path: String, mode: UInt32 = 0o600) throws {

@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import StoreSystem
 
 /// A folder for one test, removed with all that is in it.
 final class TemporaryFolder: Sendable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import Terminal
+@testable import StoreTerminal
 
 @Suite struct TerminalTextTests {
     @Test func whatATerminalWouldActUponIsNotShown() {

@@ -1,6 +1,6 @@
 import Foundation
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
 /// Others build on the words, so each module's page lists all that its code has, and no others.

@@ -1,5 +1,5 @@
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
 @Suite("The order of versions")

@@ -1,4 +1,4 @@
-import Support
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer

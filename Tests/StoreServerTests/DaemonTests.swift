@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import Settings
 import StoreAPI
 import StoreModel
-import Support
+import StoreSettings
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer
@@ -12,10 +12,10 @@ import Testing
 @Suite(.serialized) struct DaemonTests {
     let folder = TestFolder()
 
-    private var places: Places {
+    private var places: HomePaths {
         get throws {
-            try Places(
-                Places.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/"),
+            try HomePaths(
+                HomePaths.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/"),
                 home: folder.path + "/home")
         }
     }

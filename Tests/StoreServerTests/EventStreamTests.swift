@@ -1,6 +1,6 @@
-import Downloads
 import Hummingbird
 import NIOCore
+import StoreDownloads
 import StoreModel
 import Testing
 

@@ -1,7 +1,7 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
+import StoreSystem
 import Testing
 
 @testable import StoreServer

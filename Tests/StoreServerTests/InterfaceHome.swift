@@ -1,10 +1,10 @@
-import Engine
 import FoundationEssentials
 import Glibc
 import Logging
 import StoreAPI
+import StoreEngine
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer
@@ -53,10 +53,10 @@ final class InterfaceHome: Sendable {
 
     /// Serves while `body` runs.
     func serve(_ body: (InterfaceClient) async throws -> Void) async throws {
-        let facts = Places.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/")
-        let places = try Places(facts, home: folder.path + "/home")
+        let facts = HomePaths.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/")
+        let places = try HomePaths(facts, home: folder.path + "/home")
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        try HomeFolder.check(places)
+        try PrivateDirectory.check(places)
         let manager = try await StoreManager.open(places: places, environment: [:], overrides: [:], log: log)
         let connections = OpenConnections()
         let table = Daemon.routes(

@@ -8,9 +8,9 @@ enum InterfaceSamples {
         ("Status", status), ("Home", home), ("SettingList", SettingList(settings: [setting])), ("Setting", setting),
         ("Error", error), ("Problem", ProblemDocument(error, status: 422)),
         ("StoreList", StoreList(stores: [store])), ("Store", store),
-        ("ProductList", ProductList(products: [listed], warnings: ["a"], next: "a")), ("ListedProduct", listed),
+        ("ProductList", ProductList(products: [listed], warnings: ["a"], next: "a")), ("ProductSummary", listed),
         (
-            "ProductDescription",
+            "ProductOverview",
             ProductDocument(store: "a", product: product, state: [.free], details: details, pack: pack)
         ),
         ("Product", product), ("Reference", reference), ("ProductDetails", details),
@@ -36,7 +36,7 @@ enum InterfaceSamples {
             "SkinList",
             SkinList(use: skinUse, skins: [listedSkin], unreadable: [UnreadableSkin(path: "/a", error: error)])
         ),
-        ("ListedSkin", listedSkin), ("UnreadableSkin", UnreadableSkin(path: "/a", error: error)),
+        ("SkinSummary", listedSkin), ("UnreadableSkin", UnreadableSkin(path: "/a", error: error)),
         ("SkinUse", skinUse), ("SkinReference", skin),
         (
             "SkinValues",
@@ -70,7 +70,7 @@ enum InterfaceSamples {
         properties: ["--a": "1", "--b": nil],
         rules: true)
     private static let skinWarning = SkinReport.Warning(code: "a", skin: "a", file: "a", line: 1, message: "a")
-    private static let listedSkin = ListedSkin(
+    private static let listedSkin = SkinSummary(
         identifier: "a", name: "a", version: Version("1"), parent: "a", origin: .purchased, inUse: true, path: "/a")
     private static let clock = ClockDocument(
         title: "a", elapsed: 1.5, time: Date(timeIntervalSince1970: 0), next: 2, sequence: 1, restarts: false,
@@ -118,7 +118,7 @@ enum InterfaceSamples {
     private static let setting = SettingDocument(
         key: "a.b", value: "", origin: "default", summary: "A.", needsRestart: false)
     private static let error = ErrorReport(code: .unexpected, message: "a", permissions: [.code])
-    private static let store = StoreRecord(
+    private static let store = StoreSummary(
         name: "a", url: url, unsigned: true, priority: -1, refreshedAt: time, products: 1, error: error)
     private static let reference = ContentReference(url: url, size: 1, sha256: SHA256Digest(of: [1]))
     private static let details = ProductDetails(info: "a", image: url, previews: [url], sprite: url)
@@ -165,7 +165,7 @@ enum InterfaceSamples {
         return product
     }()
 
-    private static let listed = ListedProduct(product, store: "a", state: [.free], languages: [])
+    private static let listed = ProductSummary(product, store: "a", state: [.free], languages: [])
 
     private static let download = {
         var download = DownloadStatus(

@@ -1,8 +1,8 @@
-import Files
 import FoundationEssentials
 import Glibc
 import Hummingbird
 import StoreModel
+import StoreSystem
 import Testing
 
 @testable import StoreServer

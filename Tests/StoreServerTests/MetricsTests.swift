@@ -1,5 +1,5 @@
 import Hummingbird
-import Support
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func whateverClientsAskForTheSeriesAreBounded() {
-        let figures = RequestFigures()
+        let figures = RequestMetrics()
         for number in 1...1000 {
             figures.answered(
                 route: nil, method: .init(rawValue: "METHOD\(number)")!, status: 404, after: .milliseconds(number))

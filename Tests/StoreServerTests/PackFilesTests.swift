@@ -1,5 +1,5 @@
-import Engine
-import Support
+import StoreEngine
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer

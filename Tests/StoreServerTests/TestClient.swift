@@ -1,8 +1,8 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreAPI
 import StoreModel
+import StoreSystem
 
 /// A client as simple as can be: bytes to a socket, bytes back. Knows nothing of the server's code, and so sees
 /// what is really sent.

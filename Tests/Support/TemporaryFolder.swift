@@ -1,6 +1,6 @@
-public import Files
 public import FoundationEssentials
 import Glibc
+public import StoreSystem
 
 /// A folder for one test, removed with all that is in it when nothing holds this value any more.
 public final class TemporaryFolder: Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 @Suite struct DeadlinesTests {
     let start = ContinuousClock.now

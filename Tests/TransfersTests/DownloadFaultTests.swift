@@ -1,11 +1,11 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 /// What `FaultTable` has no row for: what is told of an error, limits, and connections that are used again. One after
 /// another, for the sake of machines that allow few open files.

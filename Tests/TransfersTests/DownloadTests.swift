@@ -1,12 +1,12 @@
 import Dispatch
-import Files
 import FoundationEssentials
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 @Suite struct DownloadTests {
     let engine: TransferEngine

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 @Suite struct FetchTests {
     let engine: TransferEngine

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 @Suite struct HeaderTests {
     @Test func namesAreComparedWithoutRegardToCase() {

@@ -1,11 +1,11 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 @Suite final class LocalFileTests {
     let engine: TransferEngine

@@ -1,11 +1,11 @@
-import Files
 import FoundationEssentials
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 /// One file from several servers, some of which are of no use.
 @Suite struct MirrorTests {

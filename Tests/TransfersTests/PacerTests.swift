@@ -1,8 +1,8 @@
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 @Suite struct PacerTests {
     /// Runs transfers that take whatever they may, in pieces, and tells how many bytes each got.

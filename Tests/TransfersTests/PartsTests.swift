@@ -1,11 +1,11 @@
-import Files
 import FoundationEssentials
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 /// One file over several connections, against a server that gives each of them little.
 @Suite(.serialized) struct PartsTests {

@@ -1,11 +1,11 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Support
+import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 /// The environment is one for the process, so that each of these runs in a process of its own.
 @Suite struct ProxyTests {

@@ -1,10 +1,10 @@
-import Files
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 @Suite struct RangeTests {
     let engine: TransferEngine

@@ -1,5 +1,5 @@
+import StoreTransfers
 import Testing
-import Transfers
 
 @Suite struct RateMeterTests {
     @Test func aSteadyRateIsThatRate() {

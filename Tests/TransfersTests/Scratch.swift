@@ -1,11 +1,11 @@
 import Dispatch
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
+import StoreSystem
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 /// A file without a name, gone when nothing holds it any more.
 func scratchFile(_ content: [UInt8] = []) throws -> OpenFile {

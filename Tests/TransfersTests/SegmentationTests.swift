@@ -1,8 +1,8 @@
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 /// A link as the tests make it: what each connection gets, and what all of them together.
 private struct Link {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 @Suite struct SourceListTests {
     private let a = URL(string: "https://a.example/p.zip")!

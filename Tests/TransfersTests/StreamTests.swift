@@ -1,10 +1,10 @@
 import FoundationEssentials
 import StoreModel
-import Support
+import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 @Suite struct StreamTests {
     let engine: TransferEngine

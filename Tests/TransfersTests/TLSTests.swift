@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 /// With nginx, since TLS and HTTP/2 are more than a test's own server should know.
 @Suite(.enabled(if: SecureServer.isPossible, "nginx and openssl are needed")) struct TLSTests {

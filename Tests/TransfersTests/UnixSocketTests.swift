@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 @Suite struct UnixSocketTests {
     let path = "/tmp/transfers-test-\(UInt64.random(in: 0 ... .max)).sock"

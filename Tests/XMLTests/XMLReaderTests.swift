@@ -1,8 +1,8 @@
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
-@testable import XML
+@testable import StoreXML
 
 @Suite("The XML reader")
 struct XMLReaderTests {

@@ -10,11 +10,11 @@ import sys
 
 # Each outside library, and the one place that may import it.
 HOMES = {
-    "CCurl": ["Transfers"],
-    "CZip": ["Archives"],
-    "CDeflate": ["Archives"],
-    "CXML": ["XML"],
-    "CLinux": ["Files"],
+    "StoreCCurl": ["Transfers"],
+    "StoreCZip": ["Archives"],
+    "StoreCDeflate": ["Archives"],
+    "StoreCXML": ["XML"],
+    "StoreCLinux": ["System"],
     "GRDB*": ["Database"],
     "Hummingbird*": ["StoreServer"],
     "HTTPTypes": ["StoreServer"],
@@ -24,7 +24,7 @@ HOMES = {
     "ArgumentParser": ["stored", "storectl", "storehouse"],
 }
 # One folder a kind, none knows another.
-KINDS = {"Stickers", "Skins", "Emoji", "Plugins"}
+KINDS = {"StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins"}
 LONGEST_FILE = 550
 # The fuzzer's kept inputs, all together, in bytes.
 CORPORA = pathlib.Path("Tests/Fuzz/Corpora")
@@ -57,10 +57,17 @@ def tracked_files():
 def module_order():
     """The targets in the order of Package.swift, which is that of the tree: imports point down."""
     manifest = pathlib.Path("Package.swift").read_text(encoding="utf-8")
-    return re.findall(r'\b(?:program|module|door)\(\s*"(\w+)"', manifest)
+    found = re.findall(r'\b(program|module|shim)\(\s*"([\w-]+)"', manifest)
+    return [name if kind == "program" else target(name) for kind, name in found]
 
 
-def check_imports(path, module, lines, order):
+def target(directory):
+    """The name of the target in a directory of Sources, as Package.swift makes it."""
+    return directory if directory.lower().startswith("store") else "Store" + directory
+
+
+def check_imports(path, directory, lines, order):
+    module = target(directory)
     for number, line in enumerate(lines, 1):
         found = IMPORT.match(line)
         if not found:
@@ -69,8 +76,8 @@ def check_imports(path, module, lines, order):
         if imported in ("Foundation", "FoundationNetworking", "FoundationXML", "FoundationInternationalization"):
             problem(path, number, f"imports {imported}; FoundationEssentials is what the programs can afford")
         for library, homes in HOMES.items():
-            if fnmatch.fnmatchcase(imported, library) and module not in homes:
-                problem(path, number, f"{module} imports {imported}, which only {', '.join(homes)} may")
+            if fnmatch.fnmatchcase(imported, library) and directory not in homes:
+                problem(path, number, f"{directory} imports {imported}, which only {', '.join(homes)} may")
         if imported in order and module in order and order.index(imported) <= order.index(module):
             problem(path, number, f"{module} imports {imported}, which is not below it in Package.swift")
         if module in KINDS and imported in KINDS:

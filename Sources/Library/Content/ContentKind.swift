@@ -1,6 +1,6 @@
-public import Files
 public import FoundationEssentials
 public import StoreModel
+public import StoreSystem
 
 /// One kind of content: everything that the rest of the program has to know about it. A new kind is a folder of its
 /// own that conforms to this, and one line where the kinds are listed.
@@ -113,12 +113,12 @@ public struct ContentKinds: Sendable {
                 "'\(productIdentifier)' is of the kind '\(kind)', which this program does not know "
                     + "(\(words.joined(separator: ", "))). A newer version may.")
         }
-        return FolderName(productIdentifier: productIdentifier).text + "." + known.folderExtension
+        return PackDirectoryName(productIdentifier: productIdentifier).text + "." + known.folderExtension
     }
 
     /// The folders that a product's pack may be in, one for each kind.
     func folders(for productIdentifier: String) -> [String] {
-        let name = FolderName(productIdentifier: productIdentifier).text
+        let name = PackDirectoryName(productIdentifier: productIdentifier).text
         return byExtension.keys.sorted().map { name + "." + $0 }
     }
 }

@@ -1,4 +1,4 @@
-public import Images
+public import StoreImages
 import StoreModel
 
 /// What a file is, told by its first bytes and by nothing else.

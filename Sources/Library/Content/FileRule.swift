@@ -1,6 +1,6 @@
-public import Images
+public import StoreImages
 import StoreModel
-import XML
+import StoreXML
 
 /// One type of file that packs of a kind may hold.
 public struct FileRule: Sendable {

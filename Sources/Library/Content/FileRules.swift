@@ -1,5 +1,5 @@
-public import Files
 public import StoreModel
+public import StoreSystem
 
 /// The types of files that packs of a kind may hold. Nothing else is in them, whatever it is called.
 public struct FileRules: Sendable {

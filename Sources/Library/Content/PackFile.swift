@@ -1,5 +1,5 @@
-public import Files
 import StoreModel
+public import StoreSystem
 
 /// One file of a pack that is being checked.
 public struct PackFile: Sendable {

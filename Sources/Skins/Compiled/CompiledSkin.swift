@@ -1,5 +1,5 @@
-import Files
 import StoreModel
+import StoreSystem
 
 /// A compiled skin: a checked view of its bytes. What it says of an identifier is made when it is asked for.
 ///

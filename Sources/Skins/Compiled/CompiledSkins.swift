@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 
 /// Loads skins from their compiled form, and makes that where it is missing, damaged, or older than a source.
 ///
@@ -103,6 +103,6 @@ public struct CompiledSkins: Sendable {
     }
 
     private func fileName(_ identifier: String, _ idiom: SkinIdiom) -> String {
-        FolderName(productIdentifier: identifier).text + "~" + idiom.word + ".skin"
+        PackDirectoryName(productIdentifier: identifier).text + "~" + idiom.word + ".skin"
     }
 }

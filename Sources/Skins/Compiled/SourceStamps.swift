@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 import Glibc
+import StoreSystem
 
 /// What a chain of skins is made from, as it was at one moment.
 struct SkinSources {

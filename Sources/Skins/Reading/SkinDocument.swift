@@ -1,5 +1,5 @@
 import StoreModel
-import XML
+import StoreXML
 
 /// What one theme file says, before anything of it is looked up.
 struct SkinDocument {

@@ -1,5 +1,5 @@
 import StoreModel
-import XML
+import StoreXML
 
 /// Makes a ``SkinDocument`` of the events of a theme file.
 struct SkinDocumentReader {

@@ -1,4 +1,4 @@
-import Files
+import StoreSystem
 
 /// What lies in a skin's folder.
 struct SkinFiles {

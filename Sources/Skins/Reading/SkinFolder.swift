@@ -1,4 +1,4 @@
-public import Files
+public import StoreSystem
 
 /// An open folder of a skin, with what it says of itself.
 public struct SkinFolder: Sendable {

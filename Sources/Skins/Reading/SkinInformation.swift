@@ -1,6 +1,6 @@
-public import Files
 public import StoreModel
-import XML
+public import StoreSystem
+import StoreXML
 
 /// What a skin says of itself in its information file, `skin.xml`.
 public struct SkinInformation: Sendable, Hashable {

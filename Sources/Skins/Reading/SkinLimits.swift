@@ -1,4 +1,4 @@
-import XML
+import StoreXML
 
 /// What is read of one skin, not counting what it inherits from.
 enum SkinLimits {

@@ -1,6 +1,6 @@
-import Files
 import StoreModel
-import XML
+import StoreSystem
+import StoreXML
 
 /// Reads XML files of a skin's folder, all of them together within ``SkinLimits``.
 struct SkinXML {

@@ -1,5 +1,5 @@
-import Files
 import FoundationEssentials
+import StoreSystem
 
 /// The folders of a chain of skins, and the memory that their images are kept in.
 struct SkinAssets: Sendable {

@@ -1,4 +1,4 @@
-import Files
+import StoreSystem
 
 /// Reads skins from their XML.
 public struct SkinReader: Sendable {

@@ -1,5 +1,5 @@
-import Files
 import StoreModel
+import StoreSystem
 
 /// Folds a chain of skins into one for an idiom: reads the files, those of parents first, and looks up in each value
 /// what is registered, what constants and classes there are, and which assets.

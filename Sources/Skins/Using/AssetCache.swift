@@ -1,5 +1,5 @@
-import Files
 import FoundationEssentials
+import StoreSystem
 import Synchronization
 
 /// Keeps the bytes of assets that skins ask to be kept, up to a limit; what was not used for longest goes first. A file

@@ -31,7 +31,7 @@ public struct SkinChange: Sendable {
 /// Changes of the skin in use. Each iterator is told of all that changes after it was made; who is slow is told once of
 /// what changed in the meantime.
 public struct SkinChanges: AsyncSequence, Sendable {
-    let board: SkinBoard
+    let board: CurrentSkin
 
     public func makeAsyncIterator() -> Iterator {
         let (bell, seen) = board.subscribe()
@@ -39,7 +39,7 @@ public struct SkinChanges: AsyncSequence, Sendable {
     }
 
     public struct Iterator: AsyncIteratorProtocol {
-        let board: SkinBoard
+        let board: CurrentSkin
         var bell: AsyncStream<Void>.Iterator
         var seen: Int
 

@@ -1,6 +1,6 @@
-import Files
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 
 /// Which skin was chosen, as it is kept over restarts.
 struct SkinChoice: Codable, Hashable {

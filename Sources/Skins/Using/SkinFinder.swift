@@ -1,5 +1,5 @@
-import Files
 public import StoreModel
+import StoreSystem
 
 /// Where skins are looked for.
 public struct SkinFinder: Sendable {

@@ -1,5 +1,5 @@
-public import Files
 import StoreModel
+public import StoreSystem
 
 extension SkinsManager {
     /// Finds the skins and loads the one that was chosen before, or the default.

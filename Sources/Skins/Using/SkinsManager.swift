@@ -1,5 +1,5 @@
-import Files
 public import StoreModel
+import StoreSystem
 import Synchronization
 
 /// Knows the skins that are there, which of them is in use, and the objects that it is applied to.
@@ -39,7 +39,7 @@ public final class SkinsManager: Sendable {
     /// What images are kept in that ask for it.
     public let assets: AssetCache
     let compiled: CompiledSkins
-    let board: SkinBoard
+    let board: CurrentSkin
     let objects: SkinnedObjects
     let work = BlockingWork(label: "skins")
     private let state = Mutex(State())
@@ -57,7 +57,7 @@ public final class SkinsManager: Sendable {
         assets = AssetCache(limit: settings.assetMemory)
         compiled = CompiledSkins(
             folder: settings.compiledFolder, reader: SkinReader(vocabulary: settings.vocabulary), cache: assets)
-        board = SkinBoard(.nothing(for: settings.idiom))
+        board = CurrentSkin(.nothing(for: settings.idiom))
         objects = SkinnedObjects(vocabulary: settings.vocabulary)
     }
 

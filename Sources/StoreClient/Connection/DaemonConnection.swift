@@ -1,11 +1,11 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
+import StoreSystem
 
 /// Knows at which socket the daemon of a home answers, and starts the daemon where none does.
 actor DaemonConnection {
-    nonisolated let places: Places
+    nonisolated let places: HomePaths
     private let starting: StoreClient.Starting
     private let environment: [String: String]
     private let disk = BlockingWork(label: "client.daemon", concurrent: true)
@@ -19,7 +19,7 @@ actor DaemonConnection {
     /// How long the next start waits after one that gave way to another daemon.
     private static let (shortestInterval, longestInterval): (Duration, Duration) = (.milliseconds(100), .seconds(5))
 
-    init(places: Places, starting: StoreClient.Starting, environment: [String: String]) {
+    init(places: HomePaths, starting: StoreClient.Starting, environment: [String: String]) {
         self.places = places
         self.starting = starting
         self.environment = environment
@@ -31,7 +31,7 @@ actor DaemonConnection {
     /// - Throws: ``StoreClientError``; `CancellationError`, which leaves the search to those who share it.
     func socket(mayStart: Bool = true) async throws -> DaemonSocket {
         let search = search ?? begin(mayStart: mayStart)
-        let found = Promised<Result<DaemonSocket, any Error>>()
+        let found = Promise<Result<DaemonSocket, any Error>>()
         Task { found.keep(await search.result) }
         return try await found.value().get()
     }

@@ -1,8 +1,8 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreAPI
 import StoreModel
+import StoreSystem
 
 /// A socket at which the daemon answers.
 struct DaemonSocket: Sendable {

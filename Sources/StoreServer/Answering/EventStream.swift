@@ -1,9 +1,9 @@
-import Downloads
 import FoundationEssentials
 import Hummingbird
 import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
+import StoreDownloads
 
 /// Events as a `text/event-stream`, until the reader goes away or the daemon ends.
 struct EventStream: Sendable {

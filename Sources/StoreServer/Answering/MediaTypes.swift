@@ -1,5 +1,5 @@
 import Hummingbird
-import Images
+import StoreImages
 
 /// What a file is said to be.
 enum MediaTypes {

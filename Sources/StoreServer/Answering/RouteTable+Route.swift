@@ -1,5 +1,5 @@
-import Downloads
 import Hummingbird
+import StoreDownloads
 import StoreModel
 
 extension RouteTable {

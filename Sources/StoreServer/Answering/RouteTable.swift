@@ -11,12 +11,12 @@ struct RouteTable {
     /// All rows, in the order in which they were added.
     private(set) var routes: [Route] = []
     private let router = Router(context: CallContext.self)
-    private let figures: RequestFigures
+    private let figures: RequestMetrics
 
     /// - Parameters:
     ///   - headers: sent with every answer.
     ///   - figures: where requests are counted.
-    init(headers: HTTPFields = [:], figures: RequestFigures = RequestFigures()) {
+    init(headers: HTTPFields = [:], figures: RequestMetrics = RequestMetrics()) {
         self.figures = figures
         router.add(middleware: FixedHeaders(headers: headers))
         router.add(middleware: RequestMetering(figures: figures))
@@ -66,7 +66,7 @@ private struct FixedHeaders: RouterMiddleware {
 /// Answers a method that a resource has not.
 private struct OtherMethods: RouterMiddleware {
     let routes: [RouteTable.Route]
-    let figures: RequestFigures
+    let figures: RequestMetrics
 
     func handle(
         _ request: Request, context: CallContext, next: (Request, CallContext) async throws -> Response
@@ -86,7 +86,7 @@ private struct OtherMethods: RouterMiddleware {
 
 /// Turns every error into a problem document.
 private struct Problems: RouterMiddleware {
-    let figures: RequestFigures
+    let figures: RequestMetrics
 
     func handle(
         _ request: Request, context: CallContext, next: (Request, CallContext) async throws -> Response

@@ -19,13 +19,13 @@ extension Components {
         "ProductList": .document(
             "Products that were found.",
             [
-                .member("products", .list(of: "ListedProduct")),
+                .member("products", .list(of: "ProductSummary")),
                 .member(
                     "warnings", .list(of: .text),
                     "Stores that could not be asked, or whose catalogue is older than it should be, with the reason."),
                 next,
             ]),
-        "ListedProduct": .document(
+        "ProductSummary": .document(
             "A product of a store as searches show it.",
             [
                 .member("productIdentifier", .name),
@@ -38,7 +38,7 @@ extension Components {
                 .member("state", states),
                 .member("defect", .text.orNull, "Why it can't be installed, if so."),
             ]),
-        "ProductDescription": .document(
+        "ProductOverview": .document(
             "All that is known of a product.",
             [
                 .member("store", .name),

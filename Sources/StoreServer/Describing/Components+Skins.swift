@@ -8,16 +8,16 @@ extension Components {
             "The skins that are there, and which is in use.",
             [
                 .member("use", .component("SkinUse")),
-                .member("skins", .list(of: "ListedSkin"), "By identifier."),
+                .member("skins", .list(of: "SkinSummary"), "By identifier."),
                 .member(
                     "unreadable", .list(of: "UnreadableSkin"), "Folders that are called as skins are, and are none."),
             ]),
-        "ListedSkin": .document(
+        "SkinSummary": .document(
             "One skin.",
             skinReference + [
                 .member("parent", .name.orNull, "The identifier of the skin that it inherits from."),
                 .member(
-                    "origin", .words(of: ListedSkin.Origin.self), "Came with the application, or is in the library."),
+                    "origin", .words(of: SkinSummary.Origin.self), "Came with the application, or is in the library."),
                 .member("inUse", .flag, "Whether it is the one that is applied."),
                 .member("path", .name, "Absolute."),
             ]),

@@ -1,6 +1,6 @@
 import Dispatch
-import Files
 import Glibc
+import StoreSystem
 import Synchronization
 
 /// Accepts the connections that come to a socket, and loses none of them at its end.

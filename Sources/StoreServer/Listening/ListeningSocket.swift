@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import StoreModel
+import StoreSystem
 
 /// The descriptor that clients connect to: made here, or handed over by systemd.
 final class ListeningSocket: Sendable {
@@ -26,9 +26,9 @@ final class ListeningSocket: Sendable {
     /// - Parameter otherFolder: where it is made instead if a daemon of another home answers in the run folder.
     /// - Throws: `home.foreign`, `home.unwritable` or `socket.failed`.
     static func make(inRunFolder runFolder: String, else otherFolder: String) throws(ServerError) -> ListeningSocket {
-        var folder = try HomeFolder.open(runFolder, closedToOthers: true)
+        var folder = try PrivateDirectory.open(runFolder, closedToOthers: true)
         // Two homes may have one runtime folder. Ours is locked, so whoever answers there serves the other.
-        if isAnswered(in: folder) { folder = try HomeFolder.open(otherFolder, closedToOthers: true) }
+        if isAnswered(in: folder) { folder = try PrivateDirectory.open(otherFolder, closedToOthers: true) }
         let path = folder.path(of: name)
         try removeStale(in: folder)
 

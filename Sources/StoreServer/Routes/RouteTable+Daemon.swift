@@ -1,6 +1,6 @@
-import Engine
 import Hummingbird
 import StoreAPI
+import StoreEngine
 
 extension RouteTable {
     /// `/v1/status` and `/v1/shutdown`: the daemon itself.

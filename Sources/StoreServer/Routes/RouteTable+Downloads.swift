@@ -1,7 +1,7 @@
-import Downloads
-import Engine
 import Hummingbird
 import StoreAPI
+import StoreDownloads
+import StoreEngine
 import StoreModel
 
 extension RouteTable {

@@ -1,7 +1,7 @@
-import Downloads
-import Engine
 import Hummingbird
 import StoreAPI
+import StoreDownloads
+import StoreEngine
 import StoreModel
 
 extension RouteTable {
@@ -36,7 +36,7 @@ extension RouteTable {
             // A reader that comes back by itself asks for the same address again and adds the header, so the header is newer.
             let last = call.request.headers[.init("Last-Event-ID")!].flatMap { $0.isEmpty ? nil : $0 }
             let sequence = (last ?? call.query("after")).flatMap { UInt64($0) }
-            let scope = EventScope(
+            let scope = EventFilter(
                 productIdentifier: call.query("product"), kind: call.query("kind").map(ProductKind.init))
             let subscription = try manager.events.observe(after: sequence, scope)
             return EventStream(subscription: subscription, connections: connections).response(to: call)

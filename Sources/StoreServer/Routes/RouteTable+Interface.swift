@@ -8,7 +8,7 @@ extension RouteTable {
             "openapi", "This document.", .ok(.openAPI, "The interface as OpenAPI 3.1 describes it."))
         let routes = routes + [Route(method: .get, path: path, endpoint: endpoint)]
         get(path, endpoint) { call in
-            try call.answer(InterfaceDocument.make(routes))
+            try call.answer(OpenAPIDocument.make(routes))
         }
     }
 }

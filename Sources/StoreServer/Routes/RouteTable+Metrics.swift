@@ -1,6 +1,6 @@
-import Engine
 import Hummingbird
 import StoreAPI
+import StoreEngine
 import StoreModel
 
 extension RouteTable {
@@ -23,7 +23,7 @@ extension RouteTable {
 
 extension MetricsText {
     fileprivate init(
-        _ figures: StoreFigures, _ requests: RequestFigures, _ connections: OpenConnections, observers: Int,
+        _ figures: StoreMetrics, _ requests: RequestMetrics, _ connections: OpenConnections, observers: Int,
         lastEvent: UInt64
     ) {
         self.init()
@@ -32,10 +32,10 @@ extension MetricsText {
         addHome(figures)
         addObservers(observers, connections, lastEvent)
         addRequests(requests)
-        addProcess(ProcessFigures())
+        addProcess(ProcessMetrics())
     }
 
-    private mutating func addDownloads(_ figures: StoreFigures) {
+    private mutating func addDownloads(_ figures: StoreMetrics) {
         let downloads = figures.downloads
         add(
             "stored_downloads", .gauge, "Downloads that run, wait or are paused, by their state.",
@@ -58,7 +58,7 @@ extension MetricsText {
             Double(figures.bytesReceived))
     }
 
-    private mutating func addHome(_ figures: StoreFigures) {
+    private mutating func addHome(_ figures: StoreMetrics) {
         add("stored_packs", .gauge, "Packs that are installed.", Double(figures.packs))
         add("stored_stores", .gauge, "Stores that are used.", Double(figures.stores))
         let archives = figures.downloads.keptArchives
@@ -84,7 +84,7 @@ extension MetricsText {
         add("stored_event_last_sequence", .gauge, "The number of the newest event.", Double(lastEvent))
     }
 
-    private mutating func addRequests(_ requests: RequestFigures) {
+    private mutating func addRequests(_ requests: RequestMetrics) {
         add(
             "stored_request_duration_seconds", "Time until the answer to a request was there, its body aside.",
             requests.times.map { key, histogram in
@@ -100,7 +100,7 @@ extension MetricsText {
             Self.samples(requests.errors))
     }
 
-    private mutating func addProcess(_ process: ProcessFigures) {
+    private mutating func addProcess(_ process: ProcessMetrics) {
         add("process_cpu_seconds_total", .counter, "Processor time, user and system.", process.processorTime)
         add("process_open_fds", .gauge, "Open file descriptors.", Double(process.openDescriptors))
         add("process_max_fds", .gauge, "How many file descriptors may be open.", Double(process.maximumDescriptors))

@@ -1,5 +1,5 @@
-import Engine
 import StoreAPI
+import StoreEngine
 import StoreModel
 
 extension RouteTable {

@@ -1,15 +1,15 @@
-import Downloads
-import Engine
 import Hummingbird
-import Library
-import Skins
 import StoreAPI
+import StoreDownloads
+import StoreEngine
+import StoreLibrary
 import StoreModel
+import StoreSkins
 
 extension RouteTable {
     /// `/v1/packs`: what is installed, its files, and what can be done to it.
     mutating func addPacks(_ manager: StoreManager) {
-        let lists = KeptDocuments<PackSurvey.Mark>()
+        let lists = ResponseCache<PackListing.Mark>()
         get(
             "/v1/packs",
             Endpoint(

@@ -1,10 +1,10 @@
-import Catalogue
-import Engine
 import FoundationEssentials
 import Hummingbird
 import StoreAPI
+import StoreCatalogue
+import StoreEngine
 import StoreModel
-import Transfers
+import StoreTransfers
 
 extension RouteTable {
     /// `/v1/products`: what the stores have.
@@ -36,7 +36,7 @@ extension RouteTable {
             "/v1/products/:store/:id",
             Endpoint(
                 "product", "All that is known of a product, its details fetched.", .languages,
-                .ok("ProductDescription", "The product."), problems: ErrorCode.ofProducts)
+                .ok("ProductOverview", "The product."), problems: ErrorCode.ofProducts)
         ) { call in
             try call.answer(
                 ProductDocument(
@@ -61,7 +61,7 @@ extension RouteTable {
             Endpoint(
                 "productOfAnyStore", "The same of whichever store the identifier means.",
                 [.path("store", .name, "A productIdentifier.")] + .languages,
-                .ok("ProductDescription", "The product."), problems: ErrorCode.ofProducts)
+                .ok("ProductOverview", "The product."), problems: ErrorCode.ofProducts)
         ) { call in
             try call.answer(
                 ProductDocument(
@@ -71,7 +71,7 @@ extension RouteTable {
 }
 
 extension ProductDocument {
-    fileprivate init(_ found: ProductDescription) {
+    fileprivate init(_ found: ProductOverview) {
         self.init(
             store: found.store, product: found.product, state: found.state, details: found.details, pack: found.pack)
     }

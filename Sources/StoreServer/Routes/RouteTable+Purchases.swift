@@ -1,6 +1,6 @@
-import Engine
 import Hummingbird
 import StoreAPI
+import StoreEngine
 
 extension RouteTable {
     /// `/v1/purchases`: the user's list of purchases.

@@ -1,8 +1,8 @@
-import Engine
 import Hummingbird
-import Scenarios
 import StoreAPI
+import StoreEngine
 import StoreModel
+import StoreScenarios
 
 extension RouteTable {
     /// `/v1/scenario/clock`: the clock of the story that is played, for whoever tests a front-end.

@@ -1,6 +1,6 @@
-import Engine
-import Settings
 import StoreAPI
+import StoreEngine
+import StoreSettings
 
 extension RouteTable {
     /// `/v1/config`: the settings.

@@ -1,11 +1,11 @@
-import Engine
-import Files
 import FoundationEssentials
 import Hummingbird
-import Skins
 import StoreAPI
+import StoreEngine
 import StoreModel
-import XML
+import StoreSkins
+import StoreSystem
+import StoreXML
 
 extension RouteTable {
     /// `/v1/skins` and `/v1/skin`: the skins that are there, and the one in use.
@@ -164,7 +164,7 @@ extension SkinList {
         self.init(
             use: manager.skinUse,
             skins: manager.skins.skins.map { skin in
-                ListedSkin(
+                SkinSummary(
                     identifier: skin.information.identifier, name: skin.information.name,
                     version: skin.information.version, parent: skin.information.parent,
                     origin: skin.origin == .purchased ? .purchased : .preinstalled,

@@ -1,6 +1,6 @@
-import Engine
-import Library
 import StoreAPI
+import StoreEngine
+import StoreLibrary
 
 extension RouteTable {
     /// `/v1/stickers`: the sticker packs as a tray shows them.

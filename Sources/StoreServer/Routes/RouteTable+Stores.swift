@@ -1,11 +1,11 @@
-import Catalogue
-import Downloads
-import Engine
-import Files
 import Hummingbird
-import Library
 import StoreAPI
+import StoreCatalogue
+import StoreDownloads
+import StoreEngine
+import StoreLibrary
 import StoreModel
+import StoreSystem
 
 extension RouteTable {
     /// `/v1/stores` and `/v1/refresh`: which stores are used.

@@ -1,6 +1,6 @@
-import Engine
 import Hummingbird
 import StoreAPI
+import StoreEngine
 
 extension RouteTable {
     /// `/v1/updates`: what could be updated, and doing it.

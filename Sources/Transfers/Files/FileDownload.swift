@@ -1,5 +1,5 @@
-import Files
 import StoreModel
+import StoreSystem
 import Synchronization
 
 /// One file on its way: asks for the parts that ``Segmentation`` says, and holds every answer to what was expected.

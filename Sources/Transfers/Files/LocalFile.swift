@@ -1,7 +1,7 @@
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
+import StoreSystem
 import Synchronization
 
 /// A transfer whose URL is a file of this machine. It is read here and not by libcurl, which would read all of it in

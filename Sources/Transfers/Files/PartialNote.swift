@@ -1,5 +1,5 @@
-public import Files
 import FoundationEssentials
+public import StoreSystem
 import Synchronization
 
 /// A file beside a ``PartialFile`` that says what its bytes alone do not: which of them are there while some are missing

@@ -1,5 +1,5 @@
-import CCurl
 import FoundationEssentials
+import StoreCCurl
 
 /// A transfer that runs: its handle, its sink, its deadlines, and what libcurl calls back. Belongs to the engine's
 /// thread.

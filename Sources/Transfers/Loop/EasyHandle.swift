@@ -1,6 +1,6 @@
-import CCurl
 import FoundationEssentials
 import Glibc
+import StoreCCurl
 
 /// One transfer's handle of libcurl with all that must live as long as it does. Belongs to the engine's thread.
 final class EasyHandle {

@@ -1,5 +1,5 @@
-import CCurl
 import FoundationEssentials
+import StoreCCurl
 
 /// Dates as HTTP writes them (RFC 9110, 5.6.7), read by libcurl, which knows all three forms.
 enum HTTPDate {

@@ -1,4 +1,4 @@
-import CCurl
+import StoreCCurl
 import Synchronization
 
 /// One transfer, as those who asked for it and the engine's thread both know it.

@@ -1,4 +1,4 @@
-import CCurl
+import StoreCCurl
 import Synchronization
 
 /// The work of the engine's thread, and all that belongs to it alone.

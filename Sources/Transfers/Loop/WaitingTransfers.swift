@@ -7,7 +7,7 @@ struct WaitingTransfers {
     }
     /// By server, in the order they came.
     private var waiting: [String: [Waiting]] = [:]
-    private(set) var manners = HostManners()
+    private(set) var manners = HostConcurrencyLimiter()
 
     enum Turn {
         /// It is counted as running.
@@ -17,7 +17,7 @@ struct WaitingTransfers {
         case never
     }
 
-    mutating func begin(_ one: Waiting, at now: HostManners.Instant) -> Turn {
+    mutating func begin(_ one: Waiting, at now: HostConcurrencyLimiter.Instant) -> Turn {
         // What goes to a process of this machine never waits: it says itself what it takes.
         guard let host = one.job.host else { return .now }
         if waiting[host] == nil, manners.begin(host, at: now) { return .now }
@@ -32,8 +32,8 @@ struct WaitingTransfers {
     ///   - begun: when it did.
     ///   - answer: what it was told, if it was told anything.
     mutating func ended(
-        _ job: TransferJob, begun: HostManners.Instant? = nil, _ answer: TransferResponse? = nil,
-        at now: HostManners.Instant
+        _ job: TransferJob, begun: HostConcurrencyLimiter.Instant? = nil, _ answer: TransferResponse? = nil,
+        at now: HostConcurrencyLimiter.Instant
     ) {
         guard let host = job.host else { return }
         let rest = answer?.retryAfter
@@ -42,7 +42,7 @@ struct WaitingTransfers {
     }
 
     /// Takes out those whose turn it is.
-    mutating func admit(at now: HostManners.Instant) -> [Waiting] {
+    mutating func admit(at now: HostConcurrencyLimiter.Instant) -> [Waiting] {
         var admitted: [Waiting] = []
         for (host, line) in waiting {
             let count = line.prefix { _ in manners.begin(host, at: now) }.count
@@ -53,7 +53,7 @@ struct WaitingTransfers {
     }
 
     /// When the next may begin because of the time alone; `nil` where none waits for that.
-    func next(at now: HostManners.Instant) -> HostManners.Instant? {
+    func next(at now: HostConcurrencyLimiter.Instant) -> HostConcurrencyLimiter.Instant? {
         waiting.keys.compactMap { manners.restsUntil($0, at: now) }.min()
     }
 

@@ -1,6 +1,6 @@
 import Dispatch
-import Files
 import StoreModel
+import StoreSystem
 import Synchronization
 
 /// Puts a part of a file where it belongs, and takes nothing else.

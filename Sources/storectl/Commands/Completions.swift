@@ -1,6 +1,6 @@
 import ArgumentParser
 import StoreModel
-import Terminal
+import StoreTerminal
 
 struct Completions: StoreCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import FoundationEssentials
 import StoreAPI
 import StoreClient
 import StoreModel
-import Terminal
+import StoreTerminal
 
 struct Info: StoreCommand {
     static let configuration = CommandConfiguration(

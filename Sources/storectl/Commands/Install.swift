@@ -1,9 +1,9 @@
 import ArgumentParser
-import Files
 import FoundationEssentials
 import StoreClient
 import StoreModel
-import Terminal
+import StoreSystem
+import StoreTerminal
 
 struct Install: StoreCommand {
     static let configuration = CommandConfiguration(

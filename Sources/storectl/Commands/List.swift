@@ -2,7 +2,7 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
-import Terminal
+import StoreTerminal
 
 struct List: StoreCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
-import Terminal
+import StoreTerminal
 
 /// A command that does one thing to downloads that run: to those that are named, or to all.
 protocol EachDownloadCommand: StoreCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 import StoreModel
-import Terminal
+import StoreTerminal
 
 struct Search: StoreCommand {
     static let configuration = CommandConfiguration(

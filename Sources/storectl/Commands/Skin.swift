@@ -4,7 +4,7 @@ import Glibc
 import StoreAPI
 import StoreClient
 import StoreModel
-import Terminal
+import StoreTerminal
 
 struct Skin: ParsableCommand {
     static let configuration = CommandConfiguration(

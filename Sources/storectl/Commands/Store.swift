@@ -1,10 +1,10 @@
 import ArgumentParser
-import Files
 import FoundationEssentials
 import StoreAPI
 import StoreClient
 import StoreModel
-import Terminal
+import StoreSystem
+import StoreTerminal
 
 struct Store: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -148,12 +148,12 @@ struct Refresh: StoreCommand {
 
 /// `{"stores":[…]}`, with the `error` of a failure beside it.
 private struct RefreshDocument: Encodable {
-    var stores: [StoreRecord]
+    var stores: [StoreSummary]
     var error: ErrorReport?
 }
 
 extension Console {
-    func show(_ stores: [StoreRecord]) {
+    func show(_ stores: [StoreSummary]) {
         guard !stores.isEmpty else { return }
         var table = Table([
             .init(title: "NAME", flexible: true), .init(title: "URL", flexible: true),

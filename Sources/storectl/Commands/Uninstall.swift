@@ -2,8 +2,8 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
+import StoreTerminal
 import Synchronization
-import Terminal
 
 /// A command that does one thing to each of the packs that are named, and says so of each.
 protocol EachPackCommand: StoreCommand {

@@ -1,9 +1,9 @@
-import Files
 import FoundationEssentials
 import StoreModel
+import StoreSystem
+import StoreTerminal
+import StoreTransfers
 import Synchronization
-import Terminal
-import Transfers
 
 /// Files that are fetched side by side, each into `NAME.part` and, once it is whole, to its name.
 struct FetchBatch: Sendable {

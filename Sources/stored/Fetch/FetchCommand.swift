@@ -1,9 +1,9 @@
 import ArgumentParser
-import Files
 import FoundationEssentials
 import StoreModel
-import Terminal
-import Transfers
+import StoreSystem
+import StoreTerminal
+import StoreTransfers
 
 /// `stored fetch`, which `storectl fetch` runs: the transfer engine on its own, without a home and without the daemon.
 struct FetchCommand: AsyncParsableCommand {

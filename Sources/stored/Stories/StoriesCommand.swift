@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Glibc
-public import Scenarios
+public import StoreScenarios
 
 /// Shows the stories that `--scenario` plays.
 struct StoriesCommand: ParsableCommand {

@@ -1,7 +1,7 @@
-import Files
 import FoundationEssentials
 import Glibc
-import Scenarios
+import StoreScenarios
+import StoreSystem
 
 /// A home for one story, which goes with it.
 struct TemporaryHome {

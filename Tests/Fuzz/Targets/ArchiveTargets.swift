@@ -1,9 +1,9 @@
-import Archives
-import Files
 import FoundationEssentials
 import Glibc
+import StoreArchives
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 
 extension FuzzTarget {
     /// Bytes as they come.
@@ -54,7 +54,7 @@ struct ArchiveOracle {
             value: try report.value.map { Unpacked(report: $0, tree: try Self.tree(folder)) }, word: report.word)
     }
 
-    private static let kept = getenv("STORECTL_FUZZ_ARCHIVES").map { KeptArchives(path: String(cString: $0)) }
+    private static let kept = getenv("STORECTL_FUZZ_ARCHIVES").map { ArchiveCache(path: String(cString: $0)) }
 
     private struct Unpacked {
         let report: UnpackReport
@@ -173,7 +173,7 @@ func refusal<Value>(_ body: () throws -> Value) -> Outcome<Value> {
 
 /// Writes the archives that are fed into a folder, and beside each that is taken what is in it: for other readers to be
 /// asked, of which a process each would be too slow here.
-struct KeptArchives: Sendable {
+struct ArchiveCache: Sendable {
     let path: String
 
     func keep(_ bytes: [UInt8], _ contents: [String: [UInt8]]?) throws {

@@ -1,7 +1,7 @@
-import Files
-import Images
+import StoreImages
 import StoreModel
-import XML
+import StoreSystem
+import StoreXML
 
 extension FuzzTarget {
     /// An image, by each format's reader, from memory and from a file.

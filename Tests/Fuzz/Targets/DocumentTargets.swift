@@ -1,12 +1,12 @@
-import Files
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 
-@testable import Catalogue
-@testable import Engine
-@testable import Library
-@testable import Settings
-@testable import Stickers
+@testable import StoreCatalogue
+@testable import StoreEngine
+@testable import StoreLibrary
+@testable import StoreSettings
+@testable import StoreStickers
 
 extension FuzzTarget {
     private static let limits = CatalogueLimits(
@@ -48,7 +48,7 @@ extension FuzzTarget {
         }
     }
 
-    private struct Entries: Decodable { let products: [ProductEntry] }
+    private struct Entries: Decodable { let products: [CatalogueEntry] }
 
     private static func check(_ list: ProductList, _ address: URL) throws {
         require(list.items.count <= limits.products, "products")
@@ -57,7 +57,7 @@ extension FuzzTarget {
             let files = [item.resource, item.entryTable, item.image, item.details, item.sprite] + item.previews
             for file in files.compactMap({ $0 }) { checkAddress(file.url, of: address) }
             for mirror in item.mirrors { checkAddress(mirror, of: address) }
-            _ = FolderName(productIdentifier: item.productIdentifier)
+            _ = PackDirectoryName(productIdentifier: item.productIdentifier)
             try requireStable(item)
         }
         let catalogue = Catalogue(format: 1, url: address, revision: SHA256Digest(of: []), list: list)
@@ -128,7 +128,7 @@ extension FuzzTarget {
     /// The user's file of settings.
     @Sendable static func settings(_ bytes: [UInt8]) throws {
         try Workspace.withFolder { folder in
-            let places = try Places.alone(in: folder.path)
+            let places = try HomePaths.alone(in: folder.path)
             try folder.makeDirectory("config")
             try folder.createFile("config/settings.json").write(Data(bytes))
             let load = { try waiting { try await Settings.load(places: places, environment: [:]) } }
@@ -150,7 +150,7 @@ extension FuzzTarget {
     @Sendable static func storeList(_ bytes: [UInt8]) throws {
         try Workspace.withFolder { folder in
             try folder.createFile("stores.json").write(Data(bytes))
-            let file = StoreListFile(folder: folder)
+            let file = StoreConfigurationFile(folder: folder)
             guard case .accepted(let stores) = verdict({ try file.read() }) else { return }
             for store in stores { require(!store.name.contains("/") && store.name != "..", "name \(store.name)") }
             try file.write(stores)

@@ -1,4 +1,4 @@
-import Support
+import StoreTestSupport
 
 extension FuzzTarget {
     /// Bytes as choices of how to forge an archive: so the fuzzer gets past checksums, which it would not guess.

@@ -1,5 +1,5 @@
-import CFuzzer
 import Glibc
+import StoreCFuzzer
 import Synchronization
 
 /// Feeds one target: `Fuzz NAME`, and then whatever libFuzzer takes; without a name it lists them. `scripts/fuzz` builds

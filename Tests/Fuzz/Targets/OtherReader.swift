@@ -1,4 +1,4 @@
-import CZip
+import StoreCZip
 
 /// The same archive as libzip alone sees it: a second opinion.
 enum OtherReader {

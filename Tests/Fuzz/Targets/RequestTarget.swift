@@ -1,4 +1,3 @@
-import Engine
 import FoundationEssentials
 import Glibc
 import HTTPTypes
@@ -8,9 +7,10 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import Settings
+import StoreEngine
 import StoreModel
-import Support
+import StoreSettings
+import StoreTestSupport
 import Synchronization
 
 @testable import StoreServer
@@ -82,7 +82,7 @@ final class TestDaemon: Sendable {
         unsetenv("no_proxy")
         let folder = try Workspace.required().folder
         try? folder.makeDirectory("home")
-        let places = try Places.alone(in: folder.path + "/home")
+        let places = try HomePaths.alone(in: folder.path + "/home")
         let log = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
         let manager = try await StoreManager.open(
             places: places, overrides: [.downloadsAttempts: "1", .networkConnectTimeout: "1"], log: log)

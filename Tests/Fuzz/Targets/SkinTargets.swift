@@ -1,9 +1,9 @@
-import Files
 import FoundationEssentials
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 
-@testable import Skins
+@testable import StoreSkins
 
 extension FuzzTarget {
     /// A theme file in a skin with a parent: the same twice, and the same after it was compiled.

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import StoreModel
 
-@testable import Stickers
 @testable import StoreAPI
 @testable import StoreClient
 @testable import StoreServer
-@testable import Transfers
+@testable import StoreStickers
+@testable import StoreTransfers
 
 extension FuzzTarget {
     /// Three versions, one a line: their order is one.
@@ -37,7 +37,7 @@ extension FuzzTarget {
         require(segment.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "/") }, "segment \(segment)")
         _ = PathSegment.decode(text)
 
-        let name = FolderName(productIdentifier: text).text
+        let name = PackDirectoryName(productIdentifier: text).text
         require(name.utf8.count <= 200 && !name.hasPrefix(".") && !name.contains("/"), "folder \(name)")
 
         for language in AcceptedLanguages.read(text) { require(!language.isEmpty, "an empty language") }

@@ -1,9 +1,9 @@
 import Dispatch
-import Files
 import FoundationEssentials
 import Glibc
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Synchronization
 
 /// A folder for one process, removed at its end, with one open file whose bytes change from input to input.
@@ -53,11 +53,11 @@ final class Workspace: Sendable {
     }
 }
 
-extension Places {
+extension HomePaths {
     /// All places beneath one folder, those of the machine included.
-    static func alone(in folder: String) throws -> Places {
-        let facts = Places.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/")
-        var places = try Places(facts, home: folder)
+    static func alone(in folder: String) throws -> HomePaths {
+        let facts = HomePaths.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/")
+        var places = try HomePaths(facts, home: folder)
         places.systemSettings = folder + "/none.json"
         return places
     }

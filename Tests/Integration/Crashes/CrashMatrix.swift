@@ -56,7 +56,7 @@ final class CrashMatrix: Sendable {
             state.withLock { $0.calls[subject.name] = counts[0] }
             for ((title, fault), count) in zip(Self.faults, counts)
             where subject.canJudge(fault) && wanted?.contains(title) ?? true {
-                let places = Places(choose?(title, count), atLeast: count)
+                let places = HomePaths(choose?(title, count), atLeast: count)
                 try await workers.sideBySide { worker in
                     while let place = places.next() {
                         let outcome = await subject.run(on: worker, fault, at: place)
@@ -76,7 +76,7 @@ final class CrashMatrix: Sendable {
     }
 
     /// The calls that are still to be hit.
-    private final class Places: Sendable {
+    private final class HomePaths: Sendable {
         private struct State {
             var chosen: [Int]?
             var next = 1

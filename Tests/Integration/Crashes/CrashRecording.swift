@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import StoreSystem
 
 /// A call that changed something, or made it durable, as the preloaded library wrote it down.
 struct RecordedCall: Sendable {

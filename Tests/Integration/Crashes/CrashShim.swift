@@ -1,6 +1,6 @@
-import Files
 import Foundation
-import Support
+import StoreSystem
+import StoreTestSupport
 
 /// The library of `Tests/CrashRig`, which is preloaded into a program and does with its calls what ``CrashControl`` says.
 final class CrashShim: Sendable {

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import StoreModel
+import StoreSystem
 
 /// The store that all runs install from: small packs of a few files, each in version 1 and 2. After the homes are
 /// prepared clients are shown version 2, and nothing changes any more, so that runs may go side by side.

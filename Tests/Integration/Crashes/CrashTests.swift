@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// The real programs, killed before and in the middle of each call that changes something, or with the call failing.

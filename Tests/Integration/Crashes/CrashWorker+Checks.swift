@@ -1,8 +1,8 @@
-import Files
 import Foundation
 import GRDBSQLite
 import StoreClient
 import StoreModel
+import StoreSystem
 
 /// What must hold after a crash.
 extension CrashWorker {

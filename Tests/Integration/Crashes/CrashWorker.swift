@@ -1,8 +1,8 @@
-import Files
 import Foundation
 import StoreClient
 import StoreModel
-import Support
+import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// A place where one run after the other is made, each with a home that is put there anew.
@@ -30,8 +30,8 @@ final class CrashWorker: Sendable {
             "STORECTL_CATALOGUE_REFRESH_AFTER": "86400", "STORECTL_DOWNLOADS_RETRY_DELAY": "20",
             "STORECTL_DAEMON_IDLE_TIMEOUT": "120",
         ]
-        let places = try Places(
-            Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home)
+        let places = try HomePaths(
+            HomePaths.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home)
         client = StoreClient(home: places, startingDaemon: .never, languages: [])
     }
 

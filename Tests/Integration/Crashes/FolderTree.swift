@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import StoreSystem
 
 /// All that lies beneath a folder, in memory: to be put somewhere again, compared, and searched.
 struct FolderTree: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import StoreModel
-import Support
+import StoreTestSupport
 
 /// A state of a folder that a power cut may leave.
 struct PowerCutState: Sendable {

@@ -1,4 +1,4 @@
-import Support
+import StoreTestSupport
 import Synchronization
 
 /// Every scenario once, recorded, and what recovery makes of the states that a power cut may have left of it.

@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import StoreSystem
 import Testing
 
 /// A publisher's store, and one command of `storehouse`.

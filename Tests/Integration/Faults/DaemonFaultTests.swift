@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Testing
 
 /// Some rows of the engine's table of faults (`Faults.md`) with everything around it: the daemon, its queue, its library.

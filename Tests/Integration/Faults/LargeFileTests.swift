@@ -1,6 +1,6 @@
 import Foundation
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
 /// A file that is larger than any one connection lasts.

@@ -2,7 +2,7 @@ import Foundation
 import GRDBSQLite
 import StoreClient
 import StoreModel
-import Support
+import StoreTestSupport
 import Testing
 
 /// A queue far longer than what runs at once, and a daemon that is killed in the middle of it.
@@ -44,8 +44,8 @@ private final class QueueRun {
             "STORECTL_DAEMON_IDLE_TIMEOUT": "0", "STORECTL_NETWORK_CONNECTIONS_PER_HOST": "32",
             "STORECTL_CATALOGUE_REFRESH_AFTER": "3600", "STORECTL_LOG_LEVEL": "error",
         ])
-        let places = try Places(
-            Places.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
+        let places = try HomePaths(
+            HomePaths.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home.path)
         client = StoreClient(home: places, startingDaemon: .never)
         var products: [[String: Any]] = []
         for (number, id) in (Self.queued + Self.busy).enumerated() {

@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Synchronization
 
 /// What many clients ask of a daemon, and what of the answers was not as the interface's documents promise.

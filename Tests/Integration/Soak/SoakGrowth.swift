@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 import Synchronization
 import Testing
 

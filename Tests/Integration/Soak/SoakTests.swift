@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Support
+import StoreTestSupport
 import Testing
 
 private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOAK"].flatMap { Int($0) }

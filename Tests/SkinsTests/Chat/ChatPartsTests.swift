@@ -1,6 +1,6 @@
 import Foundation
-import Skins
-import Support
+import StoreSkins
+import StoreTestSupport
 import Testing
 
 @Suite("The catalogue of a chat's parts")

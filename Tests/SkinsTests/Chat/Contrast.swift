@@ -1,5 +1,5 @@
 import Foundation
-import Skins
+import StoreSkins
 
 /// Contrast as the Web Content Accessibility Guidelines 2.1 reckon it ("contrast ratio", "relative luminance").
 enum Contrast {

@@ -1,5 +1,5 @@
 import Foundation
-import Skins
+import StoreSkins
 import Testing
 
 @Suite("Both skins can be read (WCAG 2.1, AA)")

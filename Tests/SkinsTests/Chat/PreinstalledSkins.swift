@@ -1,7 +1,7 @@
-import Files
 import Foundation
-import Skins
-import Support
+import StoreSkins
+import StoreSystem
+import StoreTestSupport
 
 /// The skins that come with the program.
 enum PreinstalledSkins {

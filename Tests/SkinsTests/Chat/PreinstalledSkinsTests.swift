@@ -1,7 +1,7 @@
-import Files
 import Foundation
-import Skins
 import StoreModel
+import StoreSkins
+import StoreSystem
 import Testing
 
 @Suite("The skins that come with the program")

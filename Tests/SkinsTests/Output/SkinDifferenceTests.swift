@@ -1,7 +1,7 @@
 import FoundationEssentials
-import Skins
 import StoreModel
-import Support
+import StoreSkins
+import StoreTestSupport
 import Testing
 
 @Suite("What is another between two skins")

@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import StoreTestSupport
 
 /// Other people's readers of style sheets, which Debian's Python reaches.
 enum StyleReaders {

@@ -1,5 +1,5 @@
-import Skins
-import Support
+import StoreSkins
+import StoreTestSupport
 import Testing
 
 @Suite("What a skin's author writes stays where it is put")

@@ -1,5 +1,5 @@
-import Skins
 import StoreModel
+import StoreSkins
 import Testing
 
 @Suite("A skin as a style sheet for web pages")

@@ -1,7 +1,7 @@
 import StoreModel
-import Support
+import StoreTestSupport
 
-@testable import Transfers
+@testable import StoreTransfers
 
 /// How far a download has come when a fault meets it.
 enum FaultPhase: String {

@@ -1,7 +1,7 @@
 import StoreModel
-import Support
+import StoreTestSupport
 
-@testable import Transfers
+@testable import StoreTransfers
 
 extension FaultTable {
     /// Statuses, at the first request, and after the connection broke in the middle.

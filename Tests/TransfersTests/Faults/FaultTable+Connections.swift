@@ -1,6 +1,6 @@
-import Support
+import StoreTestSupport
 
-@testable import Transfers
+@testable import StoreTransfers
 
 extension FaultTable {
     /// Nobody listens. It begins like that, or the server goes away in the middle; once, it comes back.

@@ -1,6 +1,6 @@
-import Support
+import StoreTestSupport
 
-@testable import Transfers
+@testable import StoreTransfers
 
 extension FaultTable {
     /// More than there should be.

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import StoreModel
-import Support
+import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import Transfers
+@testable import StoreTransfers
 
 /// Every way in which a network or a server can be wrong, at every point of a download, and the end that it must lead to.
 /// The table stands in `Faults.md`, too.

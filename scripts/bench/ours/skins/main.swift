@@ -1,8 +1,8 @@
 // Loads a skin again and again, or applies skins to many objects, and prints nanoseconds: see `usage`.
 
-import Files
 import Glibc
-import Skins
+import StoreSkins
+import StoreSystem
 
 let usage = """
     usage: bench-skins xml|compiled|values SKINS CACHE IDENTIFIER TIMES

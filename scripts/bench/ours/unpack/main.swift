@@ -1,9 +1,9 @@
 // Unpacks one archive into a new folder, through the door that the daemon uses, and prints how many files and bytes
 // came out. Nothing is synced: the library does that for several packs at once, and the peers don't either.
 
-import Archives
-import Files
 import Glibc
+import StoreArchives
+import StoreSystem
 
 let usage = "usage: bench-unpack ARCHIVE FOLDER [THREADS]\n"
 let arguments = CommandLine.arguments.dropFirst()

@@ -1,0 +1,147 @@
+/// Takes the bytes of an answer of HTTP/1.1 as they come (RFC 9112), and gives its head and its body.
+struct HTTPResponseParser {
+    struct Head: Equatable {
+        let status: Int
+        /// By names in lower case.
+        fileprivate(set) var fields: [String: String] = [:]
+
+        subscript(_ name: String) -> String? { fields[name.lowercased()] }
+    }
+
+    /// Bytes that are no answer of HTTP, in words for people.
+    struct Malformed: Error, Equatable {
+        let reason: String
+    }
+
+    private enum State {
+        case statusLine, fields
+        /// So many bytes are still to come.
+        case body(Int)
+        case chunkSize
+        case chunk(Int)
+        case chunkEnd
+        case trailer
+        /// Nothing but the end of the connection tells where it ends.
+        case untilEnd
+        case complete
+    }
+
+    private var state = State.statusLine
+    /// The line that has not ended.
+    private var line: [UInt8] = []
+    /// Bytes of the head, so that one without an end is not kept.
+    private var headSize = 0
+    private static let longestHead = 256 << 10
+    private var reading: Head?
+
+    /// `nil` until all of it has come.
+    private(set) var head: Head?
+
+    var isComplete: Bool { if case .complete = state { true } else { false } }
+
+    /// Takes the next bytes.
+    ///
+    /// - Returns: what of them is the body's.
+    mutating func take(_ bytes: [UInt8]) throws(Malformed) -> [UInt8] {
+        var body: [UInt8] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            switch state {
+            case .complete:
+                throw Malformed(reason: "something follows it")
+            case .body(let left):
+                let piece = rest.prefix(left)
+                rest = rest.dropFirst(piece.count)
+                body += piece
+                state = piece.count == left ? .complete : .body(left - piece.count)
+            case .chunk(let left):
+                let piece = rest.prefix(left)
+                rest = rest.dropFirst(piece.count)
+                body += piece
+                state = piece.count == left ? .chunkEnd : .chunk(left - piece.count)
+            case .untilEnd:
+                body += rest
+                rest = []
+            case .statusLine, .fields, .chunkSize, .chunkEnd, .trailer:
+                if let line = try takeLine(from: &rest) { try take(line: line) }
+            }
+        }
+        return body
+    }
+
+    /// Takes the end of the connection.
+    ///
+    /// - Returns: whether the answer is whole.
+    mutating func end() -> Bool {
+        if case .untilEnd = state { state = .complete }
+        return isComplete
+    }
+
+    /// The next line without its end; `nil` where that has not come.
+    private mutating func takeLine(from rest: inout ArraySlice<UInt8>) throws(Malformed) -> String? {
+        let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+        let piece = rest[..<(end ?? rest.endIndex)]
+        line += piece
+        headSize += piece.count + 1
+        guard headSize <= Self.longestHead else { throw Malformed(reason: "its head has no end") }
+        rest = rest[piece.endIndex...].dropFirst()
+        guard end != nil else { return nil }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        defer { line.removeAll(keepingCapacity: true) }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    private mutating func take(line: String) throws(Malformed) {
+        switch state {
+        case .statusLine:
+            let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+            guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].utf8.count == 3,
+                let status = Int(words[1]), status >= 100
+            else { throw Malformed(reason: "it is not HTTP") }
+            reading = Head(status: status)
+            state = .fields
+        case .fields where line.isEmpty:
+            try endHead()
+        case .fields:
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { throw Malformed(reason: "its head has a line that says nothing") }
+            let value = parts[1].drop { $0 == " " || $0 == "\t" }
+            reading?.fields[parts[0].lowercased()] = String(value)
+        case .chunkSize:
+            headSize = 0
+            let digits = line.prefix { $0 != ";" && $0 != " " }
+            guard let size = Int(digits, radix: 16), size >= 0 else { throw Malformed(reason: "a piece has no size") }
+            state = size == 0 ? .trailer : .chunk(size)
+        case .chunkEnd:
+            guard line.isEmpty else { throw Malformed(reason: "a piece is longer than it says") }
+            state = .chunkSize
+        case .trailer:
+            if line.isEmpty { state = .complete }
+        case .body, .chunk, .untilEnd, .complete:
+            break
+        }
+    }
+
+    private mutating func endHead() throws(Malformed) {
+        guard let read = reading else { return }
+        reading = nil
+        headSize = 0
+        // An interim answer, after which the one that counts follows.
+        if read.status < 200 {
+            state = .statusLine
+            return
+        }
+        head = read
+        if read.status == 204 || read.status == 304 {
+            state = .complete
+        } else if let coding = read["transfer-encoding"] {
+            guard coding.lowercased() == "chunked" else { throw Malformed(reason: "it is coded as '\(coding)'") }
+            state = .chunkSize
+        } else if let length = read["content-length"] {
+            guard let length = Int(length), length >= 0 else { throw Malformed(reason: "its length is no number") }
+            state = length == 0 ? .complete : .body(length)
+        } else {
+            state = .untilEnd
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import StoreCLinux
+
+extension Directory {
+    /// Removes a file or link.
+    public func remove(_ name: String) throws(FileError) {
+        let (parent, last) = try place(of: name)
+        try systemCall("unlinkat", on: path(of: name)) { unlinkat(parent.descriptor, last, 0) }
+    }
+
+    /// Removes a file, a link, or a folder with all that is in it; nothing where there is none of that name.
+    /// Links are removed, never followed.
+    public func removeTree(_ name: String) throws(FileError) {
+        do throws(FileError) {
+            let (parent, last) = try place(of: name)
+            guard last != "." else { throw FileError(call: "unlinkat", path: path(of: name), number: EINVAL) }
+            try parent.removeTree(Array(last.utf8CString))
+        } catch let error where error.number == ENOENT || error.number == ENOTDIR {}
+    }
+
+    /// - Parameter name: a single part, as the system has it.
+    private func removeTree(_ name: [CChar]) throws(FileError) {
+        // Only made where something fails: there may be many files.
+        var path: String {
+            self.path(of: String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+        }
+        do {
+            try systemCall("unlinkat", on: path) { unlinkat(descriptor, name, 0) }
+            return
+        } catch let error where error.number == ENOENT {
+            return
+        } catch let error where error.number == EISDIR {
+            // The rest is about folders.
+        }
+        do {
+            let opened = try systemCall("openat2", on: path) {
+                clinux_open_beneath(descriptor, name, Directory.flags, 0)
+            }
+            let folder = Directory(descriptor: opened, path: path)
+            for (inner, _) in try folder.rawEntries() { try folder.removeTree(inner) }
+            try systemCall("unlinkat", on: path) { unlinkat(descriptor, name, AT_REMOVEDIR) }
+        } catch let error where error.number == ENOENT {}
+    }
+
+    /// Removes all that lies in the folder, the folders in it one after another and many files of one by several
+    /// threads: the system gives back the space of one while it takes another out of the folder. Blocks.
+    ///
+    /// - Parameter isStopped: asked now and then; once it says so, the rest stays.
+    public func removeContents(until isStopped: @escaping @Sendable () -> Bool = { false }) throws {
+        var files: [[CChar]] = []
+        for (name, type) in try rawEntries() {
+            if isStopped() { return }
+            guard Int(type) == Int(DT_DIR) else {
+                files.append(name)
+                continue
+            }
+            let opened = try systemCall("openat2", on: path) {
+                clinux_open_beneath(descriptor, name, Directory.flags, 0)
+            }
+            try Directory(descriptor: opened, path: path).removeContents(until: isStopped)
+            if isStopped() { return }
+            try removeTree(name)
+        }
+        let (names, piece) = (files, 64)
+        _ = try ParallelWork.map(
+            (names.count + piece - 1) / piece, threads: min(ParallelWork.processors, 4, names.count / 256), begin: {},
+            { [self] _, number in
+                for name in names.dropFirst(number * piece).prefix(piece) where !isStopped() { try removeTree(name) }
+            })
+    }
+}

@@ -1,0 +1,65 @@
+import Dispatch
+import Glibc
+import StoreCLinux
+import Synchronization
+
+/// What the kernel knows of ways out of this machine.
+public enum NetworkRoutes {
+    /// Whether there is a way to addresses beyond the networks that the machine is part of. Nothing is sent: the kernel is
+    /// asked which way it would take, to addresses that belong to nobody (RFC 5737, RFC 3849).
+    public static var leadOut: Bool {
+        var four = sockaddr_in()
+        four.sin_family = sa_family_t(AF_INET)
+        four.sin_port = in_port_t(9).bigEndian
+        four.sin_addr.s_addr = UInt32(0xC000_0201).bigEndian
+        if lead(to: &four) { return true }
+        var six = sockaddr_in6()
+        six.sin6_family = sa_family_t(AF_INET6)
+        six.sin6_port = in_port_t(9).bigEndian
+        // 2001:db8::1
+        withUnsafeMutableBytes(of: &six.sin6_addr) { $0.copyBytes(from: [0x20, 0x01, 0x0D, 0xB8]) }
+        withUnsafeMutableBytes(of: &six.sin6_addr) { $0[15] = 1 }
+        return lead(to: &six)
+    }
+
+    /// To connect a datagram socket only looks the route up (connect(2), ip(7)).
+    private static func lead<Address>(to address: inout Address) -> Bool {
+        let family = withUnsafeBytes(of: &address) { $0.load(as: sa_family_t.self) }
+        let descriptor = socket(Int32(family), Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        // Where there is no descriptor left nothing is known, and a transfer that fails then fails for another reason.
+        guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE }
+        defer { close(descriptor) }
+        return withUnsafeBytes(of: &address) { bytes in
+            connect(
+                descriptor, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count)) == 0
+        }
+    }
+}
+
+/// Hears of every change of the machine's links, addresses and routes, for as long as it lives (rtnetlink(7)). Nothing
+/// runs until the kernel tells of one.
+public final class NetworkChanges: Sendable {
+    private let source: Mutex<any DispatchSourceRead>
+
+    /// - Parameter changed: called on a queue of its own, once or more for each change.
+    /// - Returns: `nil` where the system does not tell.
+    public init?(_ changed: @escaping @Sendable () -> Void) {
+        let descriptor = clinux_open_network_changes()
+        guard descriptor >= 0 else { return nil }
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: descriptor, queue: DispatchQueue(label: "files.network-changes"))
+        source.setEventHandler {
+            // What it was does not matter. More than there is room for (ENOBUFS) is a change, too.
+            var buffer = [UInt8](repeating: 0, count: 16 << 10)
+            while recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 || errno == ENOBUFS
+                || errno == EINTR
+            {}
+            changed()
+        }
+        source.setCancelHandler { close(descriptor) }
+        source.resume()
+        self.source = Mutex(source)
+    }
+
+    deinit { source.withLock { $0.cancel() } }
+}

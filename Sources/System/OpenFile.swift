@@ -1,0 +1,180 @@
+public import FoundationEssentials
+import Glibc
+import StoreCLinux
+
+/// An open file. It is closed when nothing holds it any more.
+public final class OpenFile: Sendable {
+    public let descriptor: Int32
+    /// For messages; the file may have been renamed since.
+    public let path: String
+
+    /// Takes over the descriptor.
+    public init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens an existing file by its path, as a user names it: links are followed. It does not wait at a pipe for
+    /// somebody who writes into it.
+    public static func open(_ path: String) throws(FileError) -> OpenFile {
+        let descriptor = try systemCall("open", on: path) {
+            clinux_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0)
+        }
+        return OpenFile(descriptor: descriptor, path: path)
+    }
+
+    public func status() throws(FileError) -> FileStatus {
+        var status = stat()
+        try systemCall("fstat", on: path) { fstat(descriptor, &status) }
+        return FileStatus(status)
+    }
+
+    /// Reads up to `buffer.count` bytes at `offset`; 0 at the end of the file.
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
+        try systemCall("pread", on: path) { pread(descriptor, buffer.baseAddress, buffer.count, offset) }
+    }
+
+    /// Reads `count` bytes at `offset`, fewer only at the end of the file.
+    public func read(count: Int, at offset: Int) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got: Int = try systemCall("pread", on: path) {
+                bytes.withUnsafeMutableBytes {
+                    pread(descriptor, $0.baseAddress! + filled, count - filled, offset + filled)
+                }
+            }
+            if got == 0 { break }
+            filled += got
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    /// The whole file, which may hold at most `limit` bytes.
+    public func readAll(limit: Int) throws(FileError) -> Data {
+        let size = try status().size
+        guard size <= limit else {
+            throw FileError(.fileFailed, "'\(path)' has \(size) bytes, more than the \(limit) that are read.")
+        }
+        return Data(try read(count: size, at: 0))
+    }
+
+    /// Writes all of `bytes` at the file's own position.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = try systemCall("write", on: path) { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    public func write(_ data: Data) throws {
+        try data.withUnsafeBytes { try write($0) }
+    }
+
+    /// Writes all of `bytes` at `offset`, whatever the file's own position is.
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            written += try systemCall("pwrite", on: path) {
+                pwrite(descriptor, bytes.baseAddress! + written, bytes.count - written, offset + written)
+            }
+        }
+    }
+
+    /// Writes all of `bytes` at `offset`, whatever the file's own position is.
+    public func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            written += try systemCall("pwrite", on: path) {
+                bytes.withUnsafeBytes {
+                    pwrite(descriptor, $0.baseAddress! + written, bytes.count - written, offset + written)
+                }
+            }
+        }
+    }
+
+    /// Puts the file's end at `size`.
+    public func truncate(to size: Int) throws(FileError) {
+        try systemCall("ftruncate", on: path) { ftruncate(descriptor, size) }
+    }
+
+    /// Has the file system set space aside for the file's first bytes, so that writing them can't fail for want of it;
+    /// the file's end stays where it is. Nothing where the file system can't.
+    public func reserve(_ size: Int) throws(FileError) {
+        do {
+            try systemCall("fallocate", on: path) { clinux_fallocate(descriptor, clinux_keep_size(), 0, size) }
+        } catch {
+            guard error.isUnsupported else { throw error }
+        }
+    }
+
+    /// Gives back the space behind the file's end that was set aside.
+    public func giveBack() throws(FileError) { try truncate(to: try status().size) }
+
+    /// Sets the file's own position, where the next ``write(_:)`` begins.
+    public func seek(to offset: Int) throws(FileError) {
+        try systemCall("lseek", on: path) { lseek(descriptor, offset, SEEK_SET) }
+    }
+
+    /// Sets the time of the last change, to the second.
+    public func setModified(_ date: Date) throws(FileError) {
+        let time = timespec(tv_sec: Int(date.timeIntervalSince1970.rounded(.down)), tv_nsec: 0)
+        try systemCall("futimens", on: path) { futimens(descriptor, [time, time]) }
+    }
+
+    /// Returns when everything written is on the disk.
+    public func sync() throws(FileError) {
+        try systemCall("fsync", on: path) { fsync(descriptor) }
+    }
+}
+
+/// What the system says of a file.
+public struct FileStatus: Sendable {
+    public enum Kind: Sendable { case file, folder, link, other }
+    public let kind: Kind
+    /// In bytes.
+    public let size: Int
+    /// On the disk, in bytes: less than ``size`` where the file has holes, more where space was set aside.
+    public let space: Int
+    public let modifiedAt: Date
+    /// When the file's content or anything known of it changed, its name included.
+    public let changedAt: Date
+    public let owner: UInt32
+    /// Who may do what with it, the lowest twelve bits of `st_mode`.
+    public let permissions: UInt32
+    public let device: UInt64
+    public let inode: UInt64
+
+    init(_ status: stat) {
+        kind = Kind(mode: status.st_mode)
+        size = Int(status.st_size)
+        space = Int(status.st_blocks) * 512
+        modifiedAt = Date(status.st_mtim)
+        changedAt = Date(status.st_ctim)
+        owner = status.st_uid
+        permissions = status.st_mode & 0o7777
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+}
+
+extension FileStatus.Kind {
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        case S_IFLNK: self = .link
+        default: self = .other
+        }
+    }
+}
+
+extension Date {
+    init(_ time: timespec) {
+        self.init(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
+    }
+}

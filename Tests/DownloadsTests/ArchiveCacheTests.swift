@@ -1,0 +1,111 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+import StoreTestSupport
+import Testing
+
+@testable import StoreDownloads
+
+@Suite struct ArchiveCacheTests {
+    private let home: TemporaryFolder
+    private let (partial, folder): (Directory, Directory)
+
+    init() throws {
+        home = try TemporaryFolder()
+        partial = try home.directory.createDirectory("partial")
+        folder = try home.directory.createDirectory("archives")
+    }
+
+    private func bytes(_ seed: Int, _ count: Int = 1000) -> [UInt8] { OriginBytes.random(count, seed: UInt64(seed)) }
+
+    /// Keeps an archive, and answers what it is called.
+    @discardableResult
+    private func keep(_ bytes: [UInt8], in archives: ArchiveCache) async throws -> SHA256Digest {
+        let digest = SHA256Digest(of: bytes)
+        let name = digest.hex + ".part"
+        try partial.put(name, Data(bytes))
+        await archives.keep(name, in: partial, as: digest, size: bytes.count)
+        return digest
+    }
+
+    private func size() throws -> Int {
+        try folder.names().reduce(0) { $0 + (try folder.status(of: $1)?.size ?? 0) }
+    }
+
+    @Test func whatIsKeptIsMovedInAndFoundByItsHash() async throws {
+        let archives = ArchiveCache(folder, limit: 10_000)
+        let digest = try await keep(bytes(1), in: archives)
+        #expect(try partial.names().isEmpty)
+        let kept = try #require(try await archives.open(digest, size: 1000))
+        #expect(kept.size == 1000)
+        #expect(try kept.file.read(count: 2000, at: 0) == bytes(1))
+        // A process that starts later finds it, too.
+        #expect(try await ArchiveCache(folder, limit: 10_000).open(digest, size: nil) != nil)
+        #expect(try await archives.open(SHA256Digest(of: bytes(2)), size: nil) == nil)
+    }
+
+    @Test("a file is believed for its content only", arguments: ["other bytes", "shorter", "longer", "folder", "link"])
+    func lies(what: String) async throws {
+        let archives = ArchiveCache(folder, limit: 10_000)
+        let digest = SHA256Digest(of: bytes(1))
+        try await keep(bytes(3), in: archives)
+        switch what {
+        case "other bytes": try folder.put(digest.hex, Data(bytes(2)))
+        case "shorter": try folder.put(digest.hex, Data(bytes(1).dropLast()))
+        case "longer": try folder.put(digest.hex, Data(bytes(1) + [0]))
+        case "folder": try folder.makeDirectory(digest.hex)
+        default: try folder.putLink(digest.hex, to: "/dev/zero")
+        }
+        for size in [1000, nil] { #expect(try await archives.open(digest, size: size) == nil) }
+        // It is not asked a second time.
+        if what != "link" { #expect(try !folder.has(digest.hex)) }
+        #expect(try await keep(bytes(1), in: archives) == digest)
+    }
+
+    @Test func theOneThatWasNotUsedForLongestGoesFirst() async throws {
+        for (place, seed) in [1, 2, 3].enumerated() {
+            let name = SHA256Digest(of: bytes(seed)).hex
+            try folder.put(name, Data(bytes(seed)))
+            try folder.openFile(name).setModified(Date(timeIntervalSince1970: 1000 + Double(place)))
+        }
+        let archives = ArchiveCache(folder, limit: 3500)
+        #expect(try await archives.open(SHA256Digest(of: bytes(1)), size: nil) != nil)
+        try await keep(bytes(4), in: archives)
+        #expect(try await archives.open(SHA256Digest(of: bytes(2)), size: nil) == nil)
+        for seed in [1, 3, 4] { #expect(try folder.has(SHA256Digest(of: bytes(seed)).hex), "\(seed)") }
+        await archives.setLimit(1500)
+        #expect(try folder.names() == [SHA256Digest(of: bytes(4)).hex])
+        await archives.free(1)
+        #expect(try folder.names().isEmpty)
+    }
+
+    @Test func manyAtOnceKeepTheLimit() async throws {
+        let archives = ArchiveCache(folder, limit: 10_500)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for seed in 0..<100 { group.addTask { try await keep(bytes(seed), in: archives) } }
+            while try await group.next() != nil { #expect(try size() <= 10_500) }
+        }
+        #expect(try size() == 10_000)
+    }
+
+    @Test func theFolderMayBeEmptiedAtAnyTime() async throws {
+        let archives = ArchiveCache(folder, limit: 2500)
+        let digest = try await keep(bytes(1), in: archives)
+        try folder.removeTree(digest.hex)
+        #expect(try await archives.open(digest, size: nil) == nil)
+        for seed in 2..<6 { try await keep(bytes(seed), in: archives) }
+        #expect(try size() == 2000)
+    }
+
+    @Test func nothingIsKeptWhereNothingIsToBeOrWhatIsTooLarge() async throws {
+        let none = ArchiveCache(folder, limit: 0)
+        try await keep(bytes(1), in: none)
+        let small = ArchiveCache(folder, limit: 999)
+        try await keep(bytes(1), in: small)
+        #expect(try folder.names().isEmpty)
+        // What others put there is not touched.
+        try folder.put("notes", "mine")
+        await small.setLimit(0)
+        #expect(try folder.names() == ["notes"])
+    }
+}

@@ -1,0 +1,104 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+import Testing
+
+@Suite struct HomePathsTests {
+    private func facts(
+        _ environment: [String: String] = ["HOME": "/home/ana"], owners: [String: UInt32] = [:],
+        passwordHome: String? = "/home/entry"
+    ) -> HomePaths.Facts {
+        HomePaths.Facts(
+            environment: environment, user: 1000, passwordHome: passwordHome, currentFolder: "/current/folder",
+            folderOwners: owners)
+    }
+
+    @Test func withoutAnythingSetAllLiesUnderTheHomeFolder() throws {
+        let places = try HomePaths(facts())
+        #expect(places.packs == "/home/ana/.local/share/storectl/packs")
+        #expect(places.previous == "/home/ana/.local/share/storectl/previous")
+        #expect(places.staging == "/home/ana/.local/share/storectl/staging")
+        #expect(places.trash == "/home/ana/.local/share/storectl/trash")
+        #expect(places.database == "/home/ana/.local/share/storectl/library.sqlite")
+        #expect(places.lock == "/home/ana/.local/share/storectl/stored.lock")
+        #expect(places.partial == "/home/ana/.cache/storectl/partial")
+        #expect(places.userSettings == "/home/ana/.config/storectl/settings.json")
+        #expect(places.systemSettings == "/etc/storectl/settings.json")
+        #expect(places.preinstalled == ["/usr/local/share/storectl/packs", "/usr/share/storectl/packs"])
+        #expect(places.home == nil)
+    }
+
+    @Test func theXDGFoldersMoveEachPart() throws {
+        let places = try HomePaths(
+            facts([
+                "XDG_DATA_HOME": "/d/", "XDG_CACHE_HOME": "/c", "XDG_CONFIG_HOME": "/k", "XDG_RUNTIME_DIR": "/r",
+                "XDG_DATA_DIRS": "/one:relative::/two//",
+            ]))
+        #expect(places.data == "/d/storectl")
+        #expect(places.cache == "/c/storectl")
+        #expect(places.config == "/k/storectl")
+        #expect(places.socket == "/r/storectl/stored.sock")
+        #expect(places.preinstalled == ["/one/storectl/packs", "/two/storectl/packs"])
+    }
+
+    @Test(arguments: ["", "relative", "./x", "~/x"])
+    func whatIsNotAbsoluteIsIgnored(value: String) throws {
+        let environment = [
+            "HOME": "/home/ana", "XDG_DATA_HOME": value, "XDG_CACHE_HOME": value, "XDG_CONFIG_HOME": value,
+            "XDG_RUNTIME_DIR": value,
+        ]
+        #expect(try HomePaths(facts(environment)) == HomePaths(facts()))
+    }
+
+    @Test func withoutARuntimeFolderTheSocketLiesWhereTheUserMayWrite() throws {
+        let run = "/run/user/1000"
+        #expect(try HomePaths(facts(owners: [run: 1000])).socket == run + "/storectl/stored.sock")
+        // As cron finds it: nobody is logged in, or the folder is somebody else's.
+        #expect(try HomePaths(facts()).socket == "/home/ana/.local/share/storectl/run/stored.sock")
+        #expect(try HomePaths(facts(owners: [run: 0])).socket == "/home/ana/.local/share/storectl/run/stored.sock")
+        // A folder named by the environment is used, unless it belongs to another (`sudo -E`).
+        let named = ["HOME": "/home/ana", "XDG_RUNTIME_DIR": "/named"]
+        #expect(try HomePaths(facts(named)).run == "/named/storectl")
+        #expect(try HomePaths(facts(named, owners: ["/named": 1000])).run == "/named/storectl")
+        #expect(try HomePaths(facts(named, owners: ["/named": 5, run: 1000])).run == run + "/storectl")
+    }
+
+    @Test func withoutHomeThePasswordEntryCounts() throws {
+        for environment in [[:], ["HOME": ""], ["HOME": "relative"]] {
+            #expect(try HomePaths(facts(environment)).data == "/home/entry/.local/share/storectl")
+        }
+        #expect {
+            try HomePaths(facts([:], passwordHome: nil))
+        } throws: { error in
+            (error as? ErrorReport)?.code == .homeUnknown && (error as? ErrorReport)?.code.exitCode == .daemon
+        }
+        // Who needs no home folder is not asked for one.
+        let own = ["XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c", "XDG_CONFIG_HOME": "/k"]
+        #expect(try HomePaths(facts(own, passwordHome: nil)).run == "/d/storectl/run")
+        #expect(try HomePaths(facts(["STORECTL_HOME": "/s"], passwordHome: nil)).run == "/s/run")
+    }
+
+    @Test func oneFolderForEverything() throws {
+        let environment = ["HOME": "/home/ana", "STORECTL_HOME": "/s/", "XDG_DATA_HOME": "/d", "XDG_RUNTIME_DIR": "/r"]
+        let places = try HomePaths(facts(environment))
+        #expect(places.home == "/s")
+        #expect(places.packs == "/s/data/packs")
+        #expect(places.cache == "/s/cache")
+        #expect(places.userSettings == "/s/config/settings.json")
+        #expect(places.socket == "/s/run/stored.sock")
+        // The argument wins over the variable.
+        #expect(try HomePaths(facts(environment), home: "/t").data == "/t/data")
+        #expect(try HomePaths(facts(environment), home: "./t/./u//").data == "/current/folder/t/u/data")
+        #expect(try HomePaths(facts(), home: "../t").data == "/current/folder/../t/data")
+        #expect(try HomePaths(facts(), home: "/").data == "/data")
+        #expect(try HomePaths(facts(["HOME": "/home/ana", "STORECTL_HOME": ""])) == HomePaths(facts()))
+    }
+
+    @Test func thisProcessHasPlaces() throws {
+        let facts = HomePaths.Facts.current()
+        #expect(facts.passwordHome?.hasPrefix("/") == true)
+        #expect(facts.currentFolder == FileManager.default.currentDirectoryPath)
+        #expect(facts.programFolder?.hasPrefix("/") == true)
+        #expect(try HomePaths.current(home: "/s").packs == "/s/data/packs")
+    }
+}

@@ -1,0 +1,214 @@
+import Glibc
+import StoreModel
+import StoreSystem
+import StoreTestSupport
+import Synchronization
+import Testing
+
+/// A folder `inside` beside a file `secret` and a folder `outside`, with links that lead to them.
+private struct Surroundings {
+    let folder: TemporaryFolder
+    let inside: Directory
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.directory.put("secret", "outside")
+        try folder.directory.put("outside/secret", "outside")
+        try folder.directory.put("inside/file", "inside")
+        try folder.directory.put("inside/folder/file", "inside")
+        inside = try folder.directory.openDirectory("inside")
+        try makeLink("link-to-file", to: "../secret")
+        try makeLink("link-to-folder", to: "../outside")
+        try makeLink("link-within", to: "folder")
+        try makeLink("link-nowhere", to: "nothing")
+    }
+
+    func makeLink(_ name: String, to target: String) throws {
+        try inside.putLink(name, to: target)
+    }
+
+    /// An argument of a test as a name: a `@` at its beginning is the absolute path of what lies around. (Nothing
+    /// that these tests try to reach may be a file of the machine: where they fail, they reach it.)
+    func name(_ argument: String) -> String { argument.hasPrefix("@") ? folder.path + argument.dropFirst() : argument }
+
+    /// Everything that lies outside is as it was.
+    func isUntouched() throws -> Bool {
+        try folder.directory.names() == ["inside", "outside", "secret"]
+            && folder.directory.text("secret") == "outside"
+            && folder.directory.openDirectory("outside").tree() == ["secret": "outside"]
+    }
+}
+
+@Suite("Nothing leads out of an open folder")
+struct BeneathTests {
+    private let surroundings: Surroundings
+    private var inside: Directory { surroundings.inside }
+
+    init() throws { surroundings = try Surroundings() }
+
+    /// Names that lead to a file outside, or to one inside through a link.
+    static let filesElsewhere = [
+        "../secret", "folder/../../secret", "link-to-file", "link-to-folder/secret", "link-within/file",
+        "@/outside/secret", "folder/../link-within/file",
+    ]
+    /// Those of them that get there through a link or `..` before the last part.
+    static let throughOthers = filesElsewhere.filter { $0 != "link-to-file" }
+
+    @Test("to open a file", arguments: filesElsewhere)
+    func openFile(argument: String) throws {
+        let name = surroundings.name(argument)
+        expectEscape { _ = try inside.openFile(name) }
+        expectEscape { _ = try inside.openOrCreateFile(name) }
+        expectEscape { _ = try inside.read(name) }
+    }
+
+    @Test(
+        "to make a file",
+        arguments: [
+            "../new", "folder/../../new", "link-to-folder/new", "link-within/new", "@/new", "link-nowhere/new",
+        ])
+    func createFile(argument: String) throws {
+        let name = surroundings.name(argument)
+        expectEscape { _ = try inside.createFile(name) }
+        expectEscape { _ = try inside.openOrCreateFile(name) }
+        expectEscape { try inside.makeDirectory(name) }
+        #expect(throws: FileError.self) { try inside.replace(name, with: .init()) }
+        #expect(try surroundings.isUntouched())
+    }
+
+    @Test func aFileIsNotMadeThroughALinkThatLeadsNowhere() throws {
+        #expect(fileError { _ = try inside.createFile("link-nowhere") }?.isExisting == true)
+        expectEscape { _ = try inside.openOrCreateFile("link-nowhere") }
+    }
+
+    @Test(
+        "to open a folder",
+        arguments: [
+            "..", "../outside", "folder/../..", "link-to-folder", "link-within", "link-within/.", "/", "@/outside",
+        ])
+    func openDirectory(argument: String) throws {
+        expectEscape { _ = try inside.openDirectory(surroundings.name(argument)) }
+    }
+
+    @Test("to make folders", arguments: ["../new", "link-to-folder/new", "link-within/new", "folder/../../new"])
+    func createDirectory(argument: String) throws {
+        let name = surroundings.name(argument)
+        expectEscape { _ = try inside.createDirectory(name) }
+        #expect(try surroundings.isUntouched())
+    }
+
+    @Test("to ask for the status", arguments: throughOthers + ["..", "folder/../.."])
+    func status(argument: String) throws {
+        expectEscape { _ = try inside.status(of: surroundings.name(argument)) }
+    }
+
+    @Test func theStatusOfALinkIsItsOwn() throws {
+        #expect(try inside.status(of: "link-to-file")?.kind == .link)
+        #expect(try inside.status(of: "link-nowhere")?.kind == .link)
+        #expect(try inside.status(of: "folder/file")?.kind == .file)
+        #expect(try inside.status(of: ".")?.inode == inside.status(of: "folder/../.")?.inode)
+    }
+
+    @Test("to remove", arguments: throughOthers)
+    func remove(argument: String) throws {
+        let name = surroundings.name(argument)
+        expectEscape { try inside.remove(name) }
+        expectEscape { try inside.removeTree(name) }
+        #expect(try surroundings.isUntouched())
+        #expect(try inside.has("folder/file"))
+    }
+
+    @Test(
+        "to remove a folder with what is in it",
+        arguments: ["..", ".", "../outside", "folder/../../outside", "folder/..", "folder/.", "link-within/.."])
+    func removeTree(argument: String) throws {
+        let name = surroundings.name(argument)
+        #expect(throws: FileError.self) { try inside.removeTree(name) }
+        #expect(try surroundings.isUntouched())
+        #expect(try inside.has("folder/file"))
+    }
+
+    @Test("to rename, exchange or link from", arguments: throughOthers)
+    func renameFrom(argument: String) throws {
+        let name = surroundings.name(argument)
+        expectEscape { try inside.rename(name, to: inside, as: "new") }
+        expectEscape { _ = try inside.renameIfFree(name, to: inside, as: "new") }
+        expectEscape { _ = try inside.exchange(name, with: inside, "file") }
+        expectEscape { try inside.link(name, to: inside, as: "new") }
+        #expect(try surroundings.isUntouched())
+    }
+
+    @Test(
+        "to rename, exchange or link to",
+        arguments: [
+            "../new", "link-to-folder/new", "link-within/new", "folder/../../new", "../secret", "link-to-folder/secret",
+        ])
+    func renameTo(argument: String) throws {
+        let name = surroundings.name(argument)
+        expectEscape { try inside.rename("file", to: inside, as: name, replacing: true) }
+        expectEscape { _ = try inside.renameIfFree("file", to: inside, as: name) }
+        expectEscape { _ = try inside.exchange("file", with: inside, name) }
+        expectEscape { try inside.link("file", to: inside, as: name) }
+        #expect(try surroundings.isUntouched())
+        #expect(try inside.text("file") == "inside")
+    }
+
+    @Test func aTreeIsRemovedWithItsLinksAndNotWithWhatTheyLeadTo() throws {
+        try inside.openDirectory("folder").putLink("away", to: "../../outside")
+        try surroundings.folder.directory.removeTree("inside")
+        #expect(try surroundings.folder.directory.names() == ["outside", "secret"])
+        #expect(try surroundings.folder.directory.openDirectory("outside").tree() == ["secret": "outside"])
+    }
+
+    @Test func aLinkIsRemovedAndNotWhatItLeadsTo() throws {
+        try inside.removeTree("link-to-folder")
+        try inside.remove("link-to-file")
+        #expect(try !inside.has("link-to-folder") && !inside.has("link-to-file"))
+        #expect(try surroundings.isUntouched())
+    }
+
+    @Test func aFolderStaysTheSameWhenItsPathIsRenamed() throws {
+        try surroundings.folder.directory.rename("inside", to: surroundings.folder.directory, as: "moved")
+        try surroundings.folder.directory.makeDirectory("inside")
+        #expect(try inside.text("folder/file") == "inside")
+    }
+
+    private func expectEscape(_ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
+        let error = fileError(sourceLocation: sourceLocation, body)
+        #expect(error?.code == .fileEscapes, "\(error.map(\.description) ?? "")", sourceLocation: sourceLocation)
+        #expect(error?.code.exitCode == .refused, sourceLocation: sourceLocation)
+    }
+}
+
+/// The error of a body that must fail with one of the module's own.
+func fileError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) -> FileError? {
+    #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
+}
+
+@Suite("A folder in which others rename") struct RenamedBeneathTests {
+    /// The kernel calls it a path that leads out of the folder.
+    @Test func whatIsMovedOutWhileItIsOpenedIsNotThere() async throws {
+        let folder = try TemporaryFolder()
+        let (inside, outside) = (
+            try folder.directory.createDirectory("inside"), try folder.directory.createDirectory("outside")
+        )
+        try inside.makeDirectory("pack")
+        let isDone = Atomic(false)
+        async let moved: Void = BlockingWork(label: "tests.moving").run {
+            while !isDone.load(ordering: .relaxed) {
+                try inside.rename("pack", to: outside, as: "pack")
+                try outside.rename("pack", to: inside, as: "pack")
+            }
+        }
+        let codes = try await BlockingWork(label: "tests.opening").run {
+            var codes: Set<ErrorCode> = []
+            for _ in 0..<20_000 {
+                do throws(FileError) { _ = try inside.openDirectory("pack") } catch { codes.insert(error.code) }
+            }
+            return codes
+        }
+        isDone.store(true, ordering: .relaxed)
+        try await moved
+        #expect(codes.subtracting([ErrorCode.fileMissing]).isEmpty)
+    }
+}

@@ -1,0 +1,12 @@
+import Glibc
+import StoreSystem
+import Testing
+
+@Suite struct OpenFileLimitTests {
+    @Test func isAsHighAsTheSystemAllows() {
+        let raised = OpenFileLimit.raise()
+        var limit = rlimit()
+        #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        #expect(limit.rlim_cur == limit.rlim_max && Int(clamping: limit.rlim_cur) == raised)
+    }
+}

@@ -1,0 +1,216 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import StoreModel
+import StoreSystem
+import StoreTestSupport
+import Testing
+
+@Suite("An open file")
+struct OpenFileTests {
+    private let folder: TemporaryFolder
+    private var directory: Directory { folder.directory }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func isReadAtAnyPlace() throws {
+        try directory.put("a", "0123456789")
+        let file = try OpenFile.open(folder.path + "/a")
+        #expect(try file.read(count: 3, at: 4) == Array("456".utf8))
+        #expect(try file.read(count: 10, at: 8) == Array("89".utf8))
+        #expect(try file.read(count: 10, at: 10).isEmpty && file.read(count: 0, at: 0).isEmpty)
+        #expect(try file.readAll(limit: 10) == Data("0123456789".utf8))
+        var bytes = [UInt8](repeating: 0, count: 4)
+        #expect(try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 7) } == 3)
+        #expect(bytes == Array("789".utf8) + [0])
+    }
+
+    @Test(arguments: [0, 1, 300_000]) func isCopiedWithoutItsNameOrPermissions(size: Int) throws {
+        try directory.put("a", String(repeating: "x", count: size))
+        chmod(folder.path + "/a", 0o755)
+        let copy = try directory.createFile("b", mode: 0o640)
+        #expect(try copy.copy(from: directory.openFile("a"), upTo: size + 1) == size)
+        #expect(try directory.read("b") == directory.read("a"))
+        #expect(try directory.status(of: "b")?.permissions == 0o640)
+        let part = try directory.createFile("c")
+        #expect(try part.copy(from: directory.openFile("a"), upTo: size / 2) == size / 2)
+        #expect(try part.status().size == size / 2)
+        // From where the file system can't do it by itself.
+        let other = try directory.createFile("d")
+        let version = try OpenFile.open("/proc/version").read(count: 1000, at: 0)
+        #expect(try other.copy(from: OpenFile.open("/proc/version"), upTo: 1000) == version.count)
+    }
+
+    @Test(.timeLimit(.minutes(5))) func isNotWaitedForWhereItIsAPipe() throws {
+        #expect(mknodat(directory.descriptor, "pipe", S_IFIFO | 0o600, 0) == 0)
+        #expect(try OpenFile.open(folder.path + "/pipe").readAll(limit: 10).isEmpty)
+        #expect(throws: FileError.self) { try directory.openOrCreateFile("pipe") }
+    }
+
+    @Test func isWrittenWhereItStandsOrAtAnyPlace() throws {
+        let file = try directory.createFile("a")
+        try file.write(Data("01".utf8))
+        try file.write(Data("23".utf8))
+        try Array("xy".utf8).withUnsafeBytes { try file.write($0, at: 6) }
+        #expect(try directory.read("a") == Data(Array("0123".utf8) + [0, 0] + Array("xy".utf8)))
+        try file.write(Data("45".utf8))
+        #expect(try directory.text("a") == "012345xy")
+        try file.truncate(to: 3)
+        try file.seek(to: 1)
+        try file.write(Data("-".utf8))
+        try file.write(Data())
+        try file.sync()
+        #expect(try directory.text("a") == "0-2")
+        #expect(try file.status().size == 3)
+    }
+
+    @Test func staysOpenWhenItsNameIsGone() throws {
+        try directory.put("a", "still here")
+        let file = try directory.openFile("a")
+        try directory.remove("a")
+        #expect(try file.readAll(limit: 100) == Data("still here".utf8))
+    }
+
+    @Test func isClosedWhenNothingHoldsIt() throws {
+        try directory.put("a", "")
+        let before = try Directory.open("/proc/self/fd").entries().count
+        for _ in 0..<200 { _ = try directory.openFile("a") }
+        for _ in 0..<200 { _ = try directory.entries() }
+        // Tests beside this one open and close files of their own.
+        #expect(try Directory.open("/proc/self/fd").entries().count < before + 150)
+    }
+
+    @Test func whoIsOnTheOtherEndOfASocketIsKnown() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        defer { for end in ends { close(end) } }
+        #expect(PeerCredentials.user(of: ends[0]) == geteuid())
+        try directory.put("a", "")
+        #expect(PeerCredentials.user(of: try directory.openFile("a").descriptor) == nil)
+    }
+}
+
+@Suite("Errors of the file system")
+struct FileErrorTests {
+    private let folder: TemporaryFolder
+    private var directory: Directory { folder.directory }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try directory.put("file", "x")
+        try directory.makeDirectory("folder")
+    }
+
+    @Test func whatIsNotThereIsMissing() throws {
+        for body: () throws -> Void in [
+            { _ = try Directory.open(folder.path + "/nothing") }, { _ = try OpenFile.open(folder.path + "/nothing") },
+            { _ = try directory.openFile("nothing") }, { _ = try directory.openDirectory("no/thing") },
+            { try directory.remove("nothing") },
+        ] {
+            let error = fileError(body)
+            #expect(error?.code == .fileMissing && error?.number == ENOENT && error?.isMissing == true)
+            #expect(error?.message.contains(folder.path + "/no") == true)
+        }
+    }
+
+    @Test func whatIsNoFolderFailsWithTheCallsName() throws {
+        for body: () throws -> Void in [
+            { _ = try Directory.open(folder.path + "/file") }, { _ = try directory.openDirectory("file") },
+            { _ = try directory.openFile("file/x") }, { _ = try directory.createDirectory("file/x") },
+            { _ = try Directory.create(folder.path + "/file/x") },
+        ] {
+            let error = fileError(body)
+            #expect(error?.code == .fileFailed && error?.number == ENOTDIR)
+            #expect(error?.message.contains("open") == true || error?.message.contains("mkdir") == true)
+        }
+    }
+
+    @Test func aNameThatIsTooLongFails() {
+        let name = String(repeating: "x", count: 300)
+        #expect(fileError { _ = try directory.createFile(name) }?.number == ENAMETOOLONG)
+    }
+
+    @Test func aFullDiskIsSaidToBeFull() throws {
+        // The kernel's device that is always full (full(4)).
+        let file = OpenFile(descriptor: Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC), path: "/dev/full")
+        let error = fileError { try file.write(Data("x".utf8)) }
+        #expect(error?.code == .noSpace && error?.code.exitCode == .space && error?.number == ENOSPC)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "permissions do not hold root back, so that nothing is denied"))
+    func whatIsNotOursIsDenied() throws {
+        try #require(fchmodat(directory.descriptor, "folder", 0o500, 0) == 0)
+        let error = fileError { _ = try directory.createFile("folder/x") }
+        #expect(error?.code == .fileDenied && error?.number == EACCES)
+    }
+
+    @Test func whatCanNotBeWrittenByAnybodyIsDenied() {
+        // Root too is kept from writing here.
+        let error = fileError { _ = try Directory.open("/proc/self").createFile("new") }
+        #expect(error != nil)
+    }
+}
+
+@Suite("Work that waits for the disk")
+struct BlockingWorkTests {
+    private struct Failure: Error, Equatable {}
+
+    @Test func givesBackWhatItMadeOrWhyNot() async throws {
+        let work = BlockingWork(label: "test")
+        #expect(try await work.run { 42 } == 42)
+        await #expect(throws: Failure.self) { try await work.run { throw Failure() } }
+    }
+
+    @Test func runsInTheOrderGiven() async throws {
+        let work = BlockingWork(label: "test")
+        let file = try TemporaryFolder()
+        let log = try file.directory.createFile("log")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    try await work.run {
+                        // Not in one piece, so that two at once would show.
+                        try log.write(Data("<\(number)".utf8))
+                        sched_yield()
+                        try log.write(Data(">".utf8))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let text = try file.directory.text("log")
+        #expect(Set(text.split(separator: ">")) == Set((0..<50).map { "<\($0)" }))
+    }
+
+    @Test func isNotCutShortByCancellation() async throws {
+        let work = BlockingWork(label: "test")
+        let task = Task { try await work.run { 42 } }
+        task.cancel()
+        #expect(try await task.value == 42)
+    }
+
+    /// More pieces than there are threads for Swift's tasks, each of which waits until all of them run: where they took
+    /// those threads, neither they nor the task that waits for them would ever come to an end.
+    @Test(.timeLimit(.minutes(5))) func runsManyPiecesAtOnceAndHoldsUpNoTask() async throws {
+        let work = BlockingWork(label: "test", concurrent: true)
+        let count = 64
+        let (running, go) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    try await work.run {
+                        running.continuation.yield()
+                        go.wait()
+                    }
+                }
+            }
+            var arrived = 0
+            for await _ in running.stream {
+                arrived += 1
+                if arrived == count { break }
+            }
+            for _ in 0..<count { go.signal() }
+            try await group.waitForAll()
+        }
+    }
+}

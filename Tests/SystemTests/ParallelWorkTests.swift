@@ -1,0 +1,88 @@
+import Dispatch
+import StoreSystem
+import Synchronization
+import Testing
+
+@Suite("Work on several threads")
+struct ParallelWorkTests {
+    private struct Failure: Error, Equatable { let number: Int }
+
+    @Test(arguments: [0, 1, 2, 1_000], [0, 1, 2, 7])
+    func `each number is done once, and what came of it is in order`(count: Int, threads: Int) throws {
+        let values = try ParallelWork.map(count, threads: threads, begin: {}, { _, number in number * 2 })
+        #expect(values == (0..<count).map { $0 * 2 })
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `as many threads as asked for are at work at once, each with a state of its own`() throws {
+        let begun = DispatchGroup()
+        for _ in 0..<4 { begun.enter() }
+        let states = Mutex(0)
+        let values = try ParallelWork.map(
+            4, threads: 4,
+            begin: {
+                states.withLock { state in
+                    state += 1
+                    return state
+                }
+            },
+            { state, _ in
+                begun.leave()
+                begun.wait()
+                return state
+            })
+        #expect(Set(values) == [1, 2, 3, 4])
+    }
+
+    @Test func `there are no more threads than numbers`() throws {
+        let states = Mutex(0)
+        _ = try ParallelWork.map(2, threads: 50, begin: { states.withLock { $0 += 1 } }, { _, _ in })
+        #expect(states.withLock { $0 } <= 2)
+    }
+
+    @Test func `of several failures the one of the smallest number is thrown, when nothing runs any more`() throws {
+        for _ in 0..<50 {
+            let running = Mutex(0)
+            #expect(throws: Failure(number: 30)) {
+                try ParallelWork.map(
+                    1_000, threads: 8, begin: {},
+                    { _, number in
+                        running.withLock { $0 += 1 }
+                        defer { running.withLock { $0 -= 1 } }
+                        if number >= 30, number % 10 == 0 { throw Failure(number: number) }
+                    })
+            }
+            #expect(running.withLock { $0 } == 0)
+        }
+    }
+
+    @Test func `after a failure nothing more is begun`() throws {
+        let begun = Mutex(0)
+        #expect(throws: Failure(number: 5)) {
+            try ParallelWork.map(
+                1_000, threads: 1, begin: {},
+                { _, number in
+                    begun.withLock { $0 += 1 }
+                    if number == 5 { throw Failure(number: number) }
+                })
+        }
+        #expect(begun.withLock { $0 } == 6)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `the threads are not those that Swift's tasks run on`() async throws {
+        let gate = DispatchGroup()
+        gate.enter()
+        let work = BlockingWork(label: "test", concurrent: true)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await work.run { _ = try ParallelWork.map(8, threads: 8, begin: {}, { _, _ in gate.wait() }) }
+                }
+            }
+            // Runs only if there is a thread left for it.
+            group.addTask { gate.leave() }
+            try await group.waitForAll()
+        }
+    }
+}

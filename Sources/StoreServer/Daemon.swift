@@ -51,16 +51,16 @@ public struct Daemon: Sendable {
     /// - Throws: `daemon.running` where another daemon has this home, `home.foreign`, `home.unwritable`,
     ///   `socket.failed`, `settings.invalid`, and what keeps the engine from opening.
     public func run() async throws {
-        let stop = StopSignal()
-        try await ProcessSignals.trapped(by: stop) { try await run(until: stop) }
+        let stop = ShutdownTrigger()
+        try await TerminationSignals.trapped(by: stop) { try await run(until: stop) }
     }
 
-    private func run(until stop: StopSignal) async throws {
+    private func run(until stop: ShutdownTrigger) async throws {
         // Many downloads and many readers at once each have a file or a socket.
         OpenFileLimit.raise()
         HeapLimit.set()
         let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
-        let level = LogLevel(settings)
+        let level = SharedLogLevel(settings)
         let log = Logger(label: "stored") { _ in LineLogHandler(level: level) }
 
         // The lock comes before everything that touches the home, the old socket file included.
@@ -78,8 +78,9 @@ public struct Daemon: Sendable {
     ///
     /// - Returns: why it came; `nil` where nobody could connect any more.
     private func serve(
-        until stop: StopSignal, holding lock: HomeLock, _ settings: Settings, _ level: LogLevel, _ log: Logger
-    ) async throws -> StopSignal.Reason? {
+        until stop: ShutdownTrigger, holding lock: HomeLock, _ settings: Settings, _ level: SharedLogLevel,
+        _ log: Logger
+    ) async throws -> ShutdownTrigger.Reason? {
         let work = BlockingWork(label: "store-server.socket")
         let stage = try await scenario?.prepare()
         let manager = try await StoreManager.open(
@@ -95,9 +96,9 @@ public struct Daemon: Sendable {
             try lock.announce(socket: socket.path)
             listening()
             let connections = OpenConnections()
-            let facts = DaemonFacts(
+            let facts = DaemonContext(
                 places: places, startedAt: scenario?.clock.date ?? Date(), manager: manager, connections: connections)
-            let updates = UpdateTimer {
+            let updates = UpdateCheckTimer {
                 await manager.timeToNextUpdateCheck(every: $0)
             } look: {
                 await manager.checkForUpdates()
@@ -112,7 +113,7 @@ public struct Daemon: Sendable {
             let responder = routes.responder()
             let server = HTTPServer(socket: socket, connections: connections, log: log) { request, channel in
                 guard connections.hear(channel) else { return Self.tooLate }
-                let context = CallContext(source: .init(channel: channel, logger: log))
+                let context = ServerRequestContext(source: .init(channel: channel, logger: log))
                 return try await responder.respond(to: request, context: context)
             }
             return try await serve(server, facts, until: stop, log)
@@ -130,9 +131,9 @@ public struct Daemon: Sendable {
     }
 
     private func serve(
-        _ server: HTTPServer, _ facts: DaemonFacts, until stop: StopSignal, _ log: Logger
-    ) async throws -> StopSignal.Reason? {
-        try await withThrowingTaskGroup(of: StopSignal.Reason?.self) { group in
+        _ server: HTTPServer, _ facts: DaemonContext, until stop: ShutdownTrigger, _ log: Logger
+    ) async throws -> ShutdownTrigger.Reason? {
+        try await withThrowingTaskGroup(of: ShutdownTrigger.Reason?.self) { group in
             group.addTask {
                 await server.run()
                 return nil
@@ -173,7 +174,7 @@ public struct Daemon: Sendable {
     ///   - scenario: that is played, if one is.
     ///   - settingsChanged: told of the settings that hold after each change.
     static func routes(
-        _ facts: DaemonFacts, stop: StopSignal, scenario: Scenario? = nil,
+        _ facts: DaemonContext, stop: ShutdownTrigger, scenario: Scenario? = nil,
         settingsChanged: @escaping @Sendable (Settings) -> Void
     ) -> RouteTable {
         let manager = facts.manager
@@ -196,7 +197,7 @@ public struct Daemon: Sendable {
         return table
     }
 
-    private func stopWhenIdle(_ stop: StopSignal, _ facts: DaemonFacts) async {
+    private func stopWhenIdle(_ stop: ShutdownTrigger, _ facts: DaemonContext) async {
         let clock = ContinuousClock()
         var rule = IdleTimeout(now: clock.now)
         while true {
@@ -216,7 +217,7 @@ public struct Daemon: Sendable {
     }
 }
 
-extension LogLevel {
+extension SharedLogLevel {
     convenience init(_ settings: Settings) {
         self.init(.info)
         take(settings)

@@ -6,11 +6,11 @@ import Synchronization
 /// Writes each message as one line to standard error: time, level, message, and what belongs to it as `key=value`.
 struct LineLogHandler: LogHandler {
     /// Of all loggers together, so that it can be changed while they are in use.
-    let level: LogLevel
+    let level: SharedLogLevel
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
 
-    init(level: LogLevel) {
+    init(level: SharedLogLevel) {
         self.level = level
     }
 
@@ -65,7 +65,7 @@ struct LineLogHandler: LogHandler {
 }
 
 /// The least important messages that are logged.
-final class LogLevel: Sendable {
+final class SharedLogLevel: Sendable {
     private let level: Mutex<Logger.Level>
 
     init(_ level: Logger.Level) { self.level = Mutex(level) }

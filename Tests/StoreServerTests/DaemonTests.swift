@@ -158,7 +158,7 @@ import Testing
 
     @Test func aBodyWithoutEndIsRefused() async throws {
         try await withDaemon { client in
-            let body = String(repeating: " ", count: Call.largestBody + 1)
+            let body = String(repeating: " ", count: APIRequest.largestBody + 1)
             let document = try problem(try await client.send("POST", "/v1/downloads", body: body))
             #expect((document.status, document.code) == (413, "request.too-large"))
         }

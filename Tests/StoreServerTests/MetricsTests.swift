@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct MetricsTests {
     @Test func whatWouldBreakALineIsEscaped() throws {
-        var text = MetricsText()
+        var text = PrometheusText()
         text.add("odd", .gauge, "A \\ and\na \"line\".", [([("name", "a\"b\\c\nd"), ("other", "")], 1.5)])
         #expect(
             text.text == """
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func numbersAreAsTheFormatWritesThem() {
-        var text = MetricsText()
+        var text = PrometheusText()
         for value in [0, 12_345_678_901, -1, 0.25, 1e-7, .infinity, -.infinity] {
             text.add("n", .gauge, "N.", value)
         }
@@ -30,7 +30,7 @@ import Testing
     @Test func aHistogramCountsWhatIsAtMostEachBound() throws {
         var histogram = Histogram(bounds: [0.1, 1])
         for value in [0.05, 0.1, 0.2, 3, 4] { histogram.add(value) }
-        var text = MetricsText()
+        var text = PrometheusText()
         text.add("time_seconds", "T.", [([("route", "/a")], histogram)])
         let read = try MetricsDocument(text.text)
         #expect(read["time_seconds_bucket", "route=/a", "le=0.1"] == 2)

@@ -7,9 +7,9 @@ import Testing
 
 /// The interface's document says of every document what the values that are written say.
 @Suite struct OpenAPIDocumentTests {
-    @Test(arguments: InterfaceSamples.documents.indices)
+    @Test(arguments: DocumentSamples.documents.indices)
     func everyMemberIsDescribed(index: Int) throws {
-        let (name, sample) = InterfaceSamples.documents[index]
+        let (name, sample) = DocumentSamples.documents[index]
         let value: JSONValue = try JSON.decode(from: JSON.encode(sample))
         let schema = try #require(Components.all[name])
         try schema.check(value, with: Components.all, isStrict: true)
@@ -18,15 +18,15 @@ import Testing
         if name != "Event" { #expect(Set(members.keys) == described, "\(name)") }
     }
 
-    @Test(arguments: InterfaceSamples.sparse.indices)
+    @Test(arguments: DocumentSamples.sparse.indices)
     func whatCanBeMissingMayBe(index: Int) throws {
-        let (name, sample) = InterfaceSamples.sparse[index]
+        let (name, sample) = DocumentSamples.sparse[index]
         let value: JSONValue = try JSON.decode(from: JSON.encode(sample))
         try #require(Components.all[name]).check(value, with: Components.all, isStrict: true)
     }
 
     @Test func everyComponentHasASample() {
-        #expect(Set(InterfaceSamples.documents.map(\.component)) == Set(Components.all.keys))
+        #expect(Set(DocumentSamples.documents.map(\.component)) == Set(Components.all.keys))
     }
 
     @Test func everyWordOfAnErrorIsOneThatTheDocumentAllows() throws {
@@ -52,9 +52,9 @@ import Testing
     }
 
     /// A member taken away or of another type has to be found, or the tests above would show nothing.
-    @Test(arguments: InterfaceSamples.documents.indices)
+    @Test(arguments: DocumentSamples.documents.indices)
     func aMemberLessOrOfAnotherTypeIsFound(index: Int) throws {
-        let (name, sample) = InterfaceSamples.documents[index]
+        let (name, sample) = DocumentSamples.documents[index]
         let schema = try #require(Components.all[name])
         guard case .object(let members) = try JSON.decode(JSONValue.self, from: JSON.encode(sample)) else { return }
         // What may be any value is of no type.

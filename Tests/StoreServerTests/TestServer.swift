@@ -24,7 +24,7 @@ func withHTTPServer(
     let server = HTTPServer(socket: socket, connections: connections, log: log, user: user) { request, channel in
         guard connections.hear(channel) else { return Daemon.tooLate }
         return try await responder.respond(
-            to: request, context: CallContext(source: .init(channel: channel, logger: log)))
+            to: request, context: ServerRequestContext(source: .init(channel: channel, logger: log)))
     }
     async let serving: Void = server.run()
     let result = await Result { try await body(TestClient(socket: socket.path), server) }

@@ -14,7 +14,7 @@ struct HTTPServer: Sendable {
     typealias Respond = @Sendable (Request, any Channel) async throws -> Response
 
     let connections: OpenConnections
-    private let listener: Listener
+    private let listener: ConnectionListener
     private let log: Logger
     private let respond: Respond
 
@@ -28,7 +28,7 @@ struct HTTPServer: Sendable {
         self.connections = connections
         self.log = log
         self.respond = respond
-        listener = Listener(socket, user: user) { log.warning("A connection of another user was closed.") }
+        listener = ConnectionListener(socket, user: user) { log.warning("A connection of another user was closed.") }
         log.info("Listening.", metadata: ["socket": "\(socket.path)"])
     }
 

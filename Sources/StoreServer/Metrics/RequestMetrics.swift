@@ -47,11 +47,12 @@ final class RequestMetrics: Sendable {
 }
 
 /// Measures each request until its answer is there; the bodies of files and of event streams follow after that.
-struct RequestMetering: RouterMiddleware {
+struct RequestMetricsMiddleware: RouterMiddleware {
     let figures: RequestMetrics
 
     func handle(
-        _ request: Request, context: CallContext, next: (Request, CallContext) async throws -> Response
+        _ request: Request, context: ServerRequestContext,
+        next: (Request, ServerRequestContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
         let response = try await next(request, context)

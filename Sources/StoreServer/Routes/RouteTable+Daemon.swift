@@ -4,9 +4,10 @@ import StoreEngine
 
 extension RouteTable {
     /// `/v1/status` and `/v1/shutdown`: the daemon itself.
-    mutating func addDaemon(_ facts: DaemonFacts, stop: StopSignal) {
-        get("/v1/status", Endpoint("status", "What the daemon says of itself.", .ok("Status", "The daemon."))) { call in
-            try call.answer(await facts.status())
+    mutating func addDaemon(_ facts: DaemonContext, stop: ShutdownTrigger) {
+        get("/v1/status", Endpoint("status", "What the daemon says of itself.", .ok("Status", "The daemon."))) {
+            request in
+            try request.answer(await facts.status())
         }
         on(
             .post, "/v1/shutdown",

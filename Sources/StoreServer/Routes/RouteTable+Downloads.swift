@@ -14,9 +14,9 @@ extension RouteTable {
                 "What runs, and the last \(EventLog.endsKept) that ended since the daemon's start; operations have the rest.",
                 .pages("How many at most, by the ids of their operations; all unless given."),
                 .ok("DownloadList", "What runs comes first, unless they are given in pieces."))
-        ) { call in
-            let piece = try call.piece(of: await manager.downloadList()) { [$0.operation.rawValue] }
-            return try call.answer(DownloadList(downloads: piece.elements, next: piece.next))
+        ) { request in
+            let piece = try request.piece(of: await manager.downloadList()) { [$0.operation.rawValue] }
+            return try request.answer(DownloadList(downloads: piece.elements, next: piece.next))
         }
         on(
             .post, "/v1/downloads",
@@ -24,8 +24,8 @@ extension RouteTable {
                 "install", "Installs a product and what it needs, or joins the task that does.", body: "InstallRequest",
                 .ok("Installation", "There is nothing to do."), .accepted("Installation", "A task runs."),
                 problems: ErrorCode.ofProducts + ErrorCode.ofInstalling + [.fileUnusable])
-        ) { call in
-            let wanted = try await call.body(InstallRequest.self)
+        ) { request in
+            let wanted = try await request.body(InstallRequest.self)
             let consent = wanted.consent ?? []
             if let file = wanted.file {
                 return try .install(
@@ -42,27 +42,28 @@ extension RouteTable {
             Endpoint(
                 "download", "The newest download of a product.", .ok("Download", "As it stands."),
                 problems: [.downloadMissing])
-        ) { call in
-            try call.answer(await manager.download(call.identifier()))
+        ) { request in
+            try request.answer(await manager.download(request.identifier()))
         }
         on(
             .patch, "/v1/downloads/:id",
             Endpoint(
                 "changeDownload", "Changes how a download runs, durably; what is not named stays as it is.",
                 body: "DownloadChangeRequest", .ok("Download", "As it stands now."), problems: [.downloadMissing])
-        ) { call in
-            let change = try await call.body(DownloadChangeRequest.self)
+        ) { request in
+            let change = try await request.body(DownloadChangeRequest.self)
             return try .json(
                 await manager.changeDownload(
-                    call.identifier(), paused: change.paused, priority: change.priority, rateLimit: change.rateLimit))
+                    request.identifier(), paused: change.paused, priority: change.priority, rateLimit: change.rateLimit)
+            )
         }
         on(
             .delete, "/v1/downloads/:id",
             Endpoint(
                 "cancelDownload", "Stops the download of a product.", .ok("Download", "As it stands now."),
                 problems: [.downloadMissing])
-        ) { call in
-            try .json(await manager.cancelDownload(call.identifier()))
+        ) { request in
+            try .json(await manager.cancelDownload(request.identifier()))
         }
     }
 }

@@ -12,9 +12,9 @@ extension RouteTable {
             Endpoint(
                 "snapshot", "Everything as it stands, and the number of the last event that it holds.", .languages,
                 .ok("Snapshot", "Events after that number bring it up to date."))
-        ) { call in
-            let now = try await manager.snapshot(languages: call.languages)
-            return try call.answer(
+        ) { request in
+            let now = try await manager.snapshot(languages: request.languages)
+            return try request.answer(
                 SnapshotDocument(sequence: now.sequence, downloads: now.downloads, packs: now.packs, skin: now.skin))
         }
         on(
@@ -32,14 +32,14 @@ extension RouteTable {
                     "Each message has the event's number as `id`, no `event`, and as `data` one document, `Event` among "
                         + "the components. Silence is broken by comments."),
                 problems: [.eventsGone])
-        ) { call in
+        ) { request in
             // A reader that comes back by itself asks for the same address again and adds the header, so the header is newer.
-            let last = call.request.headers[.init("Last-Event-ID")!].flatMap { $0.isEmpty ? nil : $0 }
-            let sequence = (last ?? call.query("after")).flatMap { UInt64($0) }
+            let last = request.httpRequest.headers[.init("Last-Event-ID")!].flatMap { $0.isEmpty ? nil : $0 }
+            let sequence = (last ?? request.query("after")).flatMap { UInt64($0) }
             let scope = EventFilter(
-                productIdentifier: call.query("product"), kind: call.query("kind").map(ProductKind.init))
+                productIdentifier: request.query("product"), kind: request.query("kind").map(ProductKind.init))
             let subscription = try manager.events.observe(after: sequence, scope)
-            return EventStream(subscription: subscription, connections: connections).response(to: call)
+            return ServerSentEventStream(subscription: subscription, connections: connections).response(to: request)
         }
     }
 }

@@ -5,23 +5,23 @@ import StoreModel
 
 extension RouteTable {
     /// `/metrics`: figures for Prometheus.
-    mutating func addMetrics(_ facts: DaemonFacts) {
+    mutating func addMetrics(_ facts: DaemonContext) {
         get(
             "/metrics",
             Endpoint(
                 "metrics", "Figures for Prometheus.", .ok(.metrics, "Its text form, 0.0.4."))
         ) { _ in
-            let text = MetricsText(
+            let text = PrometheusText(
                 await facts.manager.figures(), facts.requests, facts.connections,
                 observers: facts.manager.events.observerCount, lastEvent: facts.manager.events.last)
             return Response(
-                status: .ok, headers: [.contentType: MetricsText.mediaType],
+                status: .ok, headers: [.contentType: PrometheusText.mediaType],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: text.text)))
         }
     }
 }
 
-extension MetricsText {
+extension PrometheusText {
     fileprivate init(
         _ figures: StoreMetrics, _ requests: RequestMetrics, _ connections: OpenConnections, observers: Int,
         lastEvent: UInt64

@@ -12,23 +12,23 @@ extension RouteTable {
                 [.query("product", .name, "Only what was done to this product.")]
                     + .pages("How many at most; 100 unless given."),
                 .ok("OperationList", "The operations."))
-        ) { call in
-            let limit = call.limit ?? 100
-            let last = try call.after { $0.place.count == 1 ? OperationID(rawValue: $0.place[0]) : nil }
+        ) { request in
+            let limit = request.limit ?? 100
+            let last = try request.after { $0.place.count == 1 ? OperationID(rawValue: $0.place[0]) : nil }
             // One more than is wanted tells whether there are more.
             let found = try await manager.history(
-                productIdentifier: call.query("product"), limit: limit + 1, before: last)
+                productIdentifier: request.query("product"), limit: limit + 1, before: last)
             let operations = Array(found.prefix(limit))
-            let next = found.count > limit ? operations.last.map { Cursor([$0.operation.rawValue]).text } : nil
-            return try call.answer(OperationList(operations: operations, next: next))
+            let next = found.count > limit ? operations.last.map { PageToken([$0.operation.rawValue]).text } : nil
+            return try request.answer(OperationList(operations: operations, next: next))
         }
         get(
             "/v1/operations/:operation",
             Endpoint(
                 "operation", "One operation, also one that ended long ago.", .ok("Operation", "The operation."),
                 problems: [.operationUnknown])
-        ) { call in
-            try call.answer(await manager.operation(OperationID(rawValue: call.identifier("operation"))))
+        ) { request in
+            try request.answer(await manager.operation(OperationID(rawValue: request.identifier("operation"))))
         }
     }
 }

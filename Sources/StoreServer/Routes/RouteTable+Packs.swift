@@ -18,30 +18,30 @@ extension RouteTable {
                     .query("kind", .name, "Only packs of this kind."),
                     .query("updatable", .flag, "Only packs of which their store has a newer version."),
                 ] + .languages + .pages("How many at most; all unless given."), .ok("PackList", "The packs."))
-        ) { call in
+        ) { request in
             let survey = try await manager.packSurvey()
-            return try call.answer(from: lists, as: survey.mark) {
+            return try request.answer(from: lists, as: survey.mark) {
                 let packs = survey.packs(
-                    kind: call.query("kind").map(ProductKind.init), updatableOnly: call.flag("updatable"),
-                    languages: call.languages)
-                let piece = try call.piece(of: packs) { [$0.name, $0.productIdentifier] }
+                    kind: request.query("kind").map(ProductKind.init), updatableOnly: request.flag("updatable"),
+                    languages: request.languages)
+                let piece = try request.piece(of: packs) { [$0.name, $0.productIdentifier] }
                 return try JSON.encode(PackList(packs: piece.elements, next: piece.next))
             }
         }
         get(
             "/v1/packs/:id",
             Endpoint("pack", "One pack.", .languages, .ok("Pack", "The pack."), problems: [.packMissing])
-        ) { call in
-            try call.answer(await manager.pack(call.identifier(), languages: call.languages))
+        ) { request in
+            try request.answer(await manager.pack(request.identifier(), languages: request.languages))
         }
         on(
             .patch, "/v1/packs/:id",
             Endpoint(
                 "changePack", "Holds a pack, or lets it be updated again.", body: "PackChangeRequest",
                 .ok("Pack", "As it is now."), problems: [.packMissing, .packByHand, .productBusy])
-        ) { call in
-            let change = try await call.body(PackChangeRequest.self)
-            return try .json(await manager.setHeld(call.identifier(), change.held))
+        ) { request in
+            let change = try await request.body(PackChangeRequest.self)
+            return try .json(await manager.setHeld(request.identifier(), change.held))
         }
         on(
             .delete, "/v1/packs/:id",
@@ -51,10 +51,10 @@ extension RouteTable {
                 .ok("Uninstallation", "It is removed."),
                 problems: [.packMissing, .productBusy, .packNeeded, .packInUse, .packByHand, .skinNeeded]
                     + ErrorCode.ofSkins)
-        ) { call in
-            let identifier = try call.identifier()
+        ) { request in
+            let identifier = try request.identifier()
             let needed = try await manager.dependencies(of: identifier)
-            let record = try await manager.uninstall(identifier, using: call.query("use"))
+            let record = try await manager.uninstall(identifier, using: request.query("use"))
             return try .json(Uninstallation(record, unneeded: await manager.unneeded(of: needed)))
         }
         addChanges(of: manager)
@@ -69,9 +69,9 @@ extension RouteTable {
                             + "it is the installed one or the one before.")
                 ] + .ofFiles, .ok(.file, "The file."), .partialContent, .rangeNotSatisfiable,
                 problems: [.packMissing, .packReplaced, .resourceUnknown])
-        ) { call in
-            let operation = call.query("operation").map(OperationID.init(rawValue:))
-            return try await call.file(of: manager.packDirectory(call.identifier(), of: operation))
+        ) { request in
+            let operation = request.query("operation").map(OperationID.init(rawValue:))
+            return try await request.file(of: manager.packDirectory(request.identifier(), of: operation))
         }
     }
 
@@ -82,16 +82,16 @@ extension RouteTable {
             Endpoint(
                 "rollback", "Brings back the version before, and holds it.", .ok("Operation", "It is back."),
                 problems: [.packMissing, .noPrevious, .productBusy, .packByHand, .packInUse, .consentNeeded])
-        ) { call in
-            try .json(await manager.rollBack(call.identifier()))
+        ) { request in
+            try .json(await manager.rollBack(request.identifier()))
         }
         on(
             .post, "/v1/packs/:id/verify",
             Endpoint(
                 "verify", "Compares a pack's files with what was installed.", .ok("Verification", "What was found."),
                 problems: [.packMissing, .packByHand, .receiptDamaged, .productBusy])
-        ) { call in
-            let identifier = try call.identifier()
+        ) { request in
+            let identifier = try request.identifier()
             return try .json(
                 VerificationDocument(productIdentifier: identifier, damages: await manager.verify(identifier)))
         }
@@ -101,8 +101,8 @@ extension RouteTable {
                 "repair", "Puts right what is damaged in a pack.", .ok("Installation", "There is nothing to do."),
                 .accepted("Installation", "A task runs."),
                 problems: [.packMissing] + ErrorCode.ofProducts + ErrorCode.ofInstalling)
-        ) { call in
-            try .install(await manager.repair(call.identifier()))
+        ) { request in
+            try .install(await manager.repair(request.identifier()))
         }
     }
 }

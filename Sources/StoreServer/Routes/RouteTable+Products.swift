@@ -21,27 +21,27 @@ extension RouteTable {
                     .query("sort", .words(of: CatalogueQuery.Sort.self), "Their order; by `name` unless given."),
                 ] + .languages + .pages("How many at most; all unless given."),
                 .ok("ProductList", "Those that were found, and what to know of stores that could not be asked."))
-        ) { call in
+        ) { request in
             let query = CatalogueQuery(
-                words: call.query("words")?.split(separator: " ").map(String.init) ?? [],
-                kind: call.query("kind").map(ProductKind.init), category: call.query("category"),
-                freeOnly: call.flag("free"), sort: call.query("sort").flatMap(CatalogueQuery.Sort.init) ?? .name,
-                languages: call.languages)
+                words: request.query("words")?.split(separator: " ").map(String.init) ?? [],
+                kind: request.query("kind").map(ProductKind.init), category: request.query("category"),
+                freeOnly: request.flag("free"), sort: request.query("sort").flatMap(CatalogueQuery.Sort.init) ?? .name,
+                languages: request.languages)
             let found = await manager.search(
-                query, after: try call.after { CataloguePlace($0.place) }, limit: call.limit)
-            let next = found.next.map { Cursor($0.parts).text }
-            return try call.answer(ProductList(products: found.products, warnings: found.warnings, next: next))
+                query, after: try request.after { CataloguePlace($0.place) }, limit: request.limit)
+            let next = found.next.map { PageToken($0.parts).text }
+            return try request.answer(ProductList(products: found.products, warnings: found.warnings, next: next))
         }
         get(
             "/v1/products/:store/:id",
             Endpoint(
                 "product", "All that is known of a product, its details fetched.", .languages,
                 .ok("ProductOverview", "The product."), problems: ErrorCode.ofProducts)
-        ) { call in
-            try call.answer(
+        ) { request in
+            try request.answer(
                 ProductDocument(
                     await manager.product(
-                        call.identifier(), store: call.identifier("store"), languages: call.languages)))
+                        request.identifier(), store: request.identifier("store"), languages: request.languages)))
         }
         get(
             "/v1/products/:store/:id/previews/:number",
@@ -50,10 +50,10 @@ extension RouteTable {
                 [.path("number", .count, "Counted from 0.")],
                 .ok(.file, "The picture, of the type that the store says."),
                 problems: ErrorCode.ofProducts + [.noPreview, .contentHashMismatch])
-        ) { call in
+        ) { request in
             let preview = try await manager.preview(
-                Int(call.identifier("number")) ?? 0, of: call.identifier(), store: call.identifier("store"))
-            return call.answer(preview.image, type: preview.mediaType ?? "application/octet-stream")
+                Int(request.identifier("number")) ?? 0, of: request.identifier(), store: request.identifier("store"))
+            return request.answer(preview.image, type: preview.mediaType ?? "application/octet-stream")
         }
         // The router wants parts in the same place to have the same name.
         get(
@@ -62,10 +62,10 @@ extension RouteTable {
                 "productOfAnyStore", "The same of whichever store the identifier means.",
                 [.path("store", .name, "A productIdentifier.")] + .languages,
                 .ok("ProductOverview", "The product."), problems: ErrorCode.ofProducts)
-        ) { call in
-            try call.answer(
+        ) { request in
+            try request.answer(
                 ProductDocument(
-                    await manager.product(call.identifier("store"), store: nil, languages: call.languages)))
+                    await manager.product(request.identifier("store"), store: nil, languages: request.languages)))
         }
     }
 }

@@ -8,24 +8,24 @@ extension RouteTable {
         get(
             "/v1/purchases",
             Endpoint("purchases", "The user's list of purchases.", .ok("PurchaseList", "By productIdentifier."))
-        ) { call in
-            try call.answer(PurchaseList(purchases: await manager.purchases()))
+        ) { request in
+            try request.answer(PurchaseList(purchases: await manager.purchases()))
         }
         on(
             .put, "/v1/purchases/:id",
             Endpoint(
                 "grantPurchase", "Puts a product on the list; one that is on it stays as it is.",
                 .ok("Purchase", "The entry that is on the list now."))
-        ) { call in
-            try .json(await manager.grant(call.identifier()))
+        ) { request in
+            try .json(await manager.grant(request.identifier()))
         }
         on(
             .delete, "/v1/purchases/:id",
             Endpoint(
                 "revokePurchase", "Takes a product from the list. What is installed stays.",
                 .noContent("It is not on the list any more."), problems: [.notOnList])
-        ) { call in
-            try await manager.revoke(call.identifier())
+        ) { request in
+            try await manager.revoke(request.identifier())
             return Response(status: .noContent)
         }
     }

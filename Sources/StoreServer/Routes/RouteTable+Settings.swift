@@ -7,25 +7,25 @@ extension RouteTable {
     ///
     /// - Parameter changed: told of the settings that hold after each change.
     mutating func addSettings(_ manager: StoreManager, changed: @escaping @Sendable (Settings) -> Void) {
-        get("/v1/config", Endpoint("settings", "All settings.", .ok("SettingList", "By name."))) { call in
+        get("/v1/config", Endpoint("settings", "All settings.", .ok("SettingList", "By name."))) { request in
             let settings = await manager.currentSettings()
-            return try call.answer(SettingList(settings: SettingKey.all.map { SettingDocument($0, in: settings) }))
+            return try request.answer(SettingList(settings: SettingKey.all.map { SettingDocument($0, in: settings) }))
         }
         get(
             "/v1/config/:key",
             Endpoint("setting", "One setting.", .ok("Setting", "The setting."), problems: [.settingsUnknownKey])
-        ) { call in
-            let key = try SettingKey(named: call.identifier("key"))
-            return try call.answer(SettingDocument(key, in: await manager.currentSettings()))
+        ) { request in
+            let key = try SettingKey(named: request.identifier("key"))
+            return try request.answer(SettingDocument(key, in: await manager.currentSettings()))
         }
         on(
             .put, "/v1/config/:key",
             Endpoint(
                 "setSetting", "Changes a setting in the user's file.", body: "SettingRequest",
                 .ok("Setting", "Whether it counts at once, too."), problems: [.settingsUnknownKey, .settingsInvalid])
-        ) { call in
-            let key = try SettingKey(named: call.identifier("key"))
-            let wanted = try await call.body(SettingRequest.self)
+        ) { request in
+            let key = try SettingKey(named: request.identifier("key"))
+            let wanted = try await request.body(SettingRequest.self)
             let settings = try await manager.set(key, to: wanted.value)
             changed(settings)
             return try .json(SettingDocument(key, in: settings))

@@ -13,17 +13,17 @@ extension RouteTable {
         get(
             "/v1/skins",
             Endpoint("skins", "The skins that are there, and which is in use.", .ok("SkinList", "By identifier."))
-        ) { call in
-            try call.answer(SkinList(manager))
+        ) { request in
+            try request.answer(SkinList(manager))
         }
         get(
             "/v1/skins/:id",
             Endpoint(
                 "skin", "What a skin says, with everything that it inherits.", .idiom, .ok("SkinValues", "The skin."),
                 problems: ErrorCode.ofSkins)
-        ) { call in
-            let skin = try await call.skin(manager)
-            return try call.answer(skin.values(address: skin.address))
+        ) { request in
+            let skin = try await request.skin(manager)
+            return try request.answer(skin.values(address: skin.address))
         }
         get(
             "/v1/skins/:id/css",
@@ -31,18 +31,18 @@ extension RouteTable {
                 "skinStyleSheet", "A skin as a style sheet for web pages.", .idiom + [.assets],
                 .ok(.text(type: "text/css"), "The value of operation OP on identifier ID is the property `--ID-OP`."),
                 problems: ErrorCode.ofSkins)
-        ) { call in
-            let skin = try await call.skin(manager)
-            return call.answer(css: WebStyleSheet(skin, address: call.address(of: skin)).text)
+        ) { request in
+            let skin = try await request.skin(manager)
+            return request.answer(css: WebStyleSheet(skin, address: request.address(of: skin)).text)
         }
         get(
             "/v1/skins/:id/gtk",
             Endpoint(
                 "skinGTKStyleSheet", "A skin as a style sheet for GTK 3 and 4.", .idiom,
                 .ok(.text(type: "text/css"), "Images are files of this machine."), problems: ErrorCode.ofSkins)
-        ) { call in
-            let skin = try await call.skin(manager)
-            return call.answer(css: GTKStyleSheet(skin, address: skin.fileAddress).text)
+        ) { request in
+            let skin = try await request.skin(manager)
+            return request.answer(css: GTKStyleSheet(skin, address: skin.fileAddress).text)
         }
         addFilesOfSkins(manager)
         addSkinInUse(manager)
@@ -57,30 +57,30 @@ extension RouteTable {
                 [.query("version", .name, "Of the skin: only as long as that is the one that is here.")] + .ofFiles,
                 .ok(.file, "The file."), .partialContent, .rangeNotSatisfiable,
                 problems: [.skinMissing, .packReplaced, .resourceUnknown])
-        ) { call in
-            let identifier = try call.identifier()
+        ) { request in
+            let identifier = try request.identifier()
             guard let skin = manager.skins.skins.first(where: { $0.information.identifier == identifier }) else {
                 throw ErrorReport(code: .skinMissing, message: "There is no skin '\(identifier)'.")
             }
-            if let version = call.query("version"), version != skin.information.version?.text {
+            if let version = request.query("version"), version != skin.information.version?.text {
                 throw ErrorReport(
                     code: .packReplaced, message: "The skin '\(identifier)' is of another version. Read it again.")
             }
-            return try await call.file(of: Directory.open(skin.path))
+            return try await request.file(of: Directory.open(skin.path))
         }
     }
 
     private mutating func addSkinInUse(_ manager: StoreManager) {
-        get("/v1/skin", Endpoint("skinInUse", "Which skin is in use.", .ok("SkinUse", "The one in use."))) { call in
-            try call.answer(manager.skinUse)
+        get("/v1/skin", Endpoint("skinInUse", "Which skin is in use.", .ok("SkinUse", "The one in use."))) { request in
+            try request.answer(manager.skinUse)
         }
         on(
             .put, "/v1/skin",
             Endpoint(
                 "useSkin", "Uses a skin from now on.", body: "SkinRequest", .ok("SkinUse", "It is applied."),
                 problems: ErrorCode.ofSkins)
-        ) { call in
-            try .json(await manager.useSkin(call.body(SkinRequest.self).identifier))
+        ) { request in
+            try .json(await manager.useSkin(request.body(SkinRequest.self).identifier))
         }
         on(
             .delete, "/v1/skin",
@@ -95,17 +95,17 @@ extension RouteTable {
             Endpoint(
                 "skinInUseStyleSheet", "The skin in use as a style sheet for web pages.", [.assets],
                 .ok(.text(type: "text/css"), "As of any skin."))
-        ) { call in
+        ) { request in
             let skin = manager.skins.skin
-            return call.answer(css: WebStyleSheet(skin, address: call.address(of: skin)).text)
+            return request.answer(css: WebStyleSheet(skin, address: request.address(of: skin)).text)
         }
         get(
             "/v1/skin/page",
             Endpoint(
                 "skinPage", "A page that shows every part of a chat in the skin in use, and follows its changes.",
                 .ok(.text(type: "text/html"), "The page."))
-        ) { call in
-            call.answer(
+        ) { request in
+            request.answer(
                 Data(ChatPage.html(styleSheet: "css", events: "../events").utf8), type: "text/html; charset=utf-8")
         }
     }
@@ -116,8 +116,8 @@ extension RouteTable {
             Endpoint(
                 "compileSkin", "Makes the compiled form of a skin anew, for every idiom.",
                 .ok("SkinReport", "What was not understood and left out."), problems: ErrorCode.ofSkins)
-        ) { call in
-            try .json(SkinReport(await manager.skins.compile(call.identifier())))
+        ) { request in
+            try .json(SkinReport(await manager.skins.compile(request.identifier())))
         }
         on(
             .post, "/v1/skin/check",
@@ -125,14 +125,14 @@ extension RouteTable {
                 "checkSkin", "Looks at a skin in a folder of this machine, whether or not it is installed.",
                 body: "SkinCheckRequest", .ok("SkinReport", "What is not understood."),
                 problems: [.fileMissing, .fileDenied, .fileFailed] + ErrorCode.ofSkins)
-        ) { call in
-            let folder = try await call.body(SkinCheckRequest.self).folder
+        ) { request in
+            let folder = try await request.body(SkinCheckRequest.self).folder
             return try .json(SkinReport(await manager.skins.check(folderAt: folder)))
         }
     }
 }
 
-extension Call {
+extension APIRequest {
     /// The skin of the path, for the idiom of the query.
     fileprivate func skin(_ manager: StoreManager) async throws -> ResolvedSkin {
         try await manager.skins.resolved(identifier(), for: query("idiom").flatMap { SkinIdiom(named: $0) })

@@ -7,14 +7,14 @@ extension RouteTable {
     mutating func addStickers(_ manager: StoreManager) {
         get(
             "/v1/stickers", Endpoint("stickerPacks", "All sticker packs.", .ok("StickerPackList", "By identifier."))
-        ) { call in
-            try call.answer(StickerPackList(packs: await manager.stickers.packs()))
+        ) { request in
+            try request.answer(StickerPackList(packs: await manager.stickers.packs()))
         }
         get(
             "/v1/stickers/:id",
             Endpoint("stickerPack", "One sticker pack.", .ok("StickerPack", "The pack."), problems: [.packMissing])
-        ) { call in
-            try call.answer(await manager.stickers.pack(call.identifier()))
+        ) { request in
+            try request.answer(await manager.stickers.pack(request.identifier()))
         }
     }
 }

@@ -10,8 +10,8 @@ import StoreSystem
 extension RouteTable {
     /// `/v1/stores` and `/v1/refresh`: which stores are used.
     mutating func addStores(_ manager: StoreManager) {
-        get("/v1/stores", Endpoint("stores", "The stores that are used.", .ok("StoreList", "The stores."))) { call in
-            try call.answer(StoreList(stores: await manager.storeList()))
+        get("/v1/stores", Endpoint("stores", "The stores that are used.", .ok("StoreList", "The stores."))) { request in
+            try request.answer(StoreList(stores: await manager.storeList()))
         }
         on(
             .post, "/v1/stores",
@@ -21,8 +21,8 @@ extension RouteTable {
                 problems: [
                     .storeBadName, .storeBadAddress, .storeBadCredentials, .storeExists, .storeUnsigned,
                 ] + ErrorCode.ofCatalogues)
-        ) { call in
-            let wanted = try await call.body(AddStoreRequest.self)
+        ) { request in
+            let wanted = try await request.body(AddStoreRequest.self)
             let store = try await manager.addStore(
                 name: wanted.name, url: wanted.url, unsigned: wanted.unsigned ?? false, priority: wanted.priority ?? 0,
                 token: wanted.token, netrc: wanted.netrc ?? false)
@@ -31,16 +31,16 @@ extension RouteTable {
         get(
             "/v1/stores/:name",
             Endpoint("store", "One store.", .ok("Store", "The store."), problems: [.storeUnknown])
-        ) { call in
-            try call.answer(await manager.store(call.identifier("name")))
+        ) { request in
+            try request.answer(await manager.store(request.identifier("name")))
         }
         on(
             .delete, "/v1/stores/:name",
             Endpoint(
                 "removeStore", "Uses a store no longer. What was installed from it stays.",
                 .noContent("It is not used any more."), problems: [.storeUnknown])
-        ) { call in
-            try await manager.removeStore(call.identifier("name"))
+        ) { request in
+            try await manager.removeStore(request.identifier("name"))
             return Response(status: .noContent)
         }
         on(
@@ -49,8 +49,8 @@ extension RouteTable {
                 "refresh", "Fetches the catalogues. One that fails does not stop the others; its record says why.",
                 [.query("store", .name, "Only this store's.")], .ok("StoreList", "The stores that were asked."),
                 problems: [.storeUnknown])
-        ) { call in
-            try .json(StoreList(stores: await manager.refresh(call.query("store").map { [$0] })))
+        ) { request in
+            try .json(StoreList(stores: await manager.refresh(request.query("store").map { [$0] })))
         }
     }
 }

@@ -10,17 +10,17 @@ extension RouteTable {
             Endpoint(
                 "updates", "What could be updated, and why not what is not. Refreshes what is older than a setting.",
                 .ok("UpdateList", "The updates."))
-        ) { call in
+        ) { request in
             let found = try await manager.availableUpdates()
-            return try call.answer(UpdateList(updates: found.updates, warnings: found.warnings, error: found.error))
+            return try request.answer(UpdateList(updates: found.updates, warnings: found.warnings, error: found.error))
         }
         on(
             .post, "/v1/updates",
             Endpoint(
                 "update", "Brings packs to the version that their stores have now.", body: "UpdateRequest",
                 .accepted("ResultList", "The operation that was begun for each, or the error."))
-        ) { call in
-            let wanted = try await call.body(UpdateRequest.self)
+        ) { request in
+            let wanted = try await request.body(UpdateRequest.self)
             let begun = try await manager.update(wanted.productIdentifiers, consent: wanted.consent ?? [])
             let results = begun.map { begun in
                 OperationResult(

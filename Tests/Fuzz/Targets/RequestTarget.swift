@@ -87,12 +87,12 @@ final class TestDaemon: Sendable {
         let manager = try await StoreManager.open(
             places: places, overrides: [.downloadsAttempts: "1", .networkConnectTimeout: "1"], log: log)
         let connections = OpenConnections()
-        let facts = DaemonFacts(places: places, startedAt: Date(), manager: manager, connections: connections)
-        let responder = Daemon.routes(facts, stop: StopSignal()) { _ in }.responder()
+        let facts = DaemonContext(places: places, startedAt: Date(), manager: manager, connections: connections)
+        let responder = Daemon.routes(facts, stop: ShutdownTrigger()) { _ in }.responder()
         let channel = NIOAsyncTestingChannel()
         respond = { request in
             try await responder.respond(
-                to: request, context: CallContext(source: .init(channel: channel, logger: log)))
+                to: request, context: ServerRequestContext(source: .init(channel: channel, logger: log)))
         }
     }
 

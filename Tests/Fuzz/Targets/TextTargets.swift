@@ -98,7 +98,7 @@ extension FuzzTarget {
             try requireStable(ProblemDocument.self, data)
             guard let event = try? JSON.decode(Event.self, from: data) else { continue }
             // What is sent is read as what it was.
-            let frame = EventStream.frame(sequence: event.sequence, json: try JSON.encode(event))
+            let frame = ServerSentEventStream.frame(sequence: event.sequence, json: try JSON.encode(event))
             var reader = ServerSentEvents()
             requireSame(
                 reader.take(frame.readableBytesView).map(\.data),

@@ -1,0 +1,27 @@
+import FoundationEssentials
+import Glibc
+import StoreAPI
+import StoreEngine
+import StoreModel
+
+/// What the daemon tells about itself.
+struct DaemonContext: Sendable {
+    let places: HomePaths
+    let startedAt: Date
+    let manager: StoreManager
+    let connections: OpenConnections
+    let requests = RequestMetrics()
+
+    func status() async -> StatusDocument {
+        StatusDocument(
+            running: true, version: StoreAPI.programVersion, pid: getpid(), startedAt: startedAt,
+            home: HomeDocument(data: places.data, cache: places.cache, config: places.config, run: places.run),
+            activeDownloads: await activeDownloads(), observers: connections.eventStreams,
+            sequence: manager.events.last, warnings: await manager.warnings)
+    }
+
+    /// Tasks that run, wait or are paused.
+    func activeDownloads() async -> Int {
+        await manager.downloadList().count { !$0.state.isEnd }
+    }
+}

@@ -1,0 +1,148 @@
+import FoundationEssentials
+import Glibc
+import Logging
+import StoreAPI
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@testable import StoreServer
+
+/// All resources of the interface at a socket, on a home of its own, and a store in a folder to install from.
+final class APITestServer: Sendable {
+    let folder = TestFolder()
+    /// The folder of a skin that somebody put there by hand.
+    var skin: String { folder.path + "/home/data/packs/night.purchasedTheme" }
+
+    /// The products of the store: sticker packs of one picture each, and one that costs something.
+    static let products = ["org.example.a", "org.example.b", "org.example.c", "org.example.d", "org.example.e"]
+    static let priced = "org.example.priced"
+
+    init() throws {
+        var list: [JSONValue] = []
+        for (index, identifier) in (Self.products + [Self.priced]).enumerated() {
+            try Data(ZipForge().file("01.png", ImageForge.png()).build())
+                .write(to: URL(filePath: folder.path + "/\(identifier).zip"))
+            list.append([
+                "productIdentifier": .string(identifier), "productName": .string("Name \(index % 3)"),
+                "productType": "sticker", "productPrice": .string(identifier == Self.priced ? "1.99 EUR" : "free"),
+                "productResourceURL": .string("\(identifier).zip"),
+                "productDetailsURL": .string("\(identifier).json"),
+            ])
+            try folder.write(
+                "\(identifier).json",
+                #"{"productDetailsInfo":"Text","productDetailsPreviewImagesURLsArray":["a.png"]}"#)
+        }
+        try Data(ImageForge.png()).write(to: URL(filePath: folder.path + "/a.png"))
+        try folder.write("catalogue.json", JSONValue.array(list).asWritten)
+    }
+
+    /// Puts a skin into the library, of which one thing is not understood.
+    func addSkin() throws {
+        let name = "home/data/packs/night.purchasedTheme"
+        try folder.write(name + "/skin.xml", #"<skin identifier="night" version="1"/>"#)
+        try folder.write(name + "/assets/a.svg", #"<svg xmlns="http://www.w3.org/2000/svg"/>"#)
+        try folder.write(
+            name + "/chat.xml",
+            #"""
+            <theme><instances><uiview id="chat"><operation name="backgroundImage">
+            <param name="image" type="image">a.svg</param></operation><operation name="none"/></uiview></instances></theme>
+            """#)
+    }
+
+    /// Serves while `body` runs.
+    func serve(_ body: (ValidatingClient) async throws -> Void) async throws {
+        let facts = HomePaths.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/")
+        let places = try HomePaths(facts, home: folder.path + "/home")
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try PrivateDirectory.check(places)
+        let manager = try await StoreManager.open(places: places, environment: [:], overrides: [:], log: log)
+        let connections = OpenConnections()
+        let table = Daemon.routes(
+            DaemonContext(places: places, startedAt: Date(), manager: manager, connections: connections),
+            stop: ShutdownTrigger()
+        ) { _ in }
+        let socket = try ListeningSocket.make(inRunFolder: places.run, else: places.data + "/run")
+        let result = await Result {
+            try await withServer(table, at: socket, connections: connections) { client, _ in
+                try await body(ValidatingClient(client: client, routes: table.routes))
+            }
+        }
+        await manager.close()
+        try result.get()
+    }
+}
+
+/// Asks, and holds every answer to the document.
+struct ValidatingClient: Sendable {
+    let client: TestClient
+    let routes: [RouteTable.Route]
+
+    /// One request to a resource, as the table names it, with the parts of its path that stand for something.
+    @discardableResult
+    func ask(
+        _ method: String, _ path: String, _ parts: String..., query: String = "", headers: [String: String] = [:],
+        body: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TestClient.Answer {
+        var rest = parts[...]
+        let segments = path.split(separator: "/").map { segment -> String in
+            if segment == "**" { return rest.popFirst() ?? "" }
+            return segment.hasPrefix(":") ? PathSegment.encode(rest.popFirst() ?? "") : String(segment)
+        }
+        let address = "/" + segments.joined(separator: "/") + query
+        let answer = try #require(
+            await client.send(method, address, headers: headers, body: body), sourceLocation: sourceLocation)
+        let route = try #require(
+            routes.first { $0.method.rawValue == method && $0.path == path }, sourceLocation: sourceLocation)
+        let what = Comment(rawValue: "\(method) \(address): \(answer.status) \(answer.text.prefix(300))")
+        try check(answer, route, what, sourceLocation)
+        return answer
+    }
+
+    private func check(
+        _ answer: TestClient.Answer, _ route: RouteTable.Route, _ what: Comment, _ place: SourceLocation
+    ) throws {
+        let endpoint = try #require(route.endpoint, what, sourceLocation: place)
+        if answer.status >= 400, answer.status != 416 {
+            #expect(answer.headers["content-type"] == "application/problem+json", what, sourceLocation: place)
+            try check(answer, "Problem", what, place)
+            let problem: ProblemDocument = try answer.json()
+            #expect(problem.status == answer.status, what, sourceLocation: place)
+            #expect(route.problems.map(\.word).contains(problem.code), what, sourceLocation: place)
+            return
+        }
+        if answer.status == 304 {
+            #expect(route.isConditional && answer.body.isEmpty, what, sourceLocation: place)
+            return
+        }
+        let described = try #require(
+            endpoint.answers.first { $0.status.code == answer.status }, what, sourceLocation: place)
+        if route.isConditional, answer.status < 300 {
+            #expect(answer.headers["etag"] != nil, what, sourceLocation: place)
+        }
+        switch described.content {
+        case .none: #expect(answer.body.isEmpty, what, sourceLocation: place)
+        case .document(let component):
+            #expect(answer.headers["content-type"] == "application/json", what, sourceLocation: place)
+            try check(answer, component, what, place)
+        case .text(let type):
+            #expect(answer.headers["content-type"] == type + "; charset=utf-8", what, sourceLocation: place)
+        case .metrics:
+            #expect(answer.headers["content-type"]?.hasPrefix("text/plain") == true, what, sourceLocation: place)
+        case .openAPI: #expect(answer.headers["content-type"] == "application/json", what, sourceLocation: place)
+        case .file, .events: #expect(answer.headers["content-type"] != nil, what, sourceLocation: place)
+        }
+    }
+
+    private func check(
+        _ answer: TestClient.Answer, _ component: String, _ what: Comment, _ place: SourceLocation
+    ) throws {
+        do {
+            let schema = try #require(Components.all[component], what, sourceLocation: place)
+            try schema.check(answer.json(), with: Components.all, isStrict: true)
+        } catch let fault as SchemaFault {
+            Issue.record("\(fault.sentence) \(what.rawValue)", sourceLocation: place)
+        }
+    }
+}

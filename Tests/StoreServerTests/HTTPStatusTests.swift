@@ -1,0 +1,23 @@
+import Hummingbird
+import StoreAPI
+import StoreModel
+import Testing
+
+@testable import StoreServer
+
+@Suite struct HTTPStatusTests {
+    @Test(arguments: [
+        (ExitCode.usage, 400), (.notFound, 404), (.network, 502), (.refused, 422), (.space, 507), (.conflict, 409),
+        (.daemon, 503), (.notEntitled, 402), (.failed, 500),
+    ])
+    func theExitCodeDecidesTheStatus(exitCode: ExitCode, status: Int) {
+        #expect(HTTPResponse.Status(for: ErrorCode("some.word", exitCode)).code == status)
+    }
+
+    @Test(arguments: [
+        (ErrorCode("events.gone", .notFound), 410), (.cancelled, 409), (.methodUnknown, 405), (.requestTooLarge, 413),
+    ])
+    func aFewCodesHaveTheirOwn(code: ErrorCode, status: Int) {
+        #expect(HTTPResponse.Status(for: code).code == status)
+    }
+}

@@ -1,0 +1,163 @@
+import FoundationEssentials
+import StoreAPI
+import StoreModel
+import Testing
+
+@testable import StoreServer
+
+/// What the daemon answers is what its document says.
+@Suite struct OpenAPIConformanceTests {
+    let home: APITestServer
+
+    init() throws { home = try APITestServer() }
+
+    private func addStore(_ client: ValidatingClient) async throws {
+        let body = #"{"name":"shop","url":"file://\#(home.folder.path)/catalogue.json","unsigned":true}"#
+        let answer = try await client.ask("POST", "/v1/stores", body: body)
+        #expect(answer.status == 201)
+    }
+
+    private func install(_ identifier: String, _ client: ValidatingClient) async throws {
+        let answer = try await client.ask(
+            "POST", "/v1/downloads", body: #"{"productIdentifier":"\#(identifier)"}"#)
+        #expect(answer.status == 202)
+        #expect(
+            try await eventually {
+                let download: DownloadStatus = try await client.ask("GET", "/v1/downloads/:id", identifier).json()
+                return download.state == .finished
+            })
+    }
+
+    @Test func everyRouteIsInTheDocumentAndNoOther() async throws {
+        try await home.serve { client in
+            let answer = try await client.ask("GET", "/v1/openapi.json")
+            guard case .object(let document) = try answer.json(JSONValue.self),
+                case .object(let paths) = document["paths"]
+            else { return #expect(Bool(false), "It is no document with paths.") }
+            #expect(document["openapi"] == "3.1.0")
+            var described: Set<String> = []
+            for case (let path, .object(let item)) in paths {
+                for method in item.keys { described.insert("\(method.uppercased()) \(path)") }
+            }
+            let registered = client.routes.filter { $0.method != .head }.map { "\($0.method.rawValue) \($0.template)" }
+            #expect(described == Set(registered))
+            #expect(Set(registered).count == registered.count)
+            let names = client.routes.filter { $0.method != .head }.compactMap(\.endpoint?.name)
+            #expect(Set(names).count == names.count)
+            // Every component is meant by some other, or by an answer, and each that is meant is there.
+            let text = answer.text
+            for name in Components.all.keys where name != "Event" {
+                let isMeant = text.contains("\"#/components/schemas/\(name)\"")
+                #expect(isMeant == (Components.scenario[name] == nil), "\(name)")
+            }
+            for reference in text.split(separator: "\"#/components/schemas/").dropFirst() {
+                #expect(Components.all[String(reference.prefix { $0 != "\"" })] != nil, "\(reference.prefix(30))")
+            }
+        }
+    }
+
+    @Test func everyAnswerIsAsDescribed() async throws {
+        try home.addSkin()
+        try await home.serve { client in
+            try await client.ask("GET", "/v1/status")
+            try await addStore(client)
+            try await client.ask("GET", "/v1/stores")
+            try await client.ask("GET", "/v1/stores/:name", "shop")
+            try await client.ask("POST", "/v1/refresh", query: "?store=shop")
+            let (a, b) = (APITestServer.products[0], APITestServer.products[1])
+            try await client.ask("GET", "/v1/products", query: "?words=name+0&kind=sticker&free=true&sort=price")
+            try await client.ask("GET", "/v1/products/:store/:id", "shop", a)
+            try await client.ask("GET", "/v1/products/:store", a)
+            let preview = try await client.ask("GET", "/v1/products/:store/:id/previews/:number", "shop", a, "0")
+            #expect(preview.status == 200)
+            try await install(a, client)
+            try await install(b, client)
+            let again = try await client.ask("POST", "/v1/downloads", body: #"{"productIdentifier":"\#(a)"}"#)
+            #expect(again.status == 200)
+            for path in [
+                "/v1/downloads", "/v1/packs", "/v1/snapshot", "/v1/updates", "/v1/stickers", "/v1/config",
+                "/v1/operations", "/v1/purchases",
+            ] { #expect(try await client.ask("GET", path).status == 200) }
+            for path in ["/v1/packs/:id", "/v1/stickers/:id", "/v1/downloads/:id"] {
+                #expect(try await client.ask("GET", path, a).status == 200)
+            }
+            #expect(try await client.ask("POST", "/v1/packs/:id/verify", a).status == 200)
+            try await client.ask("POST", "/v1/packs/:id/repair", a)
+            #expect(try await client.ask("PATCH", "/v1/packs/:id", a, body: #"{"held":true}"#).status == 200)
+            let file = try await client.ask(
+                "GET", "/v1/packs/:id/files/**", a, "01.png", headers: ["Range": "bytes=1-2"])
+            #expect(file.status == 206)
+            let behind = try await client.ask(
+                "GET", "/v1/packs/:id/files/**", a, "01.png", headers: ["Range": "bytes=99999-"])
+            #expect(behind.status == 416)
+            #expect(try await client.ask("PUT", "/v1/purchases/:id", b).status == 200)
+            try await client.ask("GET", "/v1/purchases")
+            #expect(try await client.ask("DELETE", "/v1/purchases/:id", b).status == 204)
+            #expect(try await client.ask("POST", "/v1/updates", body: "{}").status == 202)
+            try await client.ask("POST", "/v1/updates", body: #"{"productIdentifiers":["\#(a)","none"]}"#)
+            for path in ["/v1/skins", "/v1/skin", "/v1/skin/css", "/v1/skin/page"] {
+                #expect(try await client.ask("GET", path).status == 200)
+            }
+            for path in ["/v1/skins/:id", "/v1/skins/:id/css", "/v1/skins/:id/gtk"] {
+                #expect(try await client.ask("GET", path, "night", query: "?idiom=phone").status == 200)
+            }
+            for (version, status) in [("1", 200), ("0", 404)] {
+                let image = try await client.ask(
+                    "GET", "/v1/skins/:id/files/**", "night", "assets/a.svg", query: "?version=\(version)")
+                #expect(image.status == status)
+            }
+            #expect(try await client.ask("POST", "/v1/skins/:id/compile", "night").status == 200)
+            #expect(
+                try await client.ask("POST", "/v1/skin/check", body: #"{"folder":"\#(home.skin)"}"#).status == 200)
+            #expect(try await client.ask("PUT", "/v1/skin", body: #"{"identifier":"night"}"#).status == 200)
+            #expect(try await client.ask("DELETE", "/v1/skin").status == 200)
+            let set = try await client.ask(
+                "PUT", "/v1/config/:key", "downloads.attempts", body: #"{"value":"7"}"#)
+            #expect(set.status == 200)
+            try await client.ask("GET", "/v1/config/:key", "downloads.attempts")
+            let removed: OperationRecord = try await client.ask("DELETE", "/v1/packs/:id", b).json()
+            try await client.ask("GET", "/v1/operations/:operation", removed.operation.rawValue)
+            #expect(try await client.ask("DELETE", "/v1/stores/:name", "shop").status == 204)
+            #expect(try await client.ask("POST", "/v1/shutdown").status == 202)
+        }
+    }
+
+    @Test func everyRefusalIsAsDescribed() async throws {
+        try await home.serve { client in
+            try await addStore(client)
+            let expected: [(status: Int, method: String, path: String, part: String, body: String?)] = [
+                (404, "GET", "/v1/stores/:name", "none", nil), (404, "DELETE", "/v1/stores/:name", "none", nil),
+                (404, "GET", "/v1/products/:store", "none", nil), (404, "GET", "/v1/downloads/:id", "none", nil),
+                (404, "DELETE", "/v1/downloads/:id", "none", nil),
+                (404, "PATCH", "/v1/downloads/:id", "none", #"{"paused":true}"#),
+                (404, "POST", "/v1/downloads", "", #"{"productIdentifier":"none"}"#),
+                (404, "POST", "/v1/downloads", "", #"{"productIdentifier":"","file":"/none.zip"}"#),
+                (402, "POST", "/v1/downloads", "", #"{"productIdentifier":"\#(APITestServer.priced)"}"#),
+                (404, "GET", "/v1/packs/:id", "none", nil), (404, "DELETE", "/v1/packs/:id", "none", nil),
+                (404, "PATCH", "/v1/packs/:id", "none", #"{"held":false}"#),
+                (404, "POST", "/v1/packs/:id/rollback", "none", nil),
+                (404, "POST", "/v1/packs/:id/verify", "none", nil), (404, "POST", "/v1/packs/:id/repair", "none", nil),
+                (404, "GET", "/v1/stickers/:id", "none", nil), (404, "GET", "/v1/operations/:operation", "none", nil),
+                (404, "GET", "/v1/skins/:id", "none", nil), (404, "GET", "/v1/skins/:id/css", "none", nil),
+                (404, "GET", "/v1/skins/:id/gtk", "none", nil), (404, "POST", "/v1/skins/:id/compile", "none", nil),
+                (404, "PUT", "/v1/skin", "", #"{"identifier":"none"}"#),
+                (422, "POST", "/v1/skin/check", "", #"{"folder":"\#(home.folder.path)"}"#),
+                (404, "POST", "/v1/skin/check", "", #"{"folder":"00"}"#),
+                (404, "POST", "/v1/skin/check", "", #"{"folder":"/nowhere/at/all"}"#),
+                (404, "DELETE", "/v1/purchases/:id", "none", nil), (400, "GET", "/v1/config/:key", "none", nil),
+                (400, "PUT", "/v1/config/:key", "downloads.attempts", #"{"value":"many"}"#),
+                (400, "POST", "/v1/stores", "", #"{"name":"a/b","url":"http://127.0.0.1/"}"#),
+                (400, "POST", "/v1/stores", "", #"{"name":"a","url":"mailto:a"}"#),
+                (409, "POST", "/v1/stores", "", #"{"name":"shop","url":"http://127.0.0.1:1/"}"#),
+                (502, "POST", "/v1/stores", "", #"{"name":"a","url":"file:///none/","unsigned":true}"#),
+            ]
+            for one in expected {
+                let answer = try await client.ask(one.method, one.path, one.part, body: one.body)
+                #expect(answer.status == one.status, "\(one) \(answer.text)")
+            }
+            let picture = try await client.ask(
+                "GET", "/v1/products/:store/:id/previews/:number", "shop", APITestServer.products[0], "9")
+            #expect(picture.status == 404)
+        }
+    }
+}

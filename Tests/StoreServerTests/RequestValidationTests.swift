@@ -1,0 +1,119 @@
+import FoundationEssentials
+import StoreAPI
+import StoreModel
+import Testing
+
+@testable import StoreServer
+
+/// What a request may not say is refused, with the reason, and never left aside.
+@Suite struct RequestValidationTests {
+    let home: APITestServer
+
+    init() throws { home = try APITestServer() }
+
+    @Test func everyQueryIsHeldToWhatIsDescribed() async throws {
+        try await home.serve { client in
+            for route in client.routes where route.method == .get && !route.segments.contains("**") {
+                let path = "/" + route.segments.map { $0.hasPrefix(":") ? "1" : String($0) }.joined(separator: "/")
+                let unknown = try await client.client.get(path + "?nonsense=1")
+                #expect(unknown.status == 400, "\(path)")
+                #expect(unknown.text.contains("'nonsense'"), "\(unknown.text)")
+                for parameter in route.parameters where parameter.place == .query {
+                    let wrong: [String] =
+                        switch parameter.schema.shape {
+                        case .whole(let range):
+                            ["x", "", "1.5", "0x1"] + (range.lowerBound == .min ? [] : ["\(range.lowerBound - 1)"])
+                        case .flag, .word: ["x", "", "True"]
+                        case .text(_, _, let mayBeEmpty): mayBeEmpty ? [] : [""]
+                        default: []
+                        }
+                    for value in wrong {
+                        let answer = try await client.client.get("\(path)?\(parameter.name)=\(value)")
+                        #expect(answer.status == 400, "\(path)?\(parameter.name)=\(value)")
+                        #expect(answer.text.contains("'\(parameter.name)'"), "\(answer.text)")
+                    }
+                    let twice = try await client.client.get("\(path)?\(parameter.name)=1&\(parameter.name)=1")
+                    #expect(twice.status == 400 && twice.text.contains("twice"), "\(path) \(parameter.name)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["-1", "x", "1.0", "99999999999999999999"])
+    func aPictureHasANumber(number: String) async throws {
+        try await home.serve { client in
+            let answer = try await client.ask("GET", "/v1/products/:store/:id/previews/:number", "a", "b", number)
+            #expect(answer.status == 400 && answer.text.contains("'number'"), "\(answer.text)")
+        }
+    }
+
+    @Test func everyBodyIsHeldToWhatIsDescribed() async throws {
+        try await home.serve { client in
+            for route in client.routes {
+                guard let name = route.endpoint?.body, let schema = Components.all[name],
+                    case .object(let members, _, _) = schema.shape
+                else { continue }
+                let path =
+                    "/"
+                    + route.segments.map { $0.hasPrefix(":") ? "downloads.attempts" : String($0) }
+                    .joined(separator: "/")
+                func send(_ body: JSONValue) async throws -> TestClient.Answer? {
+                    try await client.client.send(route.method.rawValue, path, body: body.asWritten)
+                }
+                for member in members {
+                    // What nothing may be.
+                    let answer = try await send([member.name: ["a": ["b": 1]]] as JSONValue)
+                    #expect(answer?.status == 400, "\(path) \(member.name)")
+                    #expect(answer?.text.contains("request.malformed") == true)
+                }
+                guard case .object(var sample) = try DocumentSamples.json(of: name) else { continue }
+                for member in members {
+                    var wrong = sample
+                    wrong[member.name] = ["a": ["b": 1]]
+                    let answer = try await send(.object(wrong))
+                    #expect(answer?.status == 400 && answer?.text.contains("'\(member.name)") == true, "\(member.name)")
+                }
+                sample["nonsense"] = 1
+                let unknown = try await send(.object(sample))
+                #expect(unknown?.status == 400 && unknown?.text.contains("'nonsense'") == true, "\(path)")
+            }
+        }
+    }
+
+    @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
+    func whatIsNoJSONIsRefused(type: String) async throws {
+        try await home.serve { client in
+            let answer = try await client.ask(
+                "POST", "/v1/downloads", headers: ["Content-Type": type], body: #"{"productIdentifier":"a"}"#)
+            #expect(answer.status == 415 && answer.text.contains("request.media-type"))
+        }
+    }
+
+    @Test(arguments: ["application/json", "Application/JSON; charset=utf-8", "application/json ;charset=utf-8"])
+    func whatIsSaidToBeJSONIsTaken(type: String) async throws {
+        try await home.serve { client in
+            let answer = try await client.ask(
+                "POST", "/v1/downloads", headers: ["Content-Type": type], body: #"{"productIdentifier":"none"}"#)
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test func anOrderWithoutABodyTakesNone() async throws {
+        try await home.serve { client in
+            #expect(try await client.ask("PUT", "/v1/purchases/:id", "a", body: "{}").status == 200)
+            let answer = try await client.ask("PUT", "/v1/purchases/:id", "a", body: #"{"grantedAt":1}"#)
+            #expect(answer.status == 400 && answer.text.contains("takes no body"))
+        }
+    }
+
+    @Test(arguments: ["OPTIONS", "TRACE", "DELETE", "POST"])
+    func aMethodThatThereIsNotIsNamed(method: String) async throws {
+        try await home.serve { client in
+            let answer = try #require(await client.client.send(method, "/v1/packs/a%2Fb/files/x/y"))
+            #expect(answer.status == 405)
+            #expect(answer.headers["allow"] == "GET, HEAD")
+            let other = try #require(await client.client.send(method, "/v1/packs/a/nothing"))
+            #expect(other.status == 404)
+        }
+    }
+}

@@ -80,20 +80,13 @@ public actor DownloadsManager {
 
     // MARK: Beginning
 
-    public enum Started: Sendable {
-        case started(DownloadStatus)
-        /// A task for the product ran already, and the caller watches it now.
-        case joined(DownloadStatus)
-        /// What was to be installed is installed, perhaps by a task that ended a moment ago.
-        case present(LibraryPack)
-    }
-
     /// Begins a download, or joins the one that runs for the product; where that has a lower priority, it gets that of
     /// the request.
     ///
+    /// - Returns: `nil` where what was to be installed is installed, perhaps by a download that ended a moment ago.
     /// - Throws: `conflict.other-store` where the one that runs is from another store; `daemon.ending`; what the
     ///   database says.
-    public func start(_ request: DownloadRequest) async throws -> Started {
+    public func start(_ request: DownloadRequest) async throws -> Installation? {
         let identifier = request.product.productIdentifier
         if let joined = try await join(request) { return joined }
         if request.action == .install {
@@ -101,7 +94,7 @@ public actor DownloadsManager {
             repeat {
                 seen = endings
                 if let pack = try await library.packInPlace(of: identifier), request.asksFor(pack) {
-                    return .present(pack)
+                    return nil
                 }
                 if let joined = try await join(request) { return joined }
                 // A task that ended while the library looked may have put it there.
@@ -126,11 +119,11 @@ public actor DownloadsManager {
             throw error
         }
         begin(task, startedAt: startedAt)
-        return .started(task.status)
+        return Installation(download: task.status, joined: false)
     }
 
     /// The task that runs for the same product. Where none does when this returns, none was begun meanwhile.
-    private func join(_ request: DownloadRequest) async throws -> Started? {
+    private func join(_ request: DownloadRequest) async throws -> Installation? {
         let identifier = request.product.productIdentifier
         guard let running = try await joinable(identifier) else { return nil }
         guard running.request.store == request.store else {
@@ -143,7 +136,7 @@ public actor DownloadsManager {
             // It may have ended meanwhile, which is no matter of whoever joins it.
             _ = try? await change(identifier, priority: priority)
         }
-        return .joined(running.status)
+        return Installation(download: running.status, joined: true)
     }
 
     /// The task that runs for a product, unless it is being cancelled: who asks after that wants a new one, which can't

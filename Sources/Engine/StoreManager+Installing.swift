@@ -5,15 +5,6 @@ import StoreLibrary
 public import StoreModel
 import StoreSystem
 
-/// What came of asking for a product.
-public enum InstallOutcome: Sendable {
-    case started(DownloadStatus)
-    /// A task for it ran already.
-    case joined(DownloadStatus)
-    /// It is installed, by the operation that is named.
-    case present(InstalledPack, operation: OperationID?)
-}
-
 extension StoreManager {
     /// Installs a product and whatever it needs. Returns when the tasks are noted and begun.
     ///
@@ -29,10 +20,11 @@ extension StoreManager {
     public func install(
         _ identifier: String, store: String?, consent: Set<Permission> = [], priority: Int? = nil,
         rateLimit: Int? = nil
-    ) async throws -> InstallOutcome {
+    ) async throws -> Installation {
         try requireIdle(identifier)
         if let running = try await downloads.runningToJoin(identifier), store == nil || store == running.store {
-            return .joined(await changed(running, priority: priority, rateLimit: rateLimit))
+            return Installation(
+                download: await changed(running, priority: priority, rateLimit: rateLimit), joined: true)
         }
         if let pack = try await library.packInPlace(of: identifier) {
             if let present = try await installedAlready(pack, as: identifier, store: store) { return present }
@@ -106,26 +98,22 @@ extension StoreManager {
     }
 
     /// Begins all of them, and tells of the last.
-    private func outcome(of requests: [DownloadRequest]) async throws -> InstallOutcome {
+    private func outcome(of requests: [DownloadRequest]) async throws -> Installation {
         for request in requests.dropLast() { _ = try await start(request) }
         return try await outcome(of: requests[requests.count - 1])
     }
 
-    func outcome(of request: DownloadRequest) async throws -> InstallOutcome {
-        switch try await start(request) {
-        case .started(let status): return .started(status)
-        case .joined(let status): return .joined(status)
-        case .present(let pack):
-            return .present(
-                try await self.pack(pack.productIdentifier, languages: []), operation: pack.origin?.operation)
-        }
+    func outcome(of request: DownloadRequest) async throws -> Installation {
+        if let installation = try await start(request) { return installation }
+        let pack = try await pack(request.product.productIdentifier, languages: [])
+        return Installation(present: pack, operation: pack.operation)
     }
 
     /// Begins a download. From the question whether something else works on the product until the download runs,
     /// nothing else can begin.
     ///
     /// - Throws: `conflict.busy`, and what stands in the way of the download.
-    func start(_ request: DownloadRequest) async throws -> DownloadsManager.Started {
+    func start(_ request: DownloadRequest) async throws -> Installation? {
         let identifier = request.product.productIdentifier
         // What it needs must not go meanwhile, either.
         let concerned = Set([identifier] + request.product.dependencies)
@@ -142,7 +130,7 @@ extension StoreManager {
 
     private func installedAlready(
         _ pack: LibraryPack, as identifier: String, store: String?
-    ) async throws -> InstallOutcome? {
+    ) async throws -> Installation? {
         guard let origin = pack.origin else { return nil }
         if let store, store != origin.store {
             throw DownloadError(
@@ -151,7 +139,7 @@ extension StoreManager {
                     + "Uninstall it first to take it from '\(store)'.")
         }
         if pack.receiptIsDamaged { return nil }
-        return .present(try await self.pack(identifier, languages: []), operation: origin.operation)
+        return Installation(present: try await self.pack(identifier, languages: []), operation: origin.operation)
     }
 
     /// Checks everything that can be known before a byte is fetched.
@@ -204,22 +192,23 @@ extension StoreManager {
     ///   needs and is not installed.
     public func installFile(
         _ path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
-    ) async throws -> InstallOutcome {
+    ) async throws -> Installation {
         let limits = ArchiveLimits(settings)
         let item = try await BlockingWork(label: "engine.file").run { [kinds] in
             try LocalArchive(path, limits: limits, kinds: kinds).product()
         }
         try requireIdle(item.productIdentifier)
         if let running = try await downloads.runningToJoin(item.productIdentifier) {
-            return .joined(await changed(running, priority: priority, rateLimit: rateLimit))
+            return Installation(
+                download: await changed(running, priority: priority, rateLimit: rateLimit), joined: true)
         }
         guard let resource = item.resource else {
             throw EngineError(.fileUnusable, "'\(path)' can't be read.")
         }
         if let pack = try await library.packInPlace(of: item.productIdentifier), let origin = pack.origin {
             if origin.archive.sha256 == resource.sha256 {
-                return .present(
-                    try await self.pack(item.productIdentifier, languages: []), operation: origin.operation)
+                return Installation(
+                    present: try await self.pack(item.productIdentifier, languages: []), operation: origin.operation)
             }
             guard origin.store == StoreConfiguration.localFiles else {
                 throw DownloadError(

@@ -142,10 +142,7 @@ extension StoreManager {
             var operation: OperationID?
             // What the new version needs and the old one did not comes first.
             for request in try await requests(.update, offer, consent: consent) {
-                switch try await start(request) {
-                case .started(let status), .joined(let status): operation = status.operation
-                case .present: continue
-                }
+                if let installation = try await start(request) { operation = installation.operation }
             }
             return UpdateOutcome(productIdentifier: identifier, operation: operation, error: nil)
         } catch {

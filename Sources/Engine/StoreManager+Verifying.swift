@@ -34,7 +34,7 @@ extension StoreManager {
     /// - Parameter consent: what somebody allowed that it may do, where its receipt does not say so any more.
     /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.busy`, `product.incomplete`, `consent.needed`;
     ///   `pack.damaged-receipt` where nothing says any more where it came from.
-    public func repair(_ identifier: String, consent: Set<Permission> = []) async throws -> InstallOutcome {
+    public func repair(_ identifier: String, consent: Set<Permission> = []) async throws -> Installation {
         try requireIdle(identifier)
         let pack = try await libraryPack(identifier)
         let request =

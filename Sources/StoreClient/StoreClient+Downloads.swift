@@ -1,4 +1,4 @@
-public import StoreAPI
+import StoreAPI
 public import StoreModel
 
 extension StoreClient {
@@ -23,7 +23,7 @@ extension StoreClient {
     public func beginInstall(
         _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = [], priority: Int? = nil,
         rateLimit: Int? = nil
-    ) async throws -> InstallAnswer {
+    ) async throws -> Installation {
         let request = InstallRequest(
             productIdentifier: productIdentifier, store: store, consent: consent, priority: priority,
             rateLimit: rateLimit)
@@ -39,7 +39,7 @@ extension StoreClient {
     ///   - rateLimit: bytes a second that what it needs may bring, each.
     public func beginInstall(
         file path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
-    ) async throws -> InstallAnswer {
+    ) async throws -> Installation {
         let request = InstallRequest(
             productIdentifier: "", file: path, consent: consent, priority: priority, rateLimit: rateLimit)
         return try await ask("POST", Resource("downloads"), body: request)

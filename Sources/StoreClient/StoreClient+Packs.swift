@@ -51,7 +51,7 @@ extension StoreClient {
     }
 
     /// Begins to put right what is damaged in a pack, and does not wait.
-    public func beginRepair(_ productIdentifier: String) async throws -> InstallAnswer {
+    public func beginRepair(_ productIdentifier: String) async throws -> Installation {
         try await ask("POST", Resource("packs", productIdentifier, "repair"))
     }
 

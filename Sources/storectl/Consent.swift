@@ -25,20 +25,20 @@ struct ConsentOptions: ParsableArguments {
     /// Does the work, asks where something needs consent and there is somebody to ask, and does that part again.
     ///
     /// - Parameter work: gets the places of those to do, `nil` for all of them, and what was consented to for each.
-    /// - Returns: one outcome for each, and whether Ctrl-C came first.
+    /// - Returns: the end of each, and whether Ctrl-C came first.
     func asking(
         _ console: Console,
         _ work: (_ places: [Int]?, _ consent: (Int) -> Set<Permission>) async throws -> (
-            outcomes: [Outcome], wasInterrupted: Bool
+            products: [ProductInstallation], wasInterrupted: Bool
         )
-    ) async throws -> (outcomes: [Outcome], wasInterrupted: Bool) {
+    ) async throws -> (products: [ProductInstallation], wasInterrupted: Bool) {
         let given = permissions
-        var (outcomes, wasInterrupted) = try await work(nil) { _ in given }
+        var (products, wasInterrupted) = try await work(nil) { _ in given }
         var answered: [Int: Set<Permission>] = [:]
         while !wasInterrupted {
             var again: [Int] = []
-            for place in outcomes.indices {
-                let result = outcomes[place].result
+            for place in products.indices {
+                let result = products[place].result
                 let wanted = Set(result.error?.permissions ?? []).subtracting(answered[place] ?? given)
                 guard !wanted.isEmpty else { continue }
                 let meanings = wanted.sorted().map(\.meaning).joined(separator: ", ")
@@ -55,10 +55,10 @@ struct ConsentOptions: ParsableArguments {
             guard !again.isEmpty else { break }
             let consent = answered
             let redone = try await work(again) { consent[$0] ?? given }
-            for (place, outcome) in zip(again, redone.outcomes) { outcomes[place] = outcome }
+            for (place, product) in zip(again, redone.products) { products[place] = product }
             wasInterrupted = redone.wasInterrupted
         }
-        return (outcomes, wasInterrupted)
+        return (products, wasInterrupted)
     }
 }
 

@@ -79,12 +79,9 @@ extension StoreManager {
 
     /// Waits for the end of what was begun.
     @discardableResult
-    func end(of outcome: InstallOutcome) async throws -> DownloadStatus {
-        switch outcome {
-        case .started(let status), .joined(let status): return try await end(of: status.operation)
-        case .present(let pack, _):
-            throw EngineError(.unexpected, "'\(pack.productIdentifier)' was there already")
-        }
+    func end(of installation: Installation) async throws -> DownloadStatus {
+        let download = try #require(installation.download, "there was nothing to download")
+        return try await end(of: download.operation)
     }
 
     func end(of operation: OperationID) async throws -> DownloadStatus {
@@ -114,15 +111,6 @@ extension StoreManager {
             }
         }
         return ends
-    }
-}
-
-extension InstallOutcome {
-    var operation: OperationID? {
-        switch self {
-        case .started(let status), .joined(let status): status.operation
-        case .present(_, let operation): operation
-        }
     }
 }
 

@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func anInstallationIsFollowedToItsEnd() async throws {
-        let answer = json(InstallAnswer(download: status(.initializing), joined: false))
+        let answer = json(Installation(download: status(.initializing), joined: false))
         let frames = [
             frame(1, .download(status(.downloading, received: 4))), frame(2, .catalogue(store: "s")),
             frame(3, .download(status(.finished, received: 10))),
@@ -134,7 +134,7 @@ import Testing
         }
         defer { server.stop() }
         let installation = try await client().install("a")
-        #expect(installation.operation == operation)
+        #expect(installation.installation.operation == operation)
         var states: [DownloadState] = []
         for try await status in installation.progress { states.append(status.state) }
         #expect(states == [.initializing, .downloading, .finished])
@@ -145,7 +145,7 @@ import Testing
 
     /// A daemon that was killed may come back when the download is over, and tell nothing of it.
     @Test func anEndThatWasNotToldIsAskedFor() async throws {
-        let answer = json(InstallAnswer(download: status(.initializing), joined: false))
+        let answer = json(Installation(download: status(.initializing), joined: false))
         let record = json(
             OperationRecord(
                 operation: operation, action: .install, productIdentifier: "a", startedAt: .now, endedAt: .now,
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func afterALongSilenceASnapshotBringsTheFollowerUpToDate() async throws {
-        let answer = json(InstallAnswer(download: status(.initializing), joined: false))
+        let answer = json(Installation(download: status(.initializing), joined: false))
         let ended = json(DownloadList(downloads: [status(.finished, received: 10)]))
         let snapshot = json(SnapshotDocument(sequence: 50, downloads: [], packs: []))
         let gone = json(Self.gone)
@@ -192,7 +192,7 @@ import Testing
         let pack = InstalledPack(
             productIdentifier: "a", store: "s", kind: .sticker, name: "A", version: nil, path: "/p", size: 1,
             installedAt: Date(timeIntervalSince1970: 0), held: false, state: [.downloaded])
-        let answer = json(InstallAnswer(present: pack, operation: nil))
+        let answer = json(Installation(present: pack, operation: nil))
         let server = try SocketServer(at: home.socket) { request in
             request.method == "POST" ? .document(answer) : .stream([], then: .open)
         }

@@ -213,7 +213,7 @@ import Testing
             let body = #"{"productIdentifier":"","file":"\#(archive)"}"#
             let answer = try await client.send("POST", "/v1/downloads", body: body)
             #expect(answer?.status == 202, "\(answer?.text ?? "")")
-            let started: InstallAnswer = try #require(answer).json()
+            let started: Installation = try #require(answer).json()
             let operation = try #require(started.operation)
             let live = try await reader.read(until: "\"Finished\"")
             #expect(live.contains("id: \(now.sequence + 1)\n"))

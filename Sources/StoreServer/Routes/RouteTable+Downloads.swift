@@ -69,12 +69,8 @@ extension RouteTable {
 }
 
 extension Response {
-    /// A task to follow (202), or what is there already (200).
-    static func install(_ outcome: InstallOutcome) throws -> Response {
-        switch outcome {
-        case .started(let download): try .json(InstallAnswer(download: download, joined: false), status: .accepted)
-        case .joined(let download): try .json(InstallAnswer(download: download, joined: true), status: .accepted)
-        case .present(let pack, let operation): try .json(InstallAnswer(present: pack, operation: operation))
-        }
+    /// 202 with a download to follow, or 200 with the pack that is there already.
+    static func install(_ installation: Installation) throws -> Response {
+        try .json(installation, status: installation.download == nil ? .ok : .accepted)
     }
 }

@@ -54,15 +54,16 @@ struct Install: StoreCommand {
             }
         }
         let (store, priority, rate) = (store, priority, limitRate?.bytes)
-        let work = Work(client: client, console: console, waits: waiting.waits)
-        let (outcomes, wasInterrupted) = try await consenting.asking(console) { places, consent in
+        let monitor = InstallationMonitor(client: client, console: console, waits: waiting.waits)
+        let (products, wasInterrupted) = try await consenting.asking(console) { places, consent in
             let wanted = (places ?? Array(ids.indices)).map { (id: ids[$0], file: files[$0], consent: consent($0)) }
-            return try await work.run(names: wanted.map(\.id)) {
+            return try await monitor.run(names: wanted.map(\.id)) {
                 let names = try await ProductNames(store: store).read(wanted.map(\.id), client)
                 let requests = zip(wanted, names).map { (wanted: $0, name: $1) }
-                let answers = try await sideBySide(requests) { request in
+                return try await sideBySide(requests) { request in
                     let consent = request.wanted.consent
-                    return try await Begun.asking {
+                    let product = request.wanted.file == nil ? request.name.id : request.wanted.id
+                    return try await ProductInstallation(product) {
                         if let file = request.wanted.file {
                             return try await client.beginInstall(
                                 file: file, consent: consent, priority: priority, rateLimit: rate)
@@ -76,12 +77,11 @@ struct Install: StoreCommand {
                         }
                     }
                 }
-                return zip(requests, answers).map { ($0.wanted.file == nil ? $0.name.id : $0.wanted.id, $1) }
             }
         }
-        if wasInterrupted { return await work.interrupted(outcomes, cancel: waiting.cancelOnInterrupt) }
-        await waiting.report(outcomes, done: "Installed", client, console)
-        return console.finish(outcomes.map(\.result))
+        if wasInterrupted { return await monitor.interrupted(products, cancel: waiting.cancelOnInterrupt) }
+        await waiting.report(products, done: "Installed", client, console)
+        return console.finish(products.map(\.result))
     }
 }
 
@@ -98,19 +98,19 @@ struct WaitingOptions: ParsableArguments {
     /// One closing line for each product that went well.
     ///
     /// - Parameter done: what was done, such as `Installed`.
-    func report(_ outcomes: [Outcome], done: String, _ client: StoreClient, _ console: Console) async {
+    func report(_ products: [ProductInstallation], done: String, _ client: StoreClient, _ console: Console) async {
         if console.json || (console.quiet && waits) { return }
-        for outcome in outcomes where outcome.result.error == nil {
-            let id = outcome.result.productIdentifier
-            if !outcome.wasNeeded {
-                guard let pack = outcome.present else {
+        for product in products where product.result.error == nil {
+            let id = product.productIdentifier
+            if !product.isDownload {
+                guard let pack = product.installation?.pack else {
                     console.confirmation("\(id) is up to date.")
                     continue
                 }
                 console.confirmation("\(id) is installed already: \(facts(pack)).")
             } else if noWait {
-                console.line("\(outcome.result.operation?.rawValue ?? "-")  \(id)")
-            } else if outcome.result.end == .finished {
+                console.line("\(product.result.operation?.rawValue ?? "-")  \(id)")
+            } else if product.result.end == .finished {
                 guard let pack = try? await client.pack(id) else { continue }
                 console.confirmation("\(done) \(id): \(facts(pack)).")
             }

@@ -39,33 +39,27 @@ struct Update: StoreCommand {
         let client = try client()
         let ids = distinct(ids)
         if check { return try await look(ids, client, console) }
-        let work = Work(client: client, console: console, waits: waiting.waits)
-        let (outcomes, wasInterrupted) = try await runTellingResults(console) {
+        let monitor = InstallationMonitor(client: client, console: console, waits: waiting.waits)
+        let (products, wasInterrupted) = try await runTellingResults(console) {
             try await consenting.asking(console) { places, consent in
                 guard let places else {
                     let given = consenting.permissions
-                    return try await work.run(names: ids) {
-                        try await client.update(ids.isEmpty ? nil : ids, consent: given).map(Self.begun)
+                    return try await monitor.run(names: ids) {
+                        try await client.update(ids.isEmpty ? nil : ids, consent: given).map(ProductInstallation.init)
                     }
                 }
                 // Only those that were named ask for consent, and each gets what was allowed to it alone.
                 let wanted = places.map { (id: ids[$0], consent: consent($0)) }
-                return try await work.run(names: wanted.map(\.id)) {
+                return try await monitor.run(names: wanted.map(\.id)) {
                     try await sideBySide(wanted) { wanted in
-                        try await client.update([wanted.id], consent: wanted.consent).map(Self.begun)
+                        try await client.update([wanted.id], consent: wanted.consent).map(ProductInstallation.init)
                     }.flatMap { $0 }
                 }
             }
         }
-        if wasInterrupted { return await work.interrupted(outcomes, cancel: waiting.cancelOnInterrupt) }
-        await waiting.report(outcomes, done: "Updated", client, console)
-        return console.finish(outcomes.map(\.result))
-    }
-
-    private static func begun(_ result: OperationResult) -> (name: String, begun: Begun) {
-        if let error = result.error { return (result.productIdentifier, .refused(error)) }
-        guard let operation = result.operation else { return (result.productIdentifier, .present(nil, nil)) }
-        return (result.productIdentifier, .begun(operation))
+        if wasInterrupted { return await monitor.interrupted(products, cancel: waiting.cancelOnInterrupt) }
+        await waiting.report(products, done: "Updated", client, console)
+        return console.finish(products.map(\.result))
     }
 
     private func look(_ ids: [String], _ client: StoreClient, _ console: Console) async throws -> ExitCode {
@@ -99,6 +93,17 @@ struct Update: StoreCommand {
                 update.heldBack ?? "")
         }
         console.table(table)
+    }
+}
+
+extension ProductInstallation {
+    /// The answer for one product of an update.
+    fileprivate init(_ result: OperationResult) {
+        self.init(result.productIdentifier)
+        error = result.error
+        guard error == nil else { return }
+        installation =
+            result.operation.map { Installation(begun: $0) } ?? Installation(present: nil, operation: nil)
     }
 }
 

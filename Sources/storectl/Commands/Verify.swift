@@ -30,19 +30,18 @@ struct Verify: StoreCommand {
         if !console.json { show(rows, console) }
         let damaged = rows.indices.filter { !rows[$0].damages.isEmpty }
         if repair, !damaged.isEmpty {
-            let work = Work(client: client, console: console)
+            let monitor = InstallationMonitor(client: client, console: console)
             let names = damaged.map { rows[$0].productIdentifier }
-            let (outcomes, wasInterrupted) = try await work.run(names: names) {
-                let answers = try await sideBySide(names) { id in
-                    try await Begun.asking { try await client.beginRepair(id) }
+            let (repairs, wasInterrupted) = try await monitor.run(names: names) {
+                try await sideBySide(names) { id in
+                    try await ProductInstallation(id) { try await client.beginRepair(id) }
                 }
-                return zip(names, answers).map { ($0, $1) }
             }
-            if wasInterrupted { return await work.interrupted(outcomes, cancel: false) }
-            for (index, outcome) in zip(damaged, outcomes) {
-                rows[index].take(outcome)
-                if outcome.result.failure == nil, !console.json {
-                    let fetched = outcome.fetched.map { ": \(Amounts.bytes($0)) fetched" } ?? ""
+            if wasInterrupted { return await monitor.interrupted(repairs, cancel: false) }
+            for (index, repair) in zip(damaged, repairs) {
+                rows[index].apply(repair)
+                if repair.result.failure == nil, !console.json {
+                    let fetched = repair.fetched.map { ": \(Amounts.bytes($0)) fetched" } ?? ""
                     console.confirmation("Repaired \(rows[index].productIdentifier)\(fetched).")
                 }
             }
@@ -133,7 +132,7 @@ struct Verify: StoreCommand {
             fetched = nil
         }
 
-        mutating func take(_ repair: Outcome) {
+        mutating func apply(_ repair: ProductInstallation) {
             operation = repair.result.operation
             end = repair.result.end
             error = repair.result.failure

@@ -1,0 +1,70 @@
+public import StoreModel
+
+/// An installation that was requested through ``StoreClient``: its progress, and its end to wait for.
+public struct InstallationHandle {
+    /// The product that is installed.
+    public let productIdentifier: String
+    /// The daemon's answer to the request.
+    public let installation: Installation
+    /// The statuses of the download from now to its end, which is the last element; empty where there is nothing to
+    /// download. The sequence can be iterated once.
+    public let progress: DownloadProgress
+    private let client: StoreClient
+
+    init(
+        _ client: StoreClient, _ installation: Installation, _ productIdentifier: String, _ follower: DownloadFollower
+    ) {
+        self.client = client
+        var follower = follower
+        if let download = installation.download { follower.follow(download) }
+        self.productIdentifier =
+            installation.download?.productIdentifier ?? installation.pack?.productIdentifier ?? productIdentifier
+        self.installation = installation
+        progress = DownloadProgress(follower: follower)
+    }
+
+    /// Waits for the end of the installation and returns the installed pack.
+    ///
+    /// It iterates ``progress``. Cancelling the waiting task leaves the download running.
+    ///
+    /// - Parameter report: called with each status of the download.
+    /// - Throws: the error that the installation failed with; `operation.cancelled` where it was cancelled.
+    public func finished(_ report: (DownloadStatus) async -> Void = { _ in }) async throws -> InstalledPack {
+        for try await status in progress {
+            await report(status)
+            switch status.end {
+            case .failed: throw status.error ?? ErrorReport(code: .unexpected, message: "The installation failed.")
+            case .cancelled:
+                throw ErrorReport(
+                    code: .cancelled, message: "The installation of '\(productIdentifier)' was cancelled.")
+            case .finished, nil: break
+            }
+        }
+        if let pack = installation.pack { return pack }
+        return try await client.pack(productIdentifier)
+    }
+}
+
+/// The statuses of one download, in order; see ``InstallationHandle/progress``.
+public struct DownloadProgress: AsyncSequence {
+    let follower: DownloadFollower
+    public func makeAsyncIterator() -> DownloadFollower { follower }
+}
+
+extension StoreClient {
+    /// Installs a product, or joins the download that installs it.
+    ///
+    /// - Parameters:
+    ///   - store: the store to take the product from; `nil` is the store of highest priority that offers it.
+    ///   - consent: the permissions that the user grants the product and its dependencies. Where more are needed, the
+    ///     error has the code `consent.needed` and lists them in `permissions`.
+    ///   - priority: waiting downloads with a higher priority start first. `nil` is 0, and leaves the priority of a
+    ///     running download unchanged.
+    public func install(
+        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = [], priority: Int? = nil
+    ) async throws -> InstallationHandle {
+        let follower = try await follower(product: productIdentifier)
+        let installation = try await beginInstall(productIdentifier, store: store, consent: consent, priority: priority)
+        return InstallationHandle(self, installation, productIdentifier, follower)
+    }
+}

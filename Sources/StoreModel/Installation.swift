@@ -1,0 +1,38 @@
+/// The answer to a request to install or repair a product: the download that does it, or the pack that is there already.
+///
+/// It is the body of the responses to `POST /v1/downloads` and `POST /v1/packs/{id}/repair`. At most one of ``download``
+/// and ``pack`` is set.
+public struct Installation: Sendable, Hashable, Codable {
+    /// The operation that installs the product, or that installed it; `nil` where none was begun and none is known.
+    @OrNull public var operation: OperationID?
+    /// The status of the download when the request was answered; `nil` where there is nothing to download.
+    @OrNull public var download: DownloadStatus?
+    /// Whether the download was running before the request, on behalf of another request.
+    public var joined: Bool
+    /// The pack, where the product is installed already; `nil` while a download runs.
+    @OrNull public var pack: InstalledPack?
+
+    /// A download that the request began, or an earlier one that it joined.
+    public init(download: DownloadStatus, joined: Bool) {
+        self.init(operation: download.operation, download: download, joined: joined, pack: nil)
+    }
+
+    /// A product that is installed already.
+    ///
+    /// - Parameter operation: the operation that installed it, where that is known.
+    public init(present pack: InstalledPack?, operation: OperationID?) {
+        self.init(operation: operation, download: nil, joined: false, pack: pack)
+    }
+
+    /// A download of which nothing but its operation is known.
+    public init(begun operation: OperationID) {
+        self.init(operation: operation, download: nil, joined: false, pack: nil)
+    }
+
+    private init(operation: OperationID?, download: DownloadStatus?, joined: Bool, pack: InstalledPack?) {
+        self.operation = operation
+        self.download = download
+        self.joined = joined
+        self.pack = pack
+    }
+}

@@ -60,7 +60,7 @@ public struct DatabaseError: CodedError {
 extension GRDB.Database {
     /// Tells a lack of space as that: SQLite tells of a quota that is used up, and of a full disk that is noticed only
     /// when waiting for it, as of any failed input or output.
-    func namingSpace<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+    func mappingLackOfSpace<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_IOERR {

@@ -1,7 +1,8 @@
-/// How much a connection has done: for metrics.
+/// Counters of the database connection, for the daemon's metrics.
 public struct DatabaseMetrics: Sendable {
-    /// Those that failed and questions included; changes that were written together are one.
+    /// Transactions since the database was opened: failed ones and reads are included, and changes that were committed
+    /// as one group count once.
     public internal(set) var transactions = 0
-    /// How long it was at work. It does one thing at a time, so that this and the rest make up its whole life.
+    /// The time that the connection has spent working. It does one thing at a time, so the rest is idle time.
     public internal(set) var busy = Duration.zero
 }

@@ -1,30 +1,48 @@
-import FoundationEssentials
 import StoreDatabase
 import StoreLibrary
 import StoreModel
 
-// The index of packs in the database: what the library knew when it was closed, so that opening a large library does
-// not read every receipt. A row that does not fit the receipt on the disk is read again.
+// The pack index keeps what the library knew when it was closed, so that opening a large library does not read every
+// receipt.
 
 extension LibraryDatabase {
+    /// Returns the indexed packs by directory.
     func index() async throws -> [String: LibraryEntry] {
-        var index: [String: LibraryEntry] = [:]
-        for row in try await packs() {
-            index[row.folder] = try? JSON.read(LibraryEntry.self, from: row.receipt)
-        }
-        return index
+        Dictionary(try await packs().map { ($0.directory, LibraryEntry($0)) }) { first, _ in first }
     }
 
+    /// Replaces the pack index. Packs without a receipt are left out: the library looks at them anew each time.
     func keep(_ index: [String: LibraryEntry]) async throws {
-        let rows = try index.compactMap { folder, entry in
-            try entry.stamp.map { stamp in
-                IndexedPack(
-                    folder: folder, kind: entry.pack.kind, productIdentifier: entry.pack.productIdentifier,
-                    receipt: try JSON.encode(entry), size: entry.pack.size,
-                    receiptFile: IndexedPack.FileMark(
-                        inode: stamp.inode, modifiedAt: Date(timeIntervalSince1970: stamp.modifiedAt)))
-            }
-        }
+        let rows = index.values.compactMap(IndexedPack.init)
         try await write { $0.replacePacks(with: rows) }
+    }
+}
+
+extension IndexedPack {
+    /// `nil` for a pack without a receipt.
+    fileprivate init?(_ entry: LibraryEntry) {
+        guard let stamp = entry.stamp, let origin = entry.pack.origin else { return nil }
+        let pack = entry.pack
+        self.init(
+            directory: pack.folder, productIdentifier: pack.productIdentifier, kind: pack.kind, name: pack.name,
+            version: pack.version, size: pack.size, installedAt: pack.installedAt,
+            store: origin.store, operation: origin.operation, isHeld: origin.held, price: origin.price,
+            dependencies: origin.dependencies, permissions: origin.permissions, archive: origin.archive,
+            receiptIsDamaged: pack.receiptIsDamaged,
+            receiptFile: FileMark(inode: stamp.inode, size: stamp.size, modifiedAt: stamp.modifiedAt))
+    }
+}
+
+extension LibraryEntry {
+    fileprivate init(_ row: IndexedPack) {
+        let origin = LibraryPack.Origin(
+            store: row.store, operation: row.operation, held: row.isHeld, price: row.price,
+            dependencies: row.dependencies, permissions: row.permissions, archive: row.archive)
+        let pack = LibraryPack(
+            folder: row.directory, productIdentifier: row.productIdentifier, kind: row.kind, name: row.name,
+            version: row.version, size: row.size, installedAt: row.installedAt, origin: origin,
+            receiptIsDamaged: row.receiptIsDamaged)
+        let mark = row.receiptFile
+        self.init(pack: pack, stamp: Stamp(inode: mark.inode, size: mark.size, modifiedAt: mark.modifiedAt))
     }
 }

@@ -23,7 +23,7 @@ extension StoreManager {
     /// How much there is of everything now, and since the start. Asks no disk but for the database's size.
     public func figures() async -> StoreMetrics {
         await StoreMetrics(
-            downloads: downloads.figures(), database: database.figures, databaseSize: databaseSize(),
+            downloads: downloads.figures(), database: database.metrics, databaseSize: databaseSize(),
             bytesReceived: transfers.bytesReceived, packs: library.index.count, stores: stores.count)
     }
 

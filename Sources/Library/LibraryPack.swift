@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import StoreModel
 
 /// One folder of the library.
-public struct LibraryPack: Sendable, Hashable, Codable {
+public struct LibraryPack: Sendable, Hashable {
     /// `NAME.EXTENSION`, in the packs' folder.
     public var folder: String
     public var productIdentifier: String
@@ -18,7 +18,7 @@ public struct LibraryPack: Sendable, Hashable, Codable {
     public var receiptIsDamaged = false
 
     /// What an installed pack's receipt says beside the files.
-    public struct Origin: Sendable, Hashable, Codable {
+    public struct Origin: Sendable, Hashable {
         public var store: String
         public var operation: OperationID
         public var held: Bool
@@ -26,9 +26,24 @@ public struct LibraryPack: Sendable, Hashable, Codable {
         public var dependencies: [String]
         public var permissions: [Permission]
         public var archive: Receipt.Archive
+
+        /// Creates the part of a pack's description that only a receipt has.
+        public init(
+            store: String, operation: OperationID, held: Bool, price: Price, dependencies: [String],
+            permissions: [Permission], archive: Receipt.Archive
+        ) {
+            self.store = store
+            self.operation = operation
+            self.held = held
+            self.price = price
+            self.dependencies = dependencies
+            self.permissions = permissions
+            self.archive = archive
+        }
     }
 
-    init(
+    /// Creates a pack from its values, as the pack index holds them.
+    public init(
         folder: String, productIdentifier: String, kind: ProductKind, name: LocalizedText, version: Version?, size: Int,
         installedAt: Date, origin: Origin?, receiptIsDamaged: Bool
     ) {

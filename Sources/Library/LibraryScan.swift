@@ -74,12 +74,13 @@ struct LibraryScan {
 }
 
 /// A pack, and what its receipt's file looked like when it was read.
-public struct LibraryEntry: Sendable, Hashable, Codable {
+public struct LibraryEntry: Sendable, Hashable {
     public var pack: LibraryPack
     /// `nil` for a folder that was put there by hand, which is looked at anew each time.
     public var stamp: Stamp?
 
-    init(pack: LibraryPack, stamp: Stamp?) {
+    /// Creates an entry, as the pack index holds it.
+    public init(pack: LibraryPack, stamp: Stamp?) {
         self.pack = pack
         self.stamp = stamp
     }
@@ -93,12 +94,12 @@ public struct LibraryEntry: Sendable, Hashable, Codable {
 
     /// Tells one state of a file from another without reading it: whatever replaces a file gives it another inode or
     /// another time.
-    public struct Stamp: Sendable, Hashable, Codable {
+    public struct Stamp: Sendable, Hashable {
         public var inode: UInt64
         public var size: Int
         public var modifiedAt: Double
 
-        init(inode: UInt64, size: Int, modifiedAt: Double) {
+        public init(inode: UInt64, size: Int, modifiedAt: Double) {
             self.inode = inode
             self.size = size
             self.modifiedAt = modifiedAt

@@ -63,10 +63,17 @@ func record(
         version: Version("1.0.0"), startedAt: date(seconds))
 }
 
+/// A row of the pack index in which every column has a value of its own.
 func pack(_ number: Int) -> IndexedPack {
     IndexedPack(
-        folder: "pack\(number).stickers", kind: .sticker, productIdentifier: "pack\(number)",
-        receipt: Data("{\"n\":\(number)}".utf8), size: number * 1000,
-        receiptFile: .init(
-            inode: UInt64.max - UInt64(number), modifiedAt: Date(timeIntervalSince1970: 1_700_000_000.123456789)))
+        directory: "pack\(number).stickers", productIdentifier: "pack\(number)", kind: .sticker,
+        name: LocalizedText("Pack \(number)"), version: Version("1.\(number)"), size: number * 1000,
+        installedAt: Date(timeIntervalSince1970: 1_700_000_000.125), store: "main",
+        operation: OperationID(rawValue: "op\(number)"), isHeld: number % 2 == 0, price: Price("0.99 EUR"),
+        dependencies: ["other\(number)"], permissions: [.code],
+        archive: Receipt.Archive(
+            url: URL(string: "https://store.example/\(number).zip"), size: number * 900,
+            sha256: SHA256Digest(of: Array("\(number)".utf8)), etag: "\"tag\(number)\""),
+        receiptIsDamaged: false,
+        receiptFile: .init(inode: UInt64.max - UInt64(number), size: 300, modifiedAt: 1_700_000_000.123456789))
 }

@@ -28,41 +28,23 @@ import Testing
         #expect(Set(try await database.purchases().map(\.productIdentifier)) == Set(identifiers))
     }
 
-    @Test func theIndexOfPacksFollowsItsChanges() async throws {
-        let fixture = try DatabaseFixture()
-        let database = try await fixture.open()
-        try await database.write { $0.replacePacks(with: (1...3).map(pack)) }
-        #expect(try await database.packs() == (1...3).map(pack))
-        var changed = pack(2)
-        changed.size = 5
-        let replacement = changed
-        try await database.write {
-            $0.removePack(folder: pack(1).folder)
-            $0.removePack(folder: "never there")
-            $0.upsert(replacement)
-        }
-        #expect(try await database.packs() == [replacement, pack(3)])
-        try await database.write { $0.replacePacks(with: [pack(9)]) }
-        #expect(try await database.packs() == [pack(9)])
-    }
-
     @Test func changesAreMadeTogetherOrNotAtAll() async throws {
         struct Stop: Error {}
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write { $0.upsert(pack(1)) }
         try? await database.write {
-            $0.removePack(folder: pack(1).folder)
+            $0.removePack(directory: pack(1).directory)
             throw Stop()
         }
         #expect(try await database.packs() == [pack(1)])
         // The second change can't be made: the receipt's time must be a number.
         var impossible = pack(2)
-        impossible.receiptFile.modifiedAt = Date(timeIntervalSinceReferenceDate: .nan)
+        impossible.receiptFile.modifiedAt = .nan
         let refused = impossible
         await #expect(throws: DatabaseError.self) {
             try await database.write {
-                $0.removePack(folder: pack(1).folder)
+                $0.removePack(directory: pack(1).directory)
                 $0.upsert(refused)
             }
         }

@@ -2,15 +2,16 @@ public import FoundationEssentials
 import GRDB
 public import StoreModel
 
-/// Changes to be made together, or not at all: they are gathered here and applied in one transaction, in the order
-/// given. One transaction costs one wait for the disk, however many changes it has.
-public struct Changes: Sendable {
+/// Changes that are applied together in one transaction, in the order given, or not at all.
+///
+/// A transaction waits for the disk once, however many changes it has.
+public struct DatabaseChanges: Sendable {
     private enum Change {
         case begin(OperationRecord, plan: Data)
         case replan(OperationID, plan: Data)
         case end(OperationRecord)
         case upsert(IndexedPack)
-        case remove(folder: String)
+        case remove(directory: String)
         case removeAllPacks
         case grant(Purchase)
     }
@@ -18,19 +19,21 @@ public struct Changes: Sendable {
     private var changes: [Change] = []
     init() {}
 
-    /// Notes an operation that begins, with what is needed to go on with it after a crash. Where it is noted already
-    /// and still runs, its plan is replaced.
+    /// Records an operation that begins, with the plan from which it is resumed after a crash. The plan of an operation
+    /// that is recorded already and still runs is replaced.
     public mutating func begin(_ record: OperationRecord, plan: Data) {
         changes.append(.begin(record, plan: plan))
     }
 
-    /// Puts another plan in the place of an operation's. One that has ended, or is not known, has none, and gets none.
+    /// Replaces the plan of a running operation. An operation that has ended or is not known is left as it is.
     public mutating func replan(_ operation: OperationID, with plan: Data) {
         changes.append(.replan(operation, plan: plan))
     }
 
-    /// Notes the one end of an operation, and forgets its plan. An operation that the index does not know (it was lost
-    /// with the database) is added; one that has ended already keeps its first end.
+    /// Records the end of an operation and discards its plan.
+    ///
+    /// An operation that is not recorded (it was lost with the database) is added; one that has ended keeps its first
+    /// end.
     public mutating func end(
         _ record: OperationRecord, as end: OperationEnd, at date: Date, error: ErrorReport? = nil
     ) {
@@ -41,19 +44,19 @@ public struct Changes: Sendable {
         changes.append(.end(record))
     }
 
-    /// Adds a pack to the index, or replaces what it holds of that folder.
+    /// Adds a pack to the index, or replaces the row of the same directory.
     public mutating func upsert(_ pack: IndexedPack) { changes.append(.upsert(pack)) }
 
-    /// Takes a pack out of the index, if it is there.
-    public mutating func removePack(folder: String) { changes.append(.remove(folder: folder)) }
+    /// Removes a pack's row from the index, if there is one.
+    public mutating func removePack(directory: String) { changes.append(.remove(directory: directory)) }
 
-    /// Puts `packs` in the place of all that the index holds.
+    /// Replaces all rows of the index.
     public mutating func replacePacks(with packs: [IndexedPack]) {
         changes.append(.removeAllPacks)
         changes += packs.map(Change.upsert)
     }
 
-    /// For what was read from a damaged database.
+    /// Adds a purchase; one of the same product stays as it is.
     mutating func grant(_ purchase: Purchase) { changes.append(.grant(purchase)) }
 
     func apply(to database: GRDB.Database) throws {
@@ -65,7 +68,7 @@ public struct Changes: Sendable {
         case .begin(let record, let plan):
             try put(
                 record, plan: plan, in: database,
-                whereThere: "plan = excluded.plan, store = excluded.store, version = excluded.version")
+                onConflict: "plan = excluded.plan, store = excluded.store, version = excluded.version")
         case .replan(let operation, let plan):
             try database.cachedStatement(
                 sql: "UPDATE operations SET plan = ? WHERE operation = ? AND outcome IS NULL"
@@ -73,23 +76,14 @@ public struct Changes: Sendable {
         case .end(let record):
             try put(
                 record, plan: nil, in: database,
-                whereThere: """
+                onConflict: """
                     store = excluded.store, version = excluded.version, endedAt = excluded.endedAt,
                     outcome = excluded.outcome, error = excluded.error, plan = NULL
                     """)
         case .upsert(let pack):
-            try database.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO packs
-                    (folder, kind, productIdentifier, receipt, size, receiptInode, receiptModifiedAt)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [
-                pack.folder, pack.kind.rawValue, pack.productIdentifier, pack.receipt, pack.size,
-                Int64(bitPattern: pack.receiptFile.inode), pack.receiptFile.modifiedAt.timeIntervalSinceReferenceDate,
-            ])
-        case .remove(let folder):
-            try database.cachedStatement(sql: "DELETE FROM packs WHERE folder = ?").execute(arguments: [folder])
+            try database.cachedStatement(sql: IndexedPack.insertion).execute(arguments: try pack.arguments())
+        case .remove(let directory):
+            try database.cachedStatement(sql: "DELETE FROM packs WHERE directory = ?").execute(arguments: [directory])
         case .removeAllPacks:
             try database.execute(sql: "DELETE FROM packs")
         case .grant(let purchase):
@@ -99,14 +93,14 @@ public struct Changes: Sendable {
         }
     }
 
-    private func put(_ record: OperationRecord, plan: Data?, in database: GRDB.Database, whereThere: String) throws {
+    private func put(_ record: OperationRecord, plan: Data?, in database: GRDB.Database, onConflict: String) throws {
         let error = try record.error.map { String(decoding: try JSON.encode($0), as: UTF8.self) }
         try database.cachedStatement(
             sql: """
                 INSERT INTO operations
                 (operation, action, productIdentifier, store, version, startedAt, endedAt, outcome, error, plan)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (operation) DO UPDATE SET \(whereThere) WHERE outcome IS NULL
+                ON CONFLICT (operation) DO UPDATE SET \(onConflict) WHERE outcome IS NULL
                 """
         ).execute(arguments: [
             record.operation.rawValue, record.action.rawValue, record.productIdentifier, record.store,

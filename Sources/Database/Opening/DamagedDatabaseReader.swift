@@ -2,46 +2,47 @@ import FoundationEssentials
 import GRDB
 import StoreModel
 
-/// What can still be read from a damaged database of that which the receipts can't tell: purchases, operations, and how
-/// far event numbers had come.
-struct Salvage {
+/// What can still be read from a damaged database and can't be read from the receipts: purchases, operations, and the
+/// next event number.
+struct DamagedDatabaseReader {
     private(set) var operations: [(record: OperationRecord, plan: Data?)] = []
     private(set) var purchases: [Purchase] = []
     private(set) var nextSequence: Int64 = 0
 
-    /// Reads what is readable. Never fails: at worst there is nothing.
+    /// Reads every readable row of the file at `path`. Never fails: where nothing is readable, all is empty.
     init(path: String) {
         var configuration = Configuration()
         configuration.readonly = true
         guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return }
         queue.unsafeRead { database in
             operations = Self.rows(of: "operations", in: database) { row in
-                OperationRecord(row).map { ($0, Columns(row: row).blob("plan")) }
+                OperationRecord(row).map { ($0, UntrustedRow(row: row).blob("plan")) }
             }
             purchases = Self.rows(of: "purchases", in: database, Purchase.init)
-            nextSequence = Self.rows(of: "sequence", in: database) { Columns(row: $0).integer("next") }.max() ?? 0
+            nextSequence = Self.rows(of: "sequence", in: database) { UntrustedRow(row: $0).integer("next") }.max() ?? 0
         }
         try? queue.close()
         try? FileManager.default.removeItem(atPath: path + "-shm")
     }
 
-    /// The rows up to the damage, and then those from the end back to it. An error ends that table only.
+    /// Returns the rows before the damage and, read from the end backwards, the rows after it. An error ends the reading
+    /// of that table only.
     private static func rows<Value>(
         of table: String, in database: GRDB.Database, _ decode: (Row) -> Value?
     ) -> [Value] {
         var found: [Int64: Value] = [:]
-        var whole = false
-        for order in ["ASC", "DESC"] where !whole {
+        var isComplete = false
+        for order in ["ASC", "DESC"] where !isComplete {
             do {
                 let rows = try Row.fetchCursor(
-                    database, sql: "SELECT rowid AS place, * FROM \(table) ORDER BY rowid \(order)")
+                    database, sql: "SELECT rowid AS rowNumber, * FROM \(table) ORDER BY rowid \(order)")
                 while let row = try rows.next() {
-                    guard let place = Columns(row: row).integer("place") else { continue }
-                    // The way back has met the way there; what is between was read already.
-                    if found[place] != nil { break }
-                    if let value = decode(row) { found[place] = value }
+                    guard let number = UntrustedRow(row: row).integer("rowNumber") else { continue }
+                    // The backward pass has met the forward pass.
+                    if found[number] != nil { break }
+                    if let value = decode(row) { found[number] = value }
                 }
-                whole = true
+                isComplete = true
             } catch {
                 continue
             }
@@ -49,8 +50,9 @@ struct Salvage {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// Writes what was read into a new database.
     func apply(to database: GRDB.Database) throws {
-        var changes = Changes()
+        var changes = DatabaseChanges()
         for (record, plan) in operations {
             if let end = record.end, let endedAt = record.endedAt {
                 changes.end(record, as: end, at: endedAt, error: record.error)
@@ -63,7 +65,8 @@ struct Salvage {
         if nextSequence > 0 { try EventNumbers.store(next: nextSequence, in: database) }
     }
 
+    /// The number of recovered rows, in words for people.
     var summary: String {
-        "\(purchases.count) purchases and \(operations.count) operations could still be read from it"
+        "\(purchases.count) purchases and \(operations.count) operations were recovered from it"
     }
 }

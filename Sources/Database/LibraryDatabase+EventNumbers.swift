@@ -1,0 +1,22 @@
+import GRDB
+
+extension LibraryDatabase {
+    /// Reserves `count` event numbers, greater than all that were reserved before, even by a process that was killed.
+    /// Numbers that are not used are skipped.
+    ///
+    /// The first number after each opening is at least the number of milliseconds since 1970. So numbers grow even where
+    /// the database was lost or an old copy was restored, provided that there were fewer than a thousand events a second.
+    ///
+    /// - Precondition: `count` is greater than 0.
+    public func reserveSequence(_ count: Int) async throws -> Range<UInt64> {
+        precondition(count > 0, "a block of event numbers is not empty")
+        let first = firstSequence
+        return try await perform { database in
+            let start = max(try EventNumbers.next(in: database) ?? 0, first)
+            let (end, overflow) = start.addingReportingOverflow(Int64(count))
+            if overflow { throw DatabaseError(.databaseFailed, "There are no event numbers left.") }
+            try EventNumbers.store(next: end, in: database)
+            return UInt64(start)..<UInt64(end)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import FoundationEssentials
+import GRDB
+public import StoreModel
+
+extension LibraryDatabase {
+    /// Returns the operations that have not ended, in the order in which they began, each with its plan.
+    public func runningOperations() async throws -> [(record: OperationRecord, plan: Data)] {
+        try await perform { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM operations WHERE outcome IS NULL ORDER BY number")
+                .compactMap { row in OperationRecord(row).map { ($0, UntrustedRow(row: row).blob("plan") ?? Data()) } }
+        }
+    }
+
+    /// Returns one operation, running or ended; `nil` where the identifier is not known.
+    public func operation(_ operation: OperationID) async throws -> OperationRecord? {
+        try await perform { database in
+            try Row.fetchOne(
+                database, sql: "SELECT * FROM operations WHERE operation = ?", arguments: [operation.rawValue]
+            ).flatMap(OperationRecord.init)
+        }
+    }
+
+    /// Returns the operations that ended at `date` or later, in the order in which they began.
+    public func operations(endedSince date: Date) async throws -> [OperationRecord] {
+        try await perform { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM operations WHERE endedAt >= ? ORDER BY number",
+                arguments: [date.millisecondsSince1970]
+            ).compactMap(OperationRecord.init)
+        }
+    }
+
+    /// Returns a page of the history, the operation that began last first; running ones are included.
+    ///
+    /// - Parameters:
+    ///   - productIdentifier: the product whose operations to return; `nil` returns those of all products.
+    ///   - limit: the maximum number of operations.
+    ///   - before: the last operation of the page before. Where it is not known, the result is empty.
+    public func history(
+        productIdentifier: String? = nil, limit: Int, before: OperationID? = nil
+    ) async throws -> [OperationRecord] {
+        try await perform { database in
+            var conditions: [String] = []
+            var arguments: StatementArguments = []
+            if let productIdentifier {
+                conditions.append("productIdentifier = ?")
+                arguments += [productIdentifier]
+            }
+            if let before {
+                conditions.append("number < (SELECT number FROM operations WHERE operation = ?)")
+                arguments += [before.rawValue]
+            }
+            let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+            return try Row.fetchAll(
+                database, sql: "SELECT * FROM operations \(filter) ORDER BY number DESC LIMIT ?",
+                arguments: arguments + [max(0, limit)]
+            ).compactMap(OperationRecord.init)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import GRDB
+
+extension LibraryDatabase {
+    /// Returns the rows of the pack index, ordered by directory. Rows that this version can't read are left out.
+    public func packs() async throws -> [IndexedPack] {
+        try await perform { database in
+            var packs: [IndexedPack] = []
+            // A cursor reuses one row, where `fetchAll` copies each.
+            let rows = try Row.fetchCursor(database, sql: IndexedPack.selection)
+            while let row = try rows.next() {
+                if let pack = IndexedPack(row) { packs.append(pack) }
+            }
+            return packs
+        }
+    }
+}

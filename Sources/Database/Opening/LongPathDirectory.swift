@@ -1,0 +1,52 @@
+import GRDBSQLite
+import Glibc
+
+/// The directory of a database whose path is too long for SQLite, held open so that `/proc/self/fd/N/NAME` leads to the
+/// same file by a short path.
+///
+/// SQLite on Unix limits file names to 512 bytes (MAX_PATHNAME in its os_unix.c) and resolves every symbolic link in
+/// them, which would turn the short path into the long one again. So such databases are opened with a registered copy of
+/// SQLite's own file system layer (VFS) that leaves these names as they are.
+final class LongPathDirectory: Sendable {
+    private static let prefix = "/proc/self/fd/"
+    /// Leaves room for the suffixes that SQLite appends to names, such as `-journal`.
+    private static let maximumLength = 480
+
+    private let descriptor: Int32
+
+    /// `nil` where SQLite can use the path as it is, or where the directory can't be opened; SQLite then reports why.
+    init?(ofFile path: String) {
+        guard path.utf8.count > Self.maximumLength, let slash = path.lastIndex(of: "/"), Self.isRegistered else {
+            return nil
+        }
+        descriptor = open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns the short path of a file in the directory, valid for the lifetime of this object.
+    func shortPath(of path: String) -> String {
+        "\(Self.prefix)\(descriptor)/\(path.split(separator: "/").last ?? "")"
+    }
+
+    /// Registers the file system layer with SQLite, once per process.
+    private static let isRegistered: Bool = {
+        guard let ordinary = sqlite3_vfs_find("unix") else { return false }
+        // Never freed: SQLite keeps the pointer.
+        let layer = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        layer.initialize(to: ordinary.pointee)
+        layer.pointee.zName = UnsafePointer(strdup("storectl"))
+        layer.pointee.xFullPathname = { _, name, limit, result in
+            guard let name, let result else { return SQLITE_CANTOPEN }
+            guard strncmp(name, LongPathDirectory.prefix, LongPathDirectory.prefix.utf8.count) == 0 else {
+                guard let ordinary = sqlite3_vfs_find("unix") else { return SQLITE_CANTOPEN }
+                return ordinary.pointee.xFullPathname(ordinary, name, limit, result)
+            }
+            guard strlen(name) < Int(limit) else { return SQLITE_CANTOPEN }
+            strcpy(result, name)
+            return SQLITE_OK
+        }
+        return sqlite3_vfs_register(layer, 1) == SQLITE_OK
+    }()
+}

@@ -1,0 +1,91 @@
+import GRDB
+
+/// The tables of the database, as the migrations that create them.
+///
+/// A released migration never changes. A change of the schema is a new migration at the end, and `MigrationTests` gets
+/// the schema before it as frozen text.
+///
+/// Times are milliseconds since 1970, except where a column says otherwise. Tables are STRICT
+/// (sqlite.org/stricttables.html): SQLite refuses to write a value of the wrong type.
+enum Schema {
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { try $0.execute(sql: version1) }
+        migrator.registerMigration("v2") { try $0.execute(sql: version2) }
+        migrator.registerMigration("v3") { try $0.execute(sql: version3) }
+        return migrator
+    }()
+
+    private static let version1 = """
+        CREATE TABLE operations (
+            number INTEGER PRIMARY KEY,
+            operation TEXT NOT NULL UNIQUE,
+            action TEXT NOT NULL,
+            productIdentifier TEXT NOT NULL,
+            store TEXT,
+            version TEXT,
+            startedAt INTEGER NOT NULL,
+            endedAt INTEGER,
+            outcome TEXT,
+            error TEXT,
+            plan BLOB
+        ) STRICT;
+        CREATE INDEX operationsByProduct ON operations (productIdentifier, number);
+        CREATE INDEX operationsRunning ON operations (number) WHERE outcome IS NULL;
+
+        CREATE TABLE purchases (
+            productIdentifier TEXT PRIMARY KEY NOT NULL,
+            grantedAt INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE packs (
+            folder TEXT PRIMARY KEY NOT NULL,
+            kind TEXT NOT NULL,
+            productIdentifier TEXT NOT NULL,
+            receipt BLOB NOT NULL,
+            size INTEGER NOT NULL,
+            receiptInode INTEGER NOT NULL,
+            receiptModifiedAt REAL NOT NULL
+        ) STRICT;
+        """
+
+    private static let version2 = """
+        CREATE TABLE sequence (
+            single INTEGER PRIMARY KEY CHECK (single = 1),
+            next INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// The pack index in columns instead of one encoded value a row. Its rows are not carried over: the index is a cache
+    /// of the receipts, and the library fills it again.
+    ///
+    /// Either `name` or `namesByLanguage` (a JSON object) has a value. `dependencies` and `permissions` are JSON arrays,
+    /// NULL where empty. `receiptModifiedAt` is in seconds.
+    private static let version3 = """
+        DROP TABLE packs;
+        CREATE TABLE packs (
+            directory TEXT PRIMARY KEY NOT NULL,
+            productIdentifier TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            name TEXT,
+            namesByLanguage TEXT,
+            version TEXT,
+            size INTEGER NOT NULL,
+            installedAt INTEGER NOT NULL,
+            store TEXT NOT NULL,
+            operation TEXT NOT NULL,
+            isHeld INTEGER NOT NULL,
+            price TEXT NOT NULL,
+            dependencies TEXT,
+            permissions TEXT,
+            archiveURL TEXT,
+            archiveSize INTEGER NOT NULL,
+            archiveSHA256 TEXT NOT NULL,
+            archiveEtag TEXT,
+            receiptIsDamaged INTEGER NOT NULL,
+            receiptInode INTEGER NOT NULL,
+            receiptSize INTEGER NOT NULL,
+            receiptModifiedAt REAL NOT NULL
+        ) STRICT;
+        """
+}

@@ -1,0 +1,83 @@
+public import FoundationEssentials
+public import StoreModel
+
+/// A row of the pack index: what an installed pack's receipt says, without its list of files.
+///
+/// The index spares a start the reading of every receipt. A row is valid while ``receiptFile`` equals the identity of the
+/// receipt file on the disk; otherwise the receipt is read again.
+public struct IndexedPack: Sendable, Hashable {
+    /// The name of the pack's directory, with its extension, relative to the directory of packs.
+    public var directory: String
+    /// The identifier of the product that the pack is an installation of.
+    public var productIdentifier: String
+    /// The kind of content.
+    public var kind: ProductKind
+    /// The product's name for people.
+    public var name: LocalizedText
+    /// The installed version; `nil` for a product without versions.
+    public var version: Version?
+    /// The size of the pack's files in bytes, without the receipt.
+    public var size: Int
+    /// When the pack was installed; stored to the millisecond.
+    public var installedAt: Date
+    /// The name of the store that the pack was installed from.
+    public var store: String
+    /// The operation that installed this version.
+    public var operation: OperationID
+    /// Whether updates that do not name the product leave the pack as it is.
+    public var isHeld: Bool
+    /// The price at the time of installation.
+    public var price: Price
+    /// The identifiers of the products that the pack needs.
+    public var dependencies: [String]
+    /// The permissions that were consented to.
+    public var permissions: [Permission]
+    /// The archive that the pack was unpacked from.
+    public var archive: Receipt.Archive
+    /// Whether the receipt file could not be read when the index was written; the row then holds an earlier receipt.
+    public var receiptIsDamaged: Bool
+    /// The identity of the receipt file that the row was made from.
+    public var receiptFile: FileMark
+
+    /// Creates a row of the index.
+    public init(
+        directory: String, productIdentifier: String, kind: ProductKind, name: LocalizedText, version: Version?,
+        size: Int, installedAt: Date, store: String, operation: OperationID, isHeld: Bool, price: Price,
+        dependencies: [String], permissions: [Permission], archive: Receipt.Archive, receiptIsDamaged: Bool,
+        receiptFile: FileMark
+    ) {
+        self.directory = directory
+        self.productIdentifier = productIdentifier
+        self.kind = kind
+        self.name = name
+        self.version = version
+        self.size = size
+        self.installedAt = installedAt
+        self.store = store
+        self.operation = operation
+        self.isHeld = isHeld
+        self.price = price
+        self.dependencies = dependencies
+        self.permissions = permissions
+        self.archive = archive
+        self.receiptIsDamaged = receiptIsDamaged
+        self.receiptFile = receiptFile
+    }
+
+    /// The identity of a file: two equal values mean the same file with the same content.
+    public struct FileMark: Sendable, Hashable {
+        /// The inode number.
+        public var inode: UInt64
+        /// The file's size in bytes.
+        public var size: Int
+        /// The time of the last modification, in seconds since 1970.
+        public var modifiedAt: Double
+
+        /// Creates an identity from the values of `stat`.
+        public init(inode: UInt64, size: Int, modifiedAt: Double) {
+            self.inode = inode
+            self.size = size
+            self.modifiedAt = modifiedAt
+        }
+    }
+}

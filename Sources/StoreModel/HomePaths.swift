@@ -137,8 +137,3 @@ public struct HomePaths: Sendable, Hashable {
         return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     }
 }
-
-extension ErrorCode {
-    /// Nobody knows where the user's files are to be.
-    public static let homeUnknown = ErrorCode("home.unknown", .daemon)
-}

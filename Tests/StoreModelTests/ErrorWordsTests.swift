@@ -33,12 +33,10 @@ struct ErrorWordsTests {
     /// Every word that the code of a module has, and its exit code.
     private static func declared(in module: String) throws -> [String: Int32] {
         let codes = Dictionary(uniqueKeysWithValues: ExitCode.allCases.map { ("\($0)", $0.rawValue) })
-        let folder = DocumentedWords.sources.appending(path: module).path
         var declared: [String: Int32] = [:]
-        for file in FileManager.default.subpaths(atPath: folder) ?? [] where file.hasSuffix(".swift") {
-            let code = String(
-                decoding: FileManager.default.contents(atPath: folder + "/" + file) ?? Data(), as: UTF8.self)
-            for declaration in code.matches(of: /(?:ErrorCode|\.init)\(\s*"([a-z]+\.[a-z0-9-]+)",\s*\.(\w+)\)/) {
+        for path in SourceFiles.declaringErrors(of: module) {
+            let code = SourceFiles.code(at: path)
+            for declaration in code.matches(of: /ErrorCode\(\s*"([a-z]+\.[a-z0-9-]+)",\s*\.(\w+)\)/) {
                 declared[String(declaration.1)] = codes[String(declaration.2)]
             }
         }

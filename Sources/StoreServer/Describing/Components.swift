@@ -54,7 +54,8 @@ enum Components {
             "Why something failed.",
             [
                 .member("code", .text(.errorCode), "A stable word; there may come more of them."),
-                .member("message", .text, "What failed, on what, why, and what to do next."),
+                .member("message", .text, "What failed, on what and why."),
+                .optional("hint", .text, "What to do next."),
                 .member("exitCode", exitCode),
                 .optional(
                     "permissions", permissions, "What has to be consented to before the same request can succeed."),

@@ -1,0 +1,90 @@
+public import FoundationEssentials
+
+/// A value that an error message mentions.
+///
+/// Values keep their type until an ``ErrorFormatter`` writes them, because languages write numbers, sizes and lists
+/// differently. Text may come from a store or a file and is made harmless when it is written (see
+/// ``Swift/String/displayable``).
+public enum ErrorArgument: Sendable, Hashable {
+    /// Text, such as a name, a reason or an identifier.
+    case text(String)
+    /// Text of any length that untrusted input chose, such as the name of an archive entry: cut to 80 bytes when it is
+    /// written, and without anything but visible characters.
+    case untrusted(String)
+    /// A path of the file system.
+    case path(String)
+    /// A number, written in digits.
+    case count(Int)
+    /// A number of bytes, written exactly: `1048577 bytes`.
+    case bytes(Int)
+    /// A number of bytes, rounded to a unit that is easy to read: `2.5 GB`.
+    case size(Int)
+    /// A length of time: `30 s`.
+    case duration(Duration)
+    /// An address, written without user, password, query and fragment, which may be secret.
+    case url(URL)
+    /// Several values, separated by commas.
+    case list([ErrorArgument])
+    /// Permissions, written as what they allow.
+    case permissions([Permission])
+    /// A fact about the error that messages don't mention but code asks for, such as whether a retry may succeed.
+    case flag(Bool)
+}
+
+/// A type whose values can be passed as arguments of an error as they are.
+public protocol ErrorArgumentConvertible: Sendable {
+    /// The value as an argument.
+    var errorArgument: ErrorArgument { get }
+}
+
+extension ErrorArgument: ErrorArgumentConvertible {
+    public var errorArgument: ErrorArgument { self }
+}
+
+extension String: ErrorArgumentConvertible {
+    public var errorArgument: ErrorArgument { .text(self) }
+}
+
+extension Substring: ErrorArgumentConvertible {
+    public var errorArgument: ErrorArgument { .text(String(self)) }
+}
+
+extension Int: ErrorArgumentConvertible {
+    public var errorArgument: ErrorArgument { .count(self) }
+}
+
+extension Bool: ErrorArgumentConvertible {
+    public var errorArgument: ErrorArgument { .flag(self) }
+}
+
+extension Duration: ErrorArgumentConvertible {
+    public var errorArgument: ErrorArgument { .duration(self) }
+}
+
+extension URL: ErrorArgumentConvertible {
+    public var errorArgument: ErrorArgument { .url(self) }
+}
+
+/// An argument whose kind is named where it is passed: `["limit": .bytes(5)]`.
+public struct TypedErrorArgument: ErrorArgumentConvertible {
+    public let errorArgument: ErrorArgument
+}
+
+extension ErrorArgumentConvertible where Self == TypedErrorArgument {
+    /// See ``ErrorArgument/untrusted(_:)``.
+    public static func untrusted(_ text: some StringProtocol) -> Self { Self(errorArgument: .untrusted(String(text))) }
+    /// See ``ErrorArgument/path(_:)``.
+    public static func path(_ path: String) -> Self { Self(errorArgument: .path(path)) }
+    /// See ``ErrorArgument/bytes(_:)``.
+    public static func bytes(_ count: Int) -> Self { Self(errorArgument: .bytes(count)) }
+    /// See ``ErrorArgument/size(_:)``.
+    public static func size(_ bytes: Int) -> Self { Self(errorArgument: .size(bytes)) }
+    /// See ``ErrorArgument/list(_:)``.
+    public static func list(_ values: [some ErrorArgumentConvertible]) -> Self {
+        Self(errorArgument: .list(values.map(\.errorArgument)))
+    }
+    /// See ``ErrorArgument/permissions(_:)``.
+    public static func permissions(_ permissions: [Permission]) -> Self {
+        Self(errorArgument: .permissions(permissions))
+    }
+}

@@ -1,0 +1,28 @@
+/// The arguments of an error by name, in the order given.
+public struct ErrorArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// One argument with its name.
+    private struct Entry: Sendable, Hashable {
+        let name: String
+        var value: ErrorArgument
+    }
+
+    // Errors have one to four arguments; a linear search is faster than a dictionary, and an array is one allocation.
+    private var entries: [Entry]
+
+    /// Creates arguments from `["path": path, "limit": .bytes(5)]`; a `nil` value is left out.
+    public init(dictionaryLiteral elements: (String, (any ErrorArgumentConvertible)?)...) {
+        entries = elements.compactMap { name, value in value.map { Entry(name: name, value: $0.errorArgument) } }
+    }
+
+    /// The argument with a name, or `nil` if there is none.
+    public subscript(name: String) -> ErrorArgument? {
+        get { entries.first { $0.name == name }?.value }
+        set {
+            entries.removeAll { $0.name == name }
+            if let newValue { entries.append(Entry(name: name, value: newValue)) }
+        }
+    }
+
+    /// The names of all arguments.
+    public var names: [String] { entries.map(\.name) }
+}

@@ -1,0 +1,109 @@
+public import FoundationEssentials
+
+/// Writes messages and hints of errors: the only place in the program that does.
+public struct ErrorFormatter: Sendable {
+    /// The formatter for the texts of the templates themselves.
+    public static let english = ErrorFormatter(catalogue: MessageCatalogue())
+
+    private let catalogue: MessageCatalogue
+
+    /// Creates a formatter that takes texts from a catalogue and, for templates that the catalogue lacks, from the
+    /// template itself.
+    public init(catalogue: MessageCatalogue) { self.catalogue = catalogue }
+
+    /// Returns the message of an error.
+    ///
+    /// A placeholder without an argument stays in the text as it is, so that it is seen.
+    public func message(of error: StoreError) -> String {
+        text(TemplateText(catalogue.message(of: error.template)), of: error)
+    }
+
+    /// Returns the hint of an error; that of its cause, where the error's template has none.
+    public func hint(of error: StoreError) -> String? {
+        if let hint = catalogue.hint(of: error.template) { return text(TemplateText(hint), of: error) }
+        switch error.cause {
+        case .error(let cause): return hint(of: cause)
+        case .report(let report): return report.hint
+        case .system, nil: return nil
+        }
+    }
+
+    private func text(_ template: TemplateText, of error: StoreError) -> String {
+        var text = ""
+        for segment in template.segments {
+            switch segment {
+            case .literal(let literal): text += literal
+            case .placeholder(let name): text += value(of: name, in: error) ?? "{\(name)}"
+            }
+        }
+        return text
+    }
+
+    private func value(of placeholder: String, in error: StoreError) -> String? {
+        if let argument = error[placeholder] { return text(argument) }
+        guard placeholder == "cause" else { return nil }
+        switch error.cause {
+        case .error(let cause): return message(of: cause)
+        case .report(let report): return report.message
+        case .system(let error): return error.reason
+        case nil: return nil
+        }
+    }
+
+    private func text(_ argument: ErrorArgument) -> String {
+        switch argument {
+        case .text(let text), .path(let text): text.displayable
+        case .untrusted(let text): Self.shortened(text)
+        case .count(let count): "\(count)"
+        case .bytes(let count): "\(count) \(count == 1 ? "byte" : "bytes")"
+        case .size(let bytes): Self.rounded(bytes)
+        case .duration(let duration): Self.seconds(duration)
+        case .url(let url): url.withoutSecrets.displayable
+        case .list(let values): values.map(text).joined(separator: ", ")
+        case .permissions(let permissions): permissions.map(\.meaning).joined(separator: ", ")
+        case .flag(let flag): "\(flag)"
+        }
+    }
+
+    /// Text that untrusted input chose, cut to 80 bytes, with nothing but visible characters.
+    private static func shortened(_ text: String) -> String {
+        let shown = String(decoding: text.utf8.prefix(80), as: UTF8.self).unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
+                "\u{FFFD}"
+            default: String(scalar)
+            }
+        }
+        return shown.joined() + (text.utf8.count > 80 ? "…" : "")
+    }
+
+    private static func rounded(_ bytes: Int) -> String {
+        var value = Double(bytes)
+        var units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"][...]
+        while abs(value) >= 999.5, units.count > 1 {
+            value /= 1000
+            units.removeFirst()
+        }
+        let tenths = (value * 10).rounded() / 10
+        let isWhole = tenths == tenths.rounded() || tenths >= 10
+        return isWhole ? "\(Int(value.rounded())) \(units.first ?? "")" : "\(tenths) \(units.first ?? "")"
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        guard attoseconds != 0 else { return "\(seconds) s" }
+        return "\(Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1000) s"
+    }
+}
+
+extension URL {
+    /// The address without what may be secret: user, password, query and fragment.
+    public var withoutSecrets: String {
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "?" }
+        parts.user = nil
+        parts.password = nil
+        parts.query = nil
+        parts.fragment = nil
+        return parts.string ?? scheme ?? "?"
+    }
+}

@@ -1,0 +1,13 @@
+extension ErrorCode {
+    /// A failure that no code foresees: a defect of the program or of the machine.
+    public static let unexpected = ErrorCode("internal.unexpected", .failed)
+    /// The operation was cancelled.
+    public static let cancelled = ErrorCode("operation.cancelled", .failed)
+    /// Neither `HOME` nor an XDG variable says where the user's directories are.
+    public static let homeUnknown = ErrorCode("home.unknown", .daemon)
+}
+
+extension ErrorTemplate {
+    public static let unexpectedError = ErrorTemplate(.unexpected, "unexpected error: {error}")
+    public static let operationCancelled = ErrorTemplate(.cancelled, "the operation was cancelled")
+}

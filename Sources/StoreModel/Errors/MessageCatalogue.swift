@@ -1,0 +1,29 @@
+/// The texts of error messages in one language, by the identifiers of their templates.
+///
+/// The English texts are those of the templates; the English catalogue is therefore empty.
+public struct MessageCatalogue: Sendable {
+    /// The texts that replace those of one template.
+    public struct Texts: Sendable, Hashable {
+        /// The message, with the placeholders of the template.
+        public var message: String
+        /// The hint, with the placeholders of the template.
+        public var hint: String?
+
+        /// Creates the texts of one template.
+        public init(message: String, hint: String? = nil) {
+            self.message = message
+            self.hint = hint
+        }
+    }
+
+    private let texts: [String: Texts]
+
+    /// Creates a catalogue.
+    ///
+    /// - Parameter texts: by ``ErrorTemplate/identifier``.
+    public init(_ texts: [String: Texts] = [:]) { self.texts = texts }
+
+    func message(of template: ErrorTemplate) -> String { texts[template.identifier]?.message ?? template.message }
+
+    func hint(of template: ErrorTemplate) -> String? { texts[template.identifier]?.hint ?? template.hint }
+}

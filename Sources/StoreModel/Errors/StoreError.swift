@@ -1,0 +1,68 @@
+/// The error of all modules: a stable code, arguments and a cause, from which message and hint are written on demand.
+///
+/// Creating one writes no text, so that an error that the caller expects, such as a file that does not exist, is cheap.
+///
+/// ```swift
+/// throw StoreError(.unexpectedError, ["error": "no such state"])
+/// ```
+public struct StoreError: CodedError, Hashable {
+    /// The template of message and hint.
+    public let template: ErrorTemplate
+    /// The values of the template's placeholders, and facts that code asks for.
+    public var arguments: ErrorArguments
+    /// The error that led to this one, if there was one.
+    public let cause: ErrorCause?
+
+    /// Creates an error with the values of its template's placeholders.
+    public init(_ template: ErrorTemplate, _ arguments: ErrorArguments = [:], cause: ErrorCause? = nil) {
+        self.template = template
+        self.arguments = arguments
+        self.cause = cause
+    }
+
+    /// Creates an error whose cause is any other error.
+    public init(_ template: ErrorTemplate, _ arguments: ErrorArguments = [:], cause: any Error) {
+        self.init(template, arguments, cause: ErrorCause(cause))
+    }
+
+    /// The code of the template; that of the cause, if the template is a context.
+    public var code: ErrorCode { template.code ?? cause?.code ?? .unexpected }
+
+    /// What failed, on what and why, in English.
+    public var message: String { ErrorFormatter.english.message(of: self) }
+
+    /// What to do next, in English, or `nil` where there is nothing to do.
+    public var hint: String? { ErrorFormatter.english.hint(of: self) }
+
+    /// The permissions that have to be granted before the same call can succeed; empty for all other errors.
+    public var permissions: [Permission] {
+        if case .permissions(let permissions) = self["permissions"] { return permissions }
+        return cause?.permissions ?? []
+    }
+
+    /// The argument with a name, of this error or of the nearest cause that has it.
+    public subscript(argument: String) -> ErrorArgument? {
+        if let value = arguments[argument] { return value }
+        guard case .error(let error) = cause else { return nil }
+        return error[argument]
+    }
+
+    /// The system's error number (`errno`) of this error's cause, or `nil` if no system call failed.
+    public var systemErrorNumber: Int32? {
+        switch cause {
+        case .system(let error): error.number
+        case .error(let error): error.systemErrorNumber
+        case .report, nil: nil
+        }
+    }
+
+    /// Returns the same error with another value for an argument, in this error or in the cause that has it.
+    public func replacing(_ argument: String, with value: some ErrorArgumentConvertible) -> StoreError {
+        var copy = self
+        if arguments[argument] == nil, case .error(let error) = cause {
+            return StoreError(template, arguments, cause: .error(error.replacing(argument, with: value)))
+        }
+        copy.arguments[argument] = value.errorArgument
+        return copy
+    }
+}

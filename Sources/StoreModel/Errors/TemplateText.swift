@@ -1,0 +1,37 @@
+/// The text of a template, split into literal text and placeholders.
+struct TemplateText {
+    /// A run of literal text, or the name of a placeholder.
+    enum Segment: Equatable {
+        case literal(Substring)
+        case placeholder(String)
+    }
+
+    let segments: [Segment]
+
+    /// Splits a text at its placeholders: ASCII letters and digits in braces. Other braces are literal text, so that
+    /// messages can show JSON.
+    init(_ text: String) {
+        var segments: [Segment] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            let name = rest[open...].dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            guard !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == "}" else {
+                segments.append(.literal(rest[...open]))
+                rest = rest[rest.index(after: open)...]
+                continue
+            }
+            if open > rest.startIndex { segments.append(.literal(rest[..<open])) }
+            segments.append(.placeholder(String(name)))
+            rest = rest[rest.index(after: name.endIndex)...]
+        }
+        if !rest.isEmpty { segments.append(.literal(rest)) }
+        self.segments = segments
+    }
+
+    var placeholders: [String] {
+        segments.compactMap { segment in
+            guard case .placeholder(let name) = segment else { return nil }
+            return name
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// Holds the declarations of error codes and templates, and the places that throw, to their rules, by reading the sources.
+@Suite struct ErrorDeclarationTests {
+    @Test func `no code is declared twice`() {
+        var places: [String: [String]] = [:]
+        for path in SourceFiles.all {
+            for match in SourceFiles.code(at: path).matches(of: /ErrorCode\(\s*"([a-z]+\.[a-z0-9-]+)"/) {
+                places[String(match.1), default: []].append(Self.name(path))
+            }
+        }
+        #expect(places.count > 150)
+        #expect(places.filter { $0.value.count > 1 && !Self.declaredTwice.contains($0.key) }.isEmpty)
+    }
+
+    @Test func `no two templates have the same name or the same identifier`() {
+        let templates = Self.templates
+        #expect(templates.count >= 2)
+        #expect(Dictionary(grouping: templates, by: \.name).filter { $0.value.count > 1 }.isEmpty)
+        #expect(Dictionary(grouping: templates, by: \.identifier).filter { $0.value.count > 1 }.isEmpty)
+    }
+
+    @Test func `messages begin with a small letter and have no final period`() {
+        for template in Self.templates {
+            #expect(template.message.last != ".", "\(template.name): \(template.message)")
+            let isCapitalized =
+                template.message.first?.isUppercase == true
+                && template.message.dropFirst().first?.isLowercase == true
+            #expect(!isCapitalized, "\(template.name): \(template.message)")
+            #expect(template.hint?.last != ".", "\(template.name): \(template.hint ?? "")")
+        }
+    }
+
+    @Test func `every placeholder of a template has an argument where the error is thrown`() {
+        let templates = Dictionary(Self.templates.map { ($0.name, $0) }) { first, _ in first }
+        var checked = 0
+        for path in SourceFiles.all {
+            for use in SourceFiles.code(at: path).matches(of: /StoreError\(\s*\.(\w+)(?:,\s*\[([^\]]*)\])?/) {
+                guard let template = templates[String(use.1)] else {
+                    Issue.record("\(Self.name(path)): no template '\(use.1)' in StoreModel/Errors")
+                    continue
+                }
+                let given = (use.2 ?? "").matches(of: /"(\w+)":/).map { String($0.1) }
+                let missing = template.placeholders.subtracting(given)
+                #expect(missing.isEmpty, "\(Self.name(path)): .\(template.name) lacks \(missing.sorted())")
+                checked += 1
+            }
+        }
+        #expect(checked >= 2)
+    }
+
+    /// The declaration of a template, as the sources have it.
+    struct Template {
+        let name: String
+        let identifier: String
+        let message: String
+        let hint: String?
+        var placeholders: Set<String> {
+            let names = (message + (hint ?? "")).matches(of: /\{(\w+)\}/).map { String($0.1) }
+            return Set(names).subtracting(["cause"])
+        }
+    }
+
+    static var templates: [Template] {
+        SourceFiles.paths(in: "StoreModel").filter { $0.contains("/Errors/Errors+") }.flatMap { path in
+            SourceFiles.code(at: path).split(separator: "\n    public static let ").compactMap { Self.template($0) }
+        }
+    }
+
+    private static func template(_ declaration: Substring) -> Template? {
+        guard
+            let head = declaration.firstMatch(
+                of: /^(\w+) = ErrorTemplate\(\s*(?:context: "(?<context>[\w-]+)"|\.(?<code>\w+))/),
+            let texts = try? /(?s)^\w+ = ErrorTemplate\((.*)\)/.firstMatch(in: declaration)?.1
+        else { return nil }
+        let variant = texts.firstMatch(of: /variant: "([\w-]+)"/).map { String($0.1) }
+        let parts = texts.split(separator: "hint:", maxSplits: 1)
+        let code = head.code.map(String.init) ?? "context"
+        return Template(
+            name: String(head.1), identifier: code + "/" + (variant ?? head.context.map(String.init) ?? ""),
+            message: literals(in: parts[0].replacing(/(?:variant|context): "[\w-]+",?/, with: "")),
+            hint: parts.count > 1 ? literals(in: String(parts[1])) : nil)
+    }
+
+    /// The string literals of an expression, joined as `+` joins them.
+    private static func literals(in text: some StringProtocol) -> String {
+        String(text).matches(of: /"((?:[^"\\]|\\.)*)"/).map { $0.1.replacing(#"\""#, with: #"""#) }.joined()
+    }
+
+    private static func name(_ path: String) -> String { path.split(separator: "/").suffix(2).joined(separator: "/") }
+
+    /// Codes that two modules declare until both take them from `StoreModel/Errors`.
+    private static let declaredTwice: Set = [
+        "space.disk-full", "file.unusable", "skin.not-found", "operation.interrupted", "home.unwritable",
+    ]
+}

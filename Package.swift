@@ -55,8 +55,10 @@ func tests(_ directory: String, _ dependencies: [Target.Dependency]) -> Target {
 
 func prefixed(_ directory: String) -> String { directory.hasPrefix("Store") ? directory : "Store" + directory }
 
+let algorithms: Target.Dependency = .product(name: "Algorithms", package: "swift-algorithms")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -90,7 +92,10 @@ let package = Package(
     products: [
         .library(
             name: "StoreEngine",
-            targets: ["StoreEngine", "StoreDownloads", "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins"]),
+            targets: [
+                "StoreEngine", "StoreDownloads", "StoreEvents", "StoreStickers", "StoreSkins", "StoreEmoji",
+                "StorePlugins",
+            ]),
         .library(name: "StoreClient", targets: ["StoreClient"]),
         .library(name: "StorePublishing", targets: ["StorePublishing"]),
         .executable(name: "stored", targets: ["stored"]),
@@ -98,7 +103,9 @@ let package = Package(
         .executable(name: "storehouse", targets: ["storehouse"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -130,7 +137,7 @@ let package = Package(
             "StoreServer",
             [
                 "StoreAPI", "StoreScenarios", "StoreEngine", "StoreStickers", "StoreSkins", "StoreDownloads",
-                "StoreLibrary", "StoreCatalogue",
+                "StoreEvents", "StoreLibrary", "StoreCatalogue",
                 "StoreTransfers",
                 "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]
@@ -148,8 +155,8 @@ let package = Package(
         module(
             "Engine",
             [
-                "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreDownloads", "StoreLibrary",
-                "StoreDatabase", "StoreCatalogue", "StoreArchives",
+                "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreDownloads", "StoreEvents",
+                "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StoreArchives",
                 "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         module("Stickers", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
@@ -158,7 +165,11 @@ let package = Package(
         module("Plugins", ["StoreLibrary", "StoreModel"]),
         module(
             "Downloads",
-            ["StoreLibrary", "StoreDatabase", "StoreArchives", "StoreTransfers", "StoreSystem", "StoreModel", logging]),
+            [
+                "StoreEvents", "StoreLibrary", "StoreDatabase", "StoreArchives", "StoreTransfers", "StoreSystem",
+                "StoreModel", algorithms, logging,
+            ]),
+        module("Events", ["StoreSystem", "StoreModel", algorithms, deque, logging]),
         module("Library", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         module("Database", ["StoreModel", grdb, sqlite]),
         module("Catalogue", ["StoreSystem", "StoreModel"]),
@@ -195,6 +206,7 @@ let package = Package(
         tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
         tests("DatabaseTests", ["StoreDatabase", "StoreModel", grdb]),
         tests("LibraryTests", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+        tests("EventsTests", ["StoreEvents", "StoreSystem", "StoreModel"]),
         tests("DownloadsTests", ["StoreDownloads", "StoreArchives", "StoreTransfers", "StoreSystem", "StoreModel"]),
         tests("StickersTests", ["StoreStickers", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests("SkinsTests", ["StoreSkins", "StoreLibrary", "StoreSystem", "StoreModel"]),
@@ -207,8 +219,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "StoreEngine", "StoreDownloads", "StoreStickers", "StoreDatabase", "StoreLibrary", "StoreCatalogue",
-                "StoreArchives", "StoreTransfers",
+                "StoreEngine", "StoreDownloads", "StoreEvents", "StoreStickers", "StoreDatabase", "StoreLibrary",
+                "StoreCatalogue", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         tests(
@@ -217,8 +229,8 @@ let package = Package(
         tests(
             "StoreServerTests",
             [
-                "StoreServer", "StoreAPI", "StoreEngine", "StoreDownloads", "StoreSettings", "StoreSystem",
-                "StoreModel", logging,
+                "StoreServer", "StoreAPI", "StoreEngine", "StoreDownloads", "StoreEvents", "StoreSettings",
+                "StoreSystem", "StoreModel", logging,
             ] + hummingbird
         ),
         tests(

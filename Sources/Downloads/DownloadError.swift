@@ -22,8 +22,6 @@ extension ErrorCode {
     public static let libraryLimit = ErrorCode("space.library-limit", .space)
     /// An archive is larger than the user takes.
     public static let archiveLimit = ErrorCode("space.download-limit", .space)
-    /// The events asked for are no longer kept.
-    public static let eventsGone = ErrorCode("events.gone", .notFound)
     /// The daemon is ending and takes no new work.
     public static let shuttingDown = ErrorCode("daemon.ending", .daemon)
     /// What an operation was to do could not be read after a restart.

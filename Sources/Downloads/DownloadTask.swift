@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreEvents
 import StoreLibrary
 import StoreModel
 import StoreSystem
@@ -17,7 +18,7 @@ final class DownloadTask: Sendable {
     private let settings: DownloadSettings
     private let turnstile: PrioritySemaphore
     private let network: NetworkGate
-    private let events: EventLog
+    private let events: EventBus
     /// Ends when the packs that this one needs are there.
     private let prerequisites: @Sendable () async throws -> Void
     private let clock: TimeSource
@@ -44,7 +45,7 @@ final class DownloadTask: Sendable {
 
     init(
         _ request: DownloadRequest, number: Int, steps: DownloadSteps, settings: DownloadSettings,
-        turnstile: PrioritySemaphore, network: NetworkGate, events: EventLog, clock: TimeSource,
+        turnstile: PrioritySemaphore, network: NetworkGate, events: EventBus, clock: TimeSource,
         prerequisites: @escaping @Sendable () async throws -> Void
     ) {
         self.request = request

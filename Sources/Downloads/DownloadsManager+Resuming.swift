@@ -70,7 +70,6 @@ extension DownloadsManager {
             operation: record.operation, action: record.action, productIdentifier: record.productIdentifier, kind: kind,
             store: record.store ?? "", bytesExpected: size)
         status.end(as: end, error: error)
-        keep(ended: status)
-        events.publish(.download(status))
+        publishEnd(status)
     }
 }

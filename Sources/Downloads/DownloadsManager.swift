@@ -2,6 +2,7 @@ public import FoundationEssentials
 public import Logging
 public import StoreArchives
 public import StoreDatabase
+public import StoreEvents
 public import StoreLibrary
 public import StoreModel
 public import StoreSystem
@@ -15,7 +16,7 @@ public actor DownloadsManager {
     let database: LibraryDatabase
     let library: Library
     let steps: DownloadSteps
-    let events: EventLog
+    let events: EventBus
     let turnstile: PrioritySemaphore
     let network: NetworkGate
     let log: Logger
@@ -25,8 +26,6 @@ public actor DownloadsManager {
 
     var tasks: [String: DownloadTask] = [:]
     var work: [OperationID: Task<Void, Never>] = [:]
-    /// The last ends since the start, oldest first.
-    private var ended: [DownloadStatus] = []
     private var endFigures = DownloadMetrics()
     /// How many tasks ended since the start.
     private var endings = 0
@@ -50,7 +49,7 @@ public actor DownloadsManager {
     public init(
         database: LibraryDatabase, library: Library, transfers: any Transferring, unpacking: any Unpacking,
         partial: Directory, archives: Directory, settings: DownloadSettings, network: NetworkSource = .system,
-        clock: TimeSource = .system, events: EventLog, log: Logger,
+        clock: TimeSource = .system, events: EventBus, log: Logger,
         authorization: @escaping @Sendable (_ store: String, URL) -> String? = { _, _ in nil }
     ) {
         self.database = database
@@ -113,8 +112,7 @@ public actor DownloadsManager {
             // Others may have joined it meanwhile, and wait for its end.
             var status = task.status
             (status.state, status.activity, status.error) = (.failed, nil, ErrorReport(error))
-            keep(ended: status)
-            events.publish(.download(status))
+            publishEnd(status)
             release(request.operation, status)
             throw error
         }
@@ -192,7 +190,7 @@ public actor DownloadsManager {
             }
             try Task.checkCancellation()
             guard try await library.pack(of: identifier) == nil else { continue }
-            let cause = ended.last { $0.productIdentifier == identifier }?.error
+            let cause = events.lastEndedDownload(of: identifier)?.error
             throw DownloadError(
                 .init(ErrorCode.prerequisiteFailed.word, cause?.code.exitCode ?? .conflict),
                 "'\(product)' needs '\(identifier)', which was not installed"
@@ -215,19 +213,18 @@ public actor DownloadsManager {
         work[request.operation] = nil
         guard end.outcome != .suspended else { return release(request.operation, nil) }
         let status = task.status
-        keep(ended: status)
         var metadata = metadata(request)
         if let error = status.error { metadata["error"] = "\(error.message)" }
         log.info("\(request.action) ended: \(status.state.rawValue)", metadata: metadata)
-        events.publish(.download(status))
+        publishEnd(status)
         if let pack = end.pack { announce(pack, request.action) }
         release(request.operation, status)
     }
 
-    func keep(ended status: DownloadStatus) {
+    /// Counts the end of a download and publishes it; from then on it is among the ended ones that are listed.
+    func publishEnd(_ status: DownloadStatus) {
         endFigures.count(ended: status)
-        ended.append(status)
-        ended.removeFirst(max(0, ended.count - EventLog.endsKept))
+        events.publish(.download(status))
     }
 
     func announce(_ pack: LibraryPack, _ action: OperationAction) {
@@ -285,10 +282,11 @@ public actor DownloadsManager {
 
     // MARK: Asking
 
-    /// What runs, in the order begun, and the last ``EventLog/endsKept`` that ended since the start, the last ended last.
+    /// The running downloads, in the order in which they began, and the last ones that ended
+    /// (``EventBus/endedDownloads``).
     public func all() async -> [DownloadStatus] {
         await broughtBack()
-        return tasks.values.sorted { $0.number < $1.number }.map(\.status) + ended
+        return tasks.values.sorted { $0.number < $1.number }.map(\.status) + events.endedDownloads
     }
 
     /// How much there is of everything now, and since the start.
@@ -315,7 +313,7 @@ public actor DownloadsManager {
     /// - Throws: `download.unknown`.
     public func status(of productIdentifier: String) async throws -> DownloadStatus {
         if let running = await running(productIdentifier) { return running }
-        if let last = ended.last(where: { $0.productIdentifier == productIdentifier }) { return last }
+        if let last = events.lastEndedDownload(of: productIdentifier) { return last }
         throw unknown(productIdentifier)
     }
 

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// Where a task stands among those that wait: the higher priority first, then the one that was begun first. Who stops
 /// waiting and comes back stands where it stood before.
 struct Place: Sendable, Hashable, Comparable {

@@ -1,4 +1,4 @@
-import StoreDownloads
+import StoreEvents
 import StoreModel
 
 /// What something is now, and what it is after each change: the present value first, then each that differs from the one

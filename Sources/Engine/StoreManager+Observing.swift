@@ -1,5 +1,6 @@
 import FoundationEssentials
-public import StoreDownloads
+import StoreDownloads
+public import StoreEvents
 import StoreLibrary
 public import StoreModel
 
@@ -11,7 +12,7 @@ extension StoreManager {
     /// - Throws: what the disk says.
     public func snapshot(languages: [String] = []) async throws -> StoreSnapshot {
         await downloads.broughtBack()
-        let (sequence, downloads) = events.standing
+        let (sequence, downloads) = events.downloadSnapshot
         return StoreSnapshot(
             sequence: sequence, downloads: downloads, packs: try await packs(languages: languages), skin: skinUse)
     }
@@ -23,7 +24,7 @@ extension StoreManager {
     ///   - scope: of which events are told. A snapshot has everything in any case.
     ///   - languages: of the names in snapshots, the best first.
     public nonisolated func observations(_ scope: EventFilter = .all, languages: [String] = []) -> Observations {
-        Observations(events: events, scope: scope) { try await self.snapshot(languages: languages) }
+        Observations(events: events, filter: scope) { try await self.snapshot(languages: languages) }
     }
 
     /// The installed packs, now and after each change.
@@ -51,7 +52,7 @@ extension StoreManager {
     public nonisolated func addObserver(
         _ observer: some StoreObserver, for scope: EventFilter = .all, on executor: (any TaskExecutor)? = nil
     ) {
-        observers.add(observer, of: observations(scope), on: executor)
+        observers.add(observer, observing: observations(scope), on: executor)
     }
 
     /// From the return on the observer is told of nothing more; what it is being told in this moment it may still be at.
@@ -65,13 +66,13 @@ extension StoreManager {
     ///   - settled: what is known only now to have been done.
     ///   - running: what had no end yet when the daemon ended.
     func tellWhatWasNotTold(settled: [OperationRecord], running: Set<OperationID>) async throws {
-        let told = await events.toldBeforeCrash()
+        let told = await events.stateBeforeCrash()
         var done = settled
         if let told {
             // Times are told to the second, and what ended at the same time was told in any order.
-            let recently = told.lastTime.addingTimeInterval(-60)
+            let recently = told.lastEventTime.addingTimeInterval(-60)
             let ended = try await database.operations(endedSince: recently)
-            for record in ended where !told.endWasTold(of: record.operation) { tellEnd(of: record, told) }
+            for record in ended where !told.hasEnded(record.operation) { tellEnd(of: record, told) }
             done += ended.filter { $0.end == .finished }
             for var status in told.runningDownloads where !running.contains(status.operation) {
                 guard try await database.operation(status.operation) == nil else { continue }
@@ -80,13 +81,13 @@ extension StoreManager {
                 events.publish(.download(status))
             }
         }
-        let known = done.isEmpty ? [:] : told?.packs ?? [:]
+        let known = done.isEmpty ? [:] : told?.packChanges ?? [:]
         for identifier in Set(done.map(\.productIdentifier)).sorted() {
             if let change = try await change(of: identifier, since: known[identifier]) { events.publish(.pack(change)) }
         }
     }
 
-    private func tellEnd(of record: OperationRecord, _ told: ToldEvents) {
+    private func tellEnd(of record: OperationRecord, _ told: JournaledState) {
         guard [.install, .update, .repair].contains(record.action), let end = record.end else { return }
         var status =
             told.status(of: record.operation)

@@ -4,6 +4,7 @@ import StoreArchives
 import StoreCatalogue
 import StoreDatabase
 public import StoreDownloads
+public import StoreEvents
 public import StoreLibrary
 public import StoreModel
 public import StoreSettings
@@ -19,10 +20,10 @@ public import StoreTransfers
 public actor StoreManager {
     public nonisolated let places: HomePaths
     /// What happens, for observers.
-    public nonisolated let events: EventLog
+    public nonisolated let events: EventBus
     public nonisolated let stickers: StickersManager
     public nonisolated let skins: SkinsManager
-    nonisolated let observers = ObserverList()
+    nonisolated let observers = ObserverRegistry()
     let library: Library
     let downloads: DownloadsManager
     let database: LibraryDatabase
@@ -86,7 +87,7 @@ public actor StoreManager {
         let skins = SkinsManager(SkinsManager.Settings(settings, places))
         let kinds = (kinds ?? { .builtIn($0, skins: $1) })(settings, skins)
         let library = try await Library.open(data: places.data, kinds: kinds, index: try await database.index())
-        let events = try await EventLog(folder: folders.data, log: log, clock: clock) { count in
+        let events = try await EventBus(directory: folders.data, log: log, clock: clock) { count in
             try await database.reserveSequence(count)
         }
         let downloads = DownloadsManager(
@@ -104,7 +105,7 @@ public actor StoreManager {
 
     private init(
         places: HomePaths, environment: [String: String], overrides: [SettingKey: String], settings: Settings,
-        folders: HomeDirectories, database: LibraryDatabase, library: Library, events: EventLog,
+        folders: HomeDirectories, database: LibraryDatabase, library: Library, events: EventBus,
         transfers: any Transferring, downloads: DownloadsManager, kinds: ContentKinds, skins: SkinsManager,
         stores: [StoreCatalogue], credentials: StoreCredentials, clock: TimeSource, log: Logger
     ) {

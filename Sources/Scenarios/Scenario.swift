@@ -191,16 +191,17 @@ public actor Scenario {
     private func rest() async {
         guard let manager else { return }
         while true {
-            let before = manager.events.last
+            let before = manager.events.lastSequence
             let isAtRest: @Sendable (String) -> Bool = { [clock] in clock.isWaiting($0) }
             // Twice: one task may have let go of another in the moment between the looks at the two.
-            if await manager.isAtRest(isAtRest), await manager.isAtRest(isAtRest), manager.events.last == before {
+            if await manager.isAtRest(isAtRest), await manager.isAtRest(isAtRest), manager.events.lastSequence == before
+            {
                 break
             }
             // It is the machine that works now, for moments, and nothing tells when it is done.
             try? await Task.sleep(for: .milliseconds(1))
         }
-        await manager.events.settle()
+        await manager.events.flush()
     }
 
     private func next() async -> (due: Duration, what: Next)? {

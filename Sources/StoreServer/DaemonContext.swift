@@ -17,7 +17,7 @@ struct DaemonContext: Sendable {
             running: true, version: StoreAPI.programVersion, pid: getpid(), startedAt: startedAt,
             home: HomeDocument(data: places.data, cache: places.cache, config: places.config, run: places.run),
             activeDownloads: await activeDownloads(), observers: connections.eventStreams,
-            sequence: manager.events.last, warnings: await manager.warnings)
+            sequence: manager.events.lastSequence, warnings: await manager.warnings)
     }
 
     /// Tasks that run, wait or are paused.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import StoreDownloads
 import StoreEngine
+import StoreEvents
 import StoreLibrary
 import StoreModel
 import StoreSystem
@@ -18,11 +18,11 @@ struct DamageTests {
         store = try FileStore(.init("a", ["1.txt": "one", "2.txt": "two"]), .init("b"))
     }
 
-    private func damageEvents(_ events: EventLog, after sequence: UInt64) async throws -> [Int?] {
+    private func damageEvents(_ events: EventBus, after sequence: UInt64) async throws -> [Int?] {
         // A mark at the end, so that nothing has to be waited for.
         events.publish(.catalogue(store: "mark"))
         var found: [Int?] = []
-        for try await event in try events.observe(after: sequence) {
+        for try await event in try events.subscribe(after: sequence) {
             switch event.event.happening {
             case .pack(let change) where change.change == .damaged: found.append(change.damages)
             case .catalogue(store: "mark"): return found
@@ -35,7 +35,7 @@ struct DamageTests {
     @Test func isToldOnceAndAgainWhenItIsOther() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
-        let start = manager.events.last
+        let start = manager.events.lastSequence
         #expect(try await manager.verify("a").isEmpty)
         try home.packs.put("a.stickers/1.txt", "eno")
         for _ in 0..<3 { #expect(try await manager.verify("a").count == 1) }
@@ -43,7 +43,7 @@ struct DamageTests {
         try home.packs.remove("a.stickers/2.txt")
         for _ in 0..<2 { #expect(try await manager.verify("a").count == 2) }
         #expect(try await damageEvents(manager.events, after: start).isEmpty == false)
-        let second = manager.events.last
+        let second = manager.events.lastSequence
         try await manager.end(of: manager.repair("a"))
         #expect(try await manager.verify("a").isEmpty)
         // The same damage after it was put right is news.

@@ -86,7 +86,7 @@ extension StoreManager {
 
     func end(of operation: OperationID) async throws -> DownloadStatus {
         // Listening first, so that an end between the look and the wait is not missed.
-        let events = try events.observe()
+        let events = try events.subscribe()
         if let ended = await downloadList().first(where: { $0.operation == operation && $0.state.isEnd }) {
             return ended
         }

@@ -88,10 +88,10 @@ struct LifeTests {
         var last: UInt64 = 0
         for _ in 1...3 {
             let manager = try await home.open()
-            #expect(manager.events.last >= last)
+            #expect(manager.events.lastSequence >= last)
             try await manager.use(store)
-            #expect(manager.events.last > last)
-            last = manager.events.last
+            #expect(manager.events.lastSequence > last)
+            last = manager.events.lastSequence
             await manager.close()
         }
     }

@@ -1,6 +1,6 @@
 import Dispatch
-import StoreDownloads
 import StoreEngine
+import StoreEvents
 import StoreModel
 import StoreSystem
 import StoreTestSupport
@@ -30,8 +30,8 @@ struct ObserverTests {
     private func told(_ manager: StoreManager, after sequence: UInt64, _ scope: EventFilter = .all) async throws
         -> [String]
     {
-        let events = try manager.events.observe(after: sequence, scope)
-        let end = manager.events.last
+        let events = try manager.events.subscribe(after: sequence, filter: scope)
+        let end = manager.events.lastSequence
         var told: [String] = []
         var last = sequence
         // What follows the last that is in the scope can't be waited for.
@@ -49,7 +49,7 @@ struct ObserverTests {
     /// Nobody tells of the moment in which a download is noted and has not begun, so it is tried often.
     @Test func whatIsCancelledWhileItIsBeingBegunBeginsAndEndsOnce() async throws {
         let manager = try await home.open(using: store)
-        let events = try manager.events.observe().makeAsyncIterator()
+        let events = try manager.events.subscribe().makeAsyncIterator()
         var states: [OperationID: [DownloadState]] = [:]
         func hear(until isLast: (DownloadStatus) -> Bool) async throws {
             while let event = try await events.next() {
@@ -71,7 +71,7 @@ struct ObserverTests {
             await canceller.value
             if states[operation]?.last == .finished { _ = try await manager.uninstall("a") }
         }
-        let standing = manager.events.standing.downloads
+        let standing = manager.events.downloadSnapshot.downloads
         #expect(Set(standing.map(\.operation)).count == standing.count)
         await manager.close()
         try await hear { _ in false }
@@ -192,7 +192,7 @@ struct ObserverTests {
         await eventually { slow.snapshots.count == 1 }
         #expect(slow.snapshots[0].sequence >= start)
         // The one that went is no longer among those that are told.
-        await eventually { manager.events.observerCount == 3 }
+        await eventually { manager.events.subscriptionCount == 3 }
         await manager.close()
     }
 
@@ -213,7 +213,7 @@ struct ObserverTests {
         manager.removeObserver(Recorder())
         manager.addObserver(other)
         await eventually { other.snapshots.count == 2 }
-        await eventually { manager.events.observerCount == 1 }
+        await eventually { manager.events.subscriptionCount == 1 }
         await manager.close()
         withExtendedLifetime(one) {}
     }
@@ -234,21 +234,21 @@ struct ObserverTests {
 
     @Test func whoFallsTooFarBehindGetsTheStateAnew() async throws {
         let counter = Mutex<UInt64>(1)
-        let log = try await EventLog(readerCapacity: 20) { count in
+        let log = try await EventBus(subscriptionCapacity: 20) { count in
             counter.withLock { next in
                 defer { next += UInt64(count) }
                 return next..<next + UInt64(count)
             }
         }
-        let observations = Observations(events: log, scope: .all) {
-            let standing = log.standing
+        let observations = Observations(events: log, filter: .all) {
+            let standing = log.downloadSnapshot
             return StoreSnapshot(sequence: standing.sequence, downloads: standing.downloads, packs: [])
         }
-        let list = ObserverList()
+        let list = ObserverRegistry()
         let recorder = Recorder()
         let gate = Gate()
         recorder.firstEvent = { await gate.wait() }
-        list.add(recorder, of: observations, on: nil)
+        list.add(recorder, observing: observations, on: nil)
         await eventually { recorder.snapshots.count == 1 }
         for place in 0..<100 { log.publish(.catalogue(store: "\(place)")) }
         gate.open()
@@ -337,7 +337,7 @@ private final class Recorder: StoreObserver {
         try each?()
     }
 
-    func storeStands(_ snapshot: StoreSnapshot) async throws {
+    func snapshotTaken(_ snapshot: StoreSnapshot) async throws {
         await first?()
         state.withLock { $0.snapshots.append(snapshot) }
         try each?()
@@ -358,7 +358,7 @@ private actor Hearer: StoreObserver {
     private(set) var snapshots = 0
     private(set) var heard: [String] = []
 
-    func storeStands(_ snapshot: StoreSnapshot) { snapshots += 1 }
+    func snapshotTaken(_ snapshot: StoreSnapshot) { snapshots += 1 }
 
     func downloadChanged(_ status: DownloadStatus) {
         if status.state != .downloading || status.activity != .transferring { heard.append(status.words) }
@@ -374,7 +374,7 @@ private actor Hearer: StoreObserver {
     private(set) var snapshots = 0
     private(set) var heard: [String] = []
 
-    func storeStands(_ snapshot: StoreSnapshot) { snapshots += 1 }
+    func snapshotTaken(_ snapshot: StoreSnapshot) { snapshots += 1 }
 
     func downloadChanged(_ status: DownloadStatus) {
         MainActor.assertIsolated()

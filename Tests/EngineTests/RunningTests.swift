@@ -39,7 +39,7 @@ struct RunningTests {
         #expect(try await manager.product("a", store: nil, languages: []).state == [.downloading, .free])
         let snapshot = try await manager.snapshot()
         #expect(snapshot.downloads.map(\.operation) == [operation] && snapshot.packs.isEmpty)
-        #expect(snapshot.sequence == manager.events.last)
+        #expect(snapshot.sequence == manager.events.lastSequence)
         gated.open()
         #expect(try await manager.end(of: operation).state == .finished)
         #expect(try await manager.history().count == 1)

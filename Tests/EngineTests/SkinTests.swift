@@ -1,6 +1,6 @@
 import FoundationEssentials
-import StoreDownloads
 import StoreEngine
+import StoreEvents
 import StoreModel
 import StoreSystem
 import StoreTestSupport
@@ -58,7 +58,7 @@ struct SkinTests {
 
     /// The events of skins that there were since, up to one that the test makes.
     private func news(_ manager: StoreManager, after sequence: UInt64) async throws -> [(SkinUse, SkinDifference?)] {
-        let events = try manager.events.observe(after: sequence)
+        let events = try manager.events.subscribe(after: sequence)
         var news: [(SkinUse, SkinDifference?)] = []
         for try await event in events {
             guard case .skin(let use, let change) = event.event.happening else { continue }
@@ -76,7 +76,7 @@ struct SkinTests {
         #expect(manager.skinUse.skin?.identifier == "light")
         #expect(try home.packs.names() == ["base.purchasedTheme", "night.purchasedTheme"])
 
-        let start = manager.events.last
+        let start = manager.events.lastSequence
         let use = try await manager.useSkin("night")
         #expect(use.skin?.identifier == "night" && use.inherits.map(\.identifier) == ["base"])
         #expect(use.chosen == "night" && use.problem == nil)
@@ -124,14 +124,14 @@ struct SkinTests {
         try await manager.useSkin("night")
         store["night"] = Self.skin("night", color: "#111111", version: "2", parent: "base")
         try store.publish()
-        var start = manager.events.last
+        var start = manager.events.lastSequence
         #expect(try await manager.updated() == ["night": nil])
         #expect(color(manager) == "#111111")
         var told = try await news(manager, after: start)
         #expect(told.last?.0.skin?.version?.text == "2")
         #expect(told.last?.1?.properties["--chat-backgroundColor"] == .some("#111111"))
 
-        start = manager.events.last
+        start = manager.events.lastSequence
         _ = try await manager.rollBack("night")
         #expect(color(manager) == "#000000")
         told = try await news(manager, after: start)

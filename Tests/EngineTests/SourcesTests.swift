@@ -87,7 +87,7 @@ import Testing
         store.origin.always(TableStore.archive, .status(500))
         // A wait would be long.
         let manager = try await open(store, [.downloadsRetryDelay: "3600000", .downloadsKeptArchives: "0"])
-        let events = try manager.events.observe(after: manager.events.last, .product("a"))
+        let events = try manager.events.subscribe(after: manager.events.lastSequence, filter: .product("a"))
         let status = try await manager.installed("a")
         #expect(status.state == .finished && status.attempt == 1)
         #expect(store.asked().count == 1 && mirror.requests.count == 1)

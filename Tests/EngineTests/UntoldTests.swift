@@ -1,6 +1,6 @@
 import FoundationEssentials
-import StoreDownloads
 import StoreEngine
+import StoreEvents
 import StoreModel
 import StoreSystem
 import StoreTestSupport
@@ -19,7 +19,7 @@ struct UntoldTests {
 
     /// What is told after an event, up to now, progress aside.
     private func told(_ manager: StoreManager, after sequence: UInt64) async throws -> [String] {
-        let events = try manager.events.observe(after: sequence)
+        let events = try manager.events.subscribe(after: sequence)
         let mark = "mark-\(UUID())"
         manager.events.publish(.catalogue(store: mark))
         var told: [String] = []
@@ -49,11 +49,11 @@ struct UntoldTests {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         try await manager.installed("c")
-        _ = try await told(manager, after: manager.events.last)
-        let (last, events) = (manager.events.last, try home.folder.directory.read("data/events.0"))
+        _ = try await told(manager, after: manager.events.lastSequence)
+        let (last, events) = (manager.events.lastSequence, try home.folder.directory.read("data/events.0"))
         _ = try await manager.uninstall("a")
         try await manager.installed("b")
-        _ = try await told(manager, after: manager.events.last)
+        _ = try await told(manager, after: manager.events.lastSequence)
         let crashed = try copy(events: events)
         let wanted = try await told(manager, after: last)
         await manager.close()
@@ -66,7 +66,7 @@ struct UntoldTests {
         }
         // Of what was told before, nothing is told again.
         #expect(heard.count == 3)
-        let end = next.events.last
+        let end = next.events.lastSequence
         await next.close()
         // And none of it once more.
         next = try await crashed.open()
@@ -80,11 +80,11 @@ struct UntoldTests {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         _ = try await manager.uninstall("a")
-        let last = manager.events.last
+        let last = manager.events.lastSequence
         await manager.close()
         let next = try await home.open()
         #expect(try await told(next, after: last).isEmpty)
-        #expect(next.events.last > last)
+        #expect(next.events.lastSequence > last)
         await next.close()
     }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import StoreDownloads
 import StoreEngine
+import StoreEvents
 import StoreModel
 import StoreSystem
 import StoreTestSupport
@@ -23,7 +23,7 @@ struct UpdateNewsTests {
     }
 
     private func news(_ manager: StoreManager, after sequence: UInt64) async throws -> [[String]] {
-        let events = try manager.events.observe(after: sequence)
+        let events = try manager.events.subscribe(after: sequence)
         let mark = "mark-\(UUID())"
         manager.events.publish(.catalogue(store: mark))
         var news: [[String]] = []
@@ -41,7 +41,7 @@ struct UpdateNewsTests {
         var manager = try await home.open(using: store)
         try await manager.installed("a")
         try await manager.installed("b")
-        var start = manager.events.last
+        var start = manager.events.lastSequence
         _ = try await manager.availableUpdates()
         #expect(try await news(manager, after: start).isEmpty)
         try publish("a", 2)
@@ -49,13 +49,13 @@ struct UpdateNewsTests {
         await manager.checkForUpdates()
         #expect(try await news(manager, after: start) == [["a"]])
         // Another product's is news, and the first is not again.
-        start = manager.events.last
+        start = manager.events.lastSequence
         try publish("b", 2)
         await manager.checkForUpdates()
         #expect(try await news(manager, after: start) == [["b"]])
         await manager.close()
         manager = try await home.open()
-        start = manager.events.last
+        start = manager.events.lastSequence
         #expect(try await manager.availableUpdates().updates.count == 2)
         #expect(try await news(manager, after: start).isEmpty)
         try publish("a", 3)
@@ -63,7 +63,7 @@ struct UpdateNewsTests {
         #expect(try await news(manager, after: start) == [["a"]])
         // Brought up to date, the next one is news.
         _ = try await manager.updated()
-        start = manager.events.last
+        start = manager.events.lastSequence
         try publish("a", 4)
         _ = try await manager.availableUpdates()
         #expect(try await news(manager, after: start) == [["a"]])
@@ -82,7 +82,7 @@ struct UpdateNewsTests {
         _ = try await manager.availableUpdates()
         try publish("a", 1)
         try await manager.installed("a")
-        let start = manager.events.last
+        let start = manager.events.lastSequence
         try publish("a", 2)
         _ = try await manager.availableUpdates()
         #expect(try await news(manager, after: start) == [["a"]])

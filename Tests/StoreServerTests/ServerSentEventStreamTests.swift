@@ -1,6 +1,6 @@
 import Hummingbird
 import NIOCore
-import StoreDownloads
+import StoreEvents
 import StoreModel
 import Testing
 
@@ -10,10 +10,10 @@ import Testing
     let folder = TestFolder()
     let connections = OpenConnections()
 
-    private func table(_ log: EventLog, heartbeat: TimeAmount = .hours(1)) -> RouteTable {
+    private func table(_ log: EventBus, heartbeat: TimeAmount = .hours(1)) -> RouteTable {
         var table = RouteTable()
         table.on(.get, "/events") { [connections] call in
-            ServerSentEventStream(subscription: try log.observe(), connections: connections, heartbeat: heartbeat)
+            ServerSentEventStream(subscription: try log.subscribe(), connections: connections, heartbeat: heartbeat)
                 .response(to: call)
         }
         return table
@@ -27,8 +27,8 @@ import Testing
         return connection
     }
 
-    private func makeLog() async throws -> EventLog {
-        try await EventLog { 100..<UInt64(100 + $0) }
+    private func makeLog() async throws -> EventBus {
+        try await EventBus { 100..<UInt64(100 + $0) }
     }
 
     @Test func eventsComeInOrderToEveryReader() async throws {
@@ -64,7 +64,7 @@ import Testing
         let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         try await withServer(table(log), at: socket, connections: connections) { client, connections in
             do { _ = try await open(client) }
-            #expect(try await eventually { log.observerCount == 0 && connections.eventStreams == 0 })
+            #expect(try await eventually { log.subscriptionCount == 0 && connections.eventStreams == 0 })
             #expect(try await eventually { connections.count == 0 })
         }
     }
@@ -91,7 +91,7 @@ import Testing
             let long = String(repeating: "x", count: 10_000)
             for number in 1...500 { log.publish(.catalogue(store: "\(long)-\(number)")) }
             _ = try await reader.read(until: "-500\"")
-            #expect(log.observerCount == 2)
+            #expect(log.subscriptionCount == 2)
             // `withServer` returns although it is still there.
             withExtendedLifetime(stuck) {}
         }

@@ -2,6 +2,7 @@ import Hummingbird
 import StoreAPI
 import StoreDownloads
 import StoreEngine
+import StoreEvents
 import StoreModel
 
 extension RouteTable {
@@ -11,7 +12,7 @@ extension RouteTable {
             "/v1/downloads",
             Endpoint(
                 "downloads",
-                "What runs, and the last \(EventLog.endsKept) that ended since the daemon's start; operations have the rest.",
+                "What runs, and the last \(EventBus.endedDownloadsCapacity) that ended since the daemon's start; operations have the rest.",
                 .pages("How many at most, by the ids of their operations; all unless given."),
                 .ok("DownloadList", "What runs comes first, unless they are given in pieces."))
         ) { request in

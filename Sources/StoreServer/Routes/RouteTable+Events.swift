@@ -1,7 +1,7 @@
 import Hummingbird
 import StoreAPI
-import StoreDownloads
 import StoreEngine
+import StoreEvents
 import StoreModel
 
 extension RouteTable {
@@ -38,7 +38,7 @@ extension RouteTable {
             let sequence = (last ?? request.query("after")).flatMap { UInt64($0) }
             let scope = EventFilter(
                 productIdentifier: request.query("product"), kind: request.query("kind").map(ProductKind.init))
-            let subscription = try manager.events.observe(after: sequence, scope)
+            let subscription = try manager.events.subscribe(after: sequence, filter: scope)
             return ServerSentEventStream(subscription: subscription, connections: connections).response(to: request)
         }
     }

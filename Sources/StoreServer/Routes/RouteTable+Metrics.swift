@@ -13,7 +13,7 @@ extension RouteTable {
         ) { _ in
             let text = PrometheusText(
                 await facts.manager.figures(), facts.requests, facts.connections,
-                observers: facts.manager.events.observerCount, lastEvent: facts.manager.events.last)
+                observers: facts.manager.events.subscriptionCount, lastEvent: facts.manager.events.lastSequence)
             return Response(
                 status: .ok, headers: [.contentType: PrometheusText.mediaType],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: text.text)))

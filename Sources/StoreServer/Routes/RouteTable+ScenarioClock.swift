@@ -53,7 +53,7 @@ extension ClockDocument {
     fileprivate init(_ scenario: Scenario, _ manager: StoreManager, _ move: Scenario.Move? = nil) async {
         self.init(
             title: scenario.story.title, elapsed: scenario.clock.elapsed.storySeconds, time: scenario.clock.date,
-            next: await scenario.nextTime()?.storySeconds, sequence: manager.events.last,
+            next: await scenario.nextTime()?.storySeconds, sequence: manager.events.lastSequence,
             restarts: move?.restarts ?? false,
             steps: (move?.steps ?? []).map {
                 ClockStep(

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
-import StoreDownloads
+import StoreEvents
 
 /// Events as a `text/event-stream`, until the reader goes away or the daemon ends.
 struct ServerSentEventStream: Sendable {

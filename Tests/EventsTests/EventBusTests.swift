@@ -2,16 +2,18 @@ import StoreModel
 import Synchronization
 import Testing
 
-@testable import StoreDownloads
+@testable import StoreEvents
 
-@Suite struct EventLogTests {
+@Suite struct EventBusTests {
     /// Blocks from a counter, as the database gives them.
-    private func makeLog(
-        capacity: Int = 1000, readerCapacity: Int = 40_000, first: UInt64 = 1
-    ) async throws -> EventLog {
+    private func makeBus(
+        capacity: Int = 1000, subscriptionCapacity: Int = 40_000, first: UInt64 = 1
+    ) async throws -> EventBus {
         let next = Atomic<UInt64>(first)
         let counter = Counter(next: next)
-        return try await EventLog(capacity: capacity, readerCapacity: readerCapacity) { count in counter.take(count) }
+        return try await EventBus(capacity: capacity, subscriptionCapacity: subscriptionCapacity) { count in
+            counter.take(count)
+        }
     }
 
     private final class Counter: Sendable {
@@ -43,78 +45,78 @@ import Testing
     }
 
     @Test func `an observer hears everything from its beginning on, in order`() async throws {
-        let log = try await makeLog()
-        log.publish(.catalogue(store: "before"))
-        let subscription = try log.observe()
-        for place in 0..<50 { log.publish(.catalogue(store: "\(place)")) }
+        let bus = try await makeBus()
+        bus.publish(.catalogue(store: "before"))
+        let subscription = try bus.subscribe()
+        for place in 0..<50 { bus.publish(.catalogue(store: "\(place)")) }
         let events = try await take(50, from: subscription)
         #expect(events.map(\.happening) == (0..<50).map { .catalogue(store: "\($0)") })
         #expect(events.map(\.sequence) == Array(2...51))
-        #expect(log.last == 51)
+        #expect(bus.lastSequence == 51)
     }
 
     @Test func `of downloads that ended only the last are told of, however many there were`() async throws {
-        let log = try await makeLog(capacity: 10)
-        log.publish(download("runs"))
-        let count = EventLog.endsKept * 2 + 7
-        for place in 0..<count { log.publish(download("\(place)", .finished, nil)) }
-        let standing = log.standing
-        #expect(standing.sequence == UInt64(count + 1))
-        let expected = ["runs"] + (count - EventLog.endsKept..<count).map { "\($0)" }
-        #expect(standing.downloads.map(\.productIdentifier) == expected)
+        let bus = try await makeBus(capacity: 10)
+        bus.publish(download("runs"))
+        let count = EventBus.endedDownloadsCapacity * 2 + 7
+        for place in 0..<count { bus.publish(download("\(place)", .finished, nil)) }
+        let snapshot = bus.downloadSnapshot
+        #expect(snapshot.sequence == UInt64(count + 1))
+        let expected = ["runs"] + (count - EventBus.endedDownloadsCapacity..<count).map { "\($0)" }
+        #expect(snapshot.downloads.map(\.productIdentifier) == expected)
     }
 
     @Test func `who comes back with the last event seen gets all that was missed`() async throws {
-        let log = try await makeLog()
-        for place in 1...20 { log.publish(.catalogue(store: "\(place)")) }
-        let subscription = try log.observe(after: 5)
-        log.publish(.catalogue(store: "21"))
+        let bus = try await makeBus()
+        for place in 1...20 { bus.publish(.catalogue(store: "\(place)")) }
+        let subscription = try bus.subscribe(after: 5)
+        bus.publish(.catalogue(store: "21"))
         #expect(try await take(16, from: subscription).map(\.sequence) == Array(6...21))
     }
 
     @Test func `who comes back hears how far each download is now`() async throws {
-        let log = try await makeLog()
-        log.publish(download("a", .initializing, .queued))
-        let seen = log.last
-        for received in 1...5 { log.publish(download("a", received: received)) }
-        log.publish(.catalogue(store: "shop"))
-        log.publish(download("b", received: 9))
-        log.publish(download("b", .finished, nil))
-        await log.settle()
-        let subscription = try log.observe(after: seen)
-        log.publish(download("a", received: 6))
+        let bus = try await makeBus()
+        bus.publish(download("a", .initializing, .queued))
+        let seen = bus.lastSequence
+        for received in 1...5 { bus.publish(download("a", received: received)) }
+        bus.publish(.catalogue(store: "shop"))
+        bus.publish(download("b", received: 9))
+        bus.publish(download("b", .finished, nil))
+        await bus.flush()
+        let subscription = try bus.subscribe(after: seen)
+        bus.publish(download("a", received: 6))
         // The first of a state is a change, and not only progress.
         #expect(try await take(6, from: subscription).map(\.sequence) == [2, 6, 7, 8, 9, 10])
     }
 
     @Test func `what is no longer kept, or was never given, is gone`() async throws {
-        let log = try await makeLog(capacity: 8)
-        let first = try log.observe()
-        for place in 1...100 { log.publish(.catalogue(store: "\(place)")) }
+        let bus = try await makeBus(capacity: 8)
+        let first = try bus.subscribe()
+        for place in 1...100 { bus.publish(.catalogue(store: "\(place)")) }
         _ = try await take(100, from: first)
-        #expect(throws: DownloadError.self) { _ = try log.observe(after: 3) }
-        #expect(throws: DownloadError.self) { _ = try log.observe(after: 101) }
-        #expect(throws: DownloadError.self) { _ = try log.observe(after: 0) }
-        #expect(try await take(4, from: try log.observe(after: 96)).map(\.sequence) == [97, 98, 99, 100])
-        _ = try log.observe(after: 100)
+        #expect(throws: EventError.self) { _ = try bus.subscribe(after: 3) }
+        #expect(throws: EventError.self) { _ = try bus.subscribe(after: 101) }
+        #expect(throws: EventError.self) { _ = try bus.subscribe(after: 0) }
+        #expect(try await take(4, from: try bus.subscribe(after: 96)).map(\.sequence) == [97, 98, 99, 100])
+        _ = try bus.subscribe(after: 100)
     }
 
     @Test func `without a folder, events of the one before are gone after a restart`() async throws {
-        let log = try await makeLog(first: 5000)
-        #expect(throws: DownloadError.self) { _ = try log.observe(after: 4000) }
-        _ = try log.observe(after: log.last)
+        let bus = try await makeBus(first: 5000)
+        #expect(throws: EventError.self) { _ = try bus.subscribe(after: 4000) }
+        _ = try bus.subscribe(after: bus.lastSequence)
     }
 
     @Test func `a slow reader gets the newest progress and every state`() async throws {
-        let log = try await makeLog()
-        let subscription = try log.observe()
-        log.publish(download("a", .initializing, .connecting))
-        for received in 1...500 { log.publish(download("a", received: received)) }
-        for received in 1...500 { log.publish(download("b", received: received)) }
-        log.publish(download("a", .downloaded, .unpacking))
-        log.publish(download("a", .finished, nil))
-        log.publish(.catalogue(store: "end"))
-        await log.settle()
+        let bus = try await makeBus()
+        let subscription = try bus.subscribe()
+        bus.publish(download("a", .initializing, .connecting))
+        for received in 1...500 { bus.publish(download("a", received: received)) }
+        for received in 1...500 { bus.publish(download("b", received: received)) }
+        bus.publish(download("a", .downloaded, .unpacking))
+        bus.publish(download("a", .finished, nil))
+        bus.publish(.catalogue(store: "end"))
+        await bus.flush()
         let events = try await take(7, from: subscription)
         #expect(events.map(\.sequence) == events.map(\.sequence).sorted())
         let states = events.compactMap { event -> String? in
@@ -132,89 +134,89 @@ import Testing
     }
 
     @Test func `a reader that never reads costs a bounded buffer, then is told to take a snapshot`() async throws {
-        let log = try await makeLog(readerCapacity: 100)
-        let subscription = try log.observe()
-        for received in 1...1000 { log.publish(download("a", received: received)) }
-        for place in 1...120 { log.publish(.catalogue(store: "\(place)")) }
-        await log.settle()
-        await #expect(throws: DownloadError.self) { _ = try await take(1, from: subscription) }
+        let bus = try await makeBus(subscriptionCapacity: 100)
+        let subscription = try bus.subscribe()
+        for received in 1...1000 { bus.publish(download("a", received: received)) }
+        for place in 1...120 { bus.publish(.catalogue(store: "\(place)")) }
+        await bus.flush()
+        await #expect(throws: EventError.self) { _ = try await take(1, from: subscription) }
     }
 
     @Test func `downloads stand as the events up to a number tell them`() async throws {
-        let log = try await makeLog()
-        #expect(log.standing.sequence == 0 && log.standing.downloads.isEmpty)
-        log.publish(download("b", .initializing, .queued))
-        log.publish(download("a", received: 3))
-        log.publish(download("b", .failed, nil))
-        log.publish(download("a", received: 7))
-        let standing = log.standing
-        #expect(standing.sequence == 4)
+        let bus = try await makeBus()
+        #expect(bus.downloadSnapshot.sequence == 0 && bus.downloadSnapshot.downloads.isEmpty)
+        bus.publish(download("b", .initializing, .queued))
+        bus.publish(download("a", received: 3))
+        bus.publish(download("b", .failed, nil))
+        bus.publish(download("a", received: 7))
+        let snapshot = bus.downloadSnapshot
+        #expect(snapshot.sequence == 4)
         #expect(
-            standing.downloads.map { "\($0.operation) \($0.state) \($0.bytesReceived)" } == [
+            snapshot.downloads.map { "\($0.operation) \($0.state) \($0.bytesReceived)" } == [
                 "op-a downloading 7", "op-b failed 0",
             ])
         // Whoever goes on from there hears only what came later.
-        let subscription = try log.observe(after: standing.sequence)
-        log.publish(download("a", .finished, nil))
+        let subscription = try bus.subscribe(after: snapshot.sequence)
+        bus.publish(download("a", .finished, nil))
         #expect(try await take(1, from: subscription).map(\.sequence) == [5])
-        #expect(log.standing.downloads.map(\.productIdentifier) == ["b", "a"])
+        #expect(bus.downloadSnapshot.downloads.map(\.productIdentifier) == ["b", "a"])
     }
 
     @Test func `only what is about its product reaches an observer of one product`() async throws {
-        let log = try await makeLog()
-        let subscription = try log.observe(.product("b"))
-        log.publish(download("a"))
-        log.publish(.catalogue(store: "shop"))
-        log.publish(download("b", .finished, nil))
+        let bus = try await makeBus()
+        let subscription = try bus.subscribe(filter: .product("b"))
+        bus.publish(download("a"))
+        bus.publish(.catalogue(store: "shop"))
+        bus.publish(download("b", .finished, nil))
         #expect(try await take(1, from: subscription).map(\.productIdentifier) == ["b"])
     }
 
     @Test func `only what is about a kind reaches an observer of that kind`() async throws {
-        let log = try await makeLog()
-        let subscription = try log.observe(.kind(.skin))
-        let both = try log.observe(EventFilter(productIdentifier: "b", kind: .skin))
+        let bus = try await makeBus()
+        let subscription = try bus.subscribe(filter: .kind(.skin))
+        let both = try bus.subscribe(filter: EventFilter(productIdentifier: "b", kind: .skin))
         for (id, kind) in [("a", ProductKind.sticker), ("a", .skin), ("b", .skin)] {
-            log.publish(.pack(PackChange(productIdentifier: id, kind: kind, change: .installed, version: nil)))
+            bus.publish(.pack(PackChange(productIdentifier: id, kind: kind, change: .installed, version: nil)))
         }
-        log.publish(.catalogue(store: "shop"))
-        log.publish(download("c"))
-        log.publish(.pack(PackChange(productIdentifier: "d", kind: .skin, change: .removed, version: nil)))
+        bus.publish(.catalogue(store: "shop"))
+        bus.publish(download("c"))
+        bus.publish(.pack(PackChange(productIdentifier: "d", kind: .skin, change: .removed, version: nil)))
         #expect(try await take(3, from: subscription).map(\.productIdentifier) == ["a", "b", "d"])
         #expect(try await take(1, from: both).map(\.productIdentifier) == ["b"])
     }
 
     @Test func `an observer that goes away is forgotten, and a closed log ends every sequence`() async throws {
-        let log = try await makeLog()
-        var one: EventSubscription? = try log.observe()
+        let bus = try await makeBus()
+        var one: EventSubscription? = try bus.subscribe()
         var iterator = one?.makeAsyncIterator()
-        #expect(log.observerCount == 1)
+        #expect(bus.subscriptionCount == 1)
         iterator = nil
         one = nil
         _ = iterator
-        #expect(log.observerCount == 0)
-        let other = try log.observe()
-        log.publish(.catalogue(store: "last"))
-        await log.close()
+        #expect(bus.subscriptionCount == 0)
+        let other = try bus.subscribe()
+        bus.publish(.catalogue(store: "last"))
+        await bus.close()
         var heard = 0
         for try await _ in other { heard += 1 }
         #expect(heard == 1)
     }
 
     @Test func `a cancelled reader stops waiting`() async throws {
-        let log = try await makeLog()
-        let subscription = try log.observe()
+        let bus = try await makeBus()
+        let subscription = try bus.subscribe()
         let reader = Task { for try await _ in subscription {} }
         reader.cancel()
         try await reader.value
-        #expect(log.observerCount == 0)
+        #expect(bus.subscriptionCount == 0)
     }
 
     @Test(.timeLimit(.minutes(2))) func `readers may be cancelled at any moment of an event`() async throws {
-        let log = try await makeLog()
+        let bus = try await makeBus()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for place in 0..<20_000 {
-                    log.publish(.catalogue(store: "\(place)"))
+                    bus.publish(.catalogue(store: "\(place)"))
                     if place % 50 == 0 { await Task.yield() }
                 }
             }
@@ -222,7 +224,7 @@ import Testing
                 group.addTask {
                     for _ in 0..<1000 {
                         let reader = Task {
-                            guard let subscription = try? log.observe() else { return }
+                            guard let subscription = try? bus.subscribe() else { return }
                             for try await _ in subscription {}
                         }
                         await Task.yield()
@@ -232,21 +234,21 @@ import Testing
                 }
             }
         }
-        #expect(log.observerCount == 0)
+        #expect(bus.subscriptionCount == 0)
     }
 
     @Test func `numbers go on growing over the end of a block, also when the next one comes late`() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let blocks = Mutex([UInt64(10)..<UInt64(13), UInt64(100)..<UInt64(1 << 22)])
-        let log = try await EventLog { _ in
+        let bus = try await EventBus { _ in
             let block = blocks.withLock { $0.removeFirst() }
             if block.lowerBound == 100 { for await _ in gate.stream { break } }
             return block
         }
-        let subscription = try log.observe()
-        for place in 0..<6 { log.publish(.catalogue(store: "\(place)")) }
+        let subscription = try bus.subscribe()
+        for place in 0..<6 { bus.publish(.catalogue(store: "\(place)")) }
         #expect(try await take(3, from: subscription).map(\.sequence) == [10, 11, 12])
-        let rest = try log.observe()
+        let rest = try bus.subscribe()
         gate.continuation.yield()
         let events = try await take(3, from: rest)
         #expect(events.map(\.sequence) == [100, 101, 102])
@@ -254,9 +256,9 @@ import Testing
     }
 
     @Test func `the JSON of an event is made once and says what the contract says`() async throws {
-        let log = try await makeLog()
-        let (one, two) = (try log.observe(), try log.observe())
-        log.publish(download("a", .downloading, .transferring, received: 25))
+        let bus = try await makeBus()
+        let (one, two) = (try bus.subscribe(), try bus.subscribe())
+        bus.publish(download("a", .downloading, .transferring, received: 25))
         let first = one.makeAsyncIterator()
         let second = two.makeAsyncIterator()
         let (a, b) = (try await first.next(), try await second.next())

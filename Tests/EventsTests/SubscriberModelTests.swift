@@ -5,12 +5,12 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import StoreDownloads
+@testable import StoreEvents
 
 /// Random histories: downloads that begin, come along and end, packs that come and go, ends of the process in order and
 /// not, and readers that come, go, stall and come back. In the end each reader knows what is true, and has heard every
 /// state once, in order, and one end of each download.
-@Suite struct ObserverModelTests {
+@Suite struct SubscriberModelTests {
     static let histories = 10_000
     private static let workers = 4
 
@@ -96,24 +96,24 @@ private struct Reader {
     mutating func leave() { events = nil }
 
     /// Comes, or comes back with the last event seen; with a snapshot where that is gone.
-    mutating func come(to log: EventLog, packs: [String: String]) throws {
+    mutating func come(to log: EventBus, packs: [String: String]) throws {
         if events != nil { return }
         if let position {
             do {
-                events = try log.observe(after: position, scope).makeAsyncIterator()
+                events = try log.subscribe(after: position, filter: scope).makeAsyncIterator()
                 return
             } catch {
                 guard error.code == .eventsGone else { throw error }
             }
         }
-        let standing = log.standing
+        let standing = log.downloadSnapshot
         picture = Picture(
             running: Dictionary(
                 uniqueKeysWithValues: standing.downloads.filter { !$0.state.isEnd }.map { ($0.operation, $0) }),
             packs: packs)
         ended.formUnion(standing.downloads.filter(\.state.isEnd).map(\.operation))
         position = standing.sequence
-        events = try log.observe(after: standing.sequence, scope).makeAsyncIterator()
+        events = try log.subscribe(after: standing.sequence, filter: scope).makeAsyncIterator()
     }
 
     /// Reads on until the event with a number was read.
@@ -137,7 +137,7 @@ private struct ModelWorld {
     private let folder: Directory
     private let counter = EventCounter()
     private var random: SeededGenerator
-    private var log: EventLog
+    private var log: EventBus
     private var readers: [Reader]
     private var truth = Picture()
     /// The last event that each reader is to hear of.
@@ -145,7 +145,7 @@ private struct ModelWorld {
     private var boot = 1
     private var begun = 0
     private let products = ["a", "b", "c"]
-    private static let readerCapacity = 24
+    private static let subscriptionCapacity = 24
 
     init(_ folder: Directory, seed: UInt64) async throws {
         self.folder = folder
@@ -155,11 +155,12 @@ private struct ModelWorld {
         log = try await Self.open(folder, counter, boot: boot)
     }
 
-    private static func open(_ folder: Directory, _ counter: EventCounter, boot: Int) async throws -> EventLog {
+    private static func open(_ folder: Directory, _ counter: EventCounter, boot: Int) async throws -> EventBus {
         let boot = String(repeating: "\(boot % 10)", count: 36)
         // Small, so that files are changed, buffers run over, and memory is let go.
-        return try await EventLog(
-            history: EventJournal(in: folder, boot: boot, limit: 3000), capacity: 16, readerCapacity: readerCapacity
+        return try await EventBus(
+            journal: EventJournal(in: folder, boot: boot, fileSizeLimit: 3000), capacity: 16,
+            subscriptionCapacity: subscriptionCapacity
         ) { counter.take($0) }
     }
 
@@ -191,7 +192,7 @@ private struct ModelWorld {
             do {
                 let wanted = newest[place]
                 return try await readers[place].read(through: wanted)
-            } catch let error as DownloadError where error.code == .eventsGone {
+            } catch let error as EventError where error.code == .eventsGone {
                 // It was so slow that there was no more room for what it has to hear.
                 readers[place].leave()
                 readers[place].position = nil
@@ -202,12 +203,12 @@ private struct ModelWorld {
 
     private func check(_ reader: Reader) throws {
         let wanted = Picture(
-            running: truth.running.filter { reader.scope.includes(Event($0.value)) },
-            packs: truth.packs.filter { reader.scope.includes(Self.pack($0.key, .installed, $0.value)) })
+            running: truth.running.filter { reader.scope.matches(Event($0.value)) },
+            packs: truth.packs.filter { reader.scope.matches(Self.pack($0.key, .installed, $0.value)) })
         // A snapshot holds everything; of what is not in its scope a reader hears nothing more.
         let known = Picture(
-            running: reader.picture.running.filter { reader.scope.includes(Event($0.value)) },
-            packs: reader.picture.packs.filter { reader.scope.includes(Self.pack($0.key, .installed, $0.value)) })
+            running: reader.picture.running.filter { reader.scope.matches(Event($0.value)) },
+            packs: reader.picture.packs.filter { reader.scope.matches(Self.pack($0.key, .installed, $0.value)) })
         guard known == wanted else {
             throw Contradiction(description: "a reader of \(reader.scope) knows \(known), and true is \(wanted)")
         }
@@ -227,7 +228,7 @@ private struct ModelWorld {
 
     private mutating func publish(_ event: Event) {
         log.publish(event.happening)
-        for place in readers.indices where readers[place].scope.includes(event) { newest[place] = log.last }
+        for place in readers.indices where readers[place].scope.matches(event) { newest[place] = log.lastSequence }
     }
 
     private mutating func work() {
@@ -267,14 +268,14 @@ private struct ModelWorld {
         if inOrder {
             await log.close()
         } else {
-            await log.settle()
+            await log.flush()
             untold = truth.running.keys.randomElement(using: &random)
         }
         if let untold { truth.running[untold] = nil }
         for place in readers.indices { readers[place].leave() }
         if !samePower { boot += 1 }
         log = try await Self.open(folder, counter, boot: boot)
-        if let untold, let told = await log.toldBeforeCrash(), !told.endWasTold(of: untold) {
+        if let untold, let told = await log.stateBeforeCrash(), !told.hasEnded(untold) {
             var status =
                 told.status(of: untold)
                 ?? DownloadStatus(operation: untold, action: .install, productIdentifier: "b", kind: .skin, store: "s")

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import StoreDownloads
+@testable import StoreEvents
 
 @Suite struct EventJournalTests {
     private let folder: TemporaryFolder
@@ -13,9 +13,9 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func open(boot: String? = bootOne, limit: Int = 4 << 20, capacity: Int = 1000) async throws -> EventLog {
-        let history = EventJournal(in: folder.directory, boot: boot, limit: limit)
-        return try await EventLog(history: history, capacity: capacity) { [numbers] in numbers.take($0) }
+    private func open(boot: String? = bootOne, limit: Int = 4 << 20, capacity: Int = 1000) async throws -> EventBus {
+        let journal = EventJournal(in: folder.directory, boot: boot, fileSizeLimit: limit)
+        return try await EventBus(journal: journal, capacity: capacity) { [numbers] in numbers.take($0) }
     }
 
     private static let bootOne = "11111111-2222-3333-4444-555555555555"
@@ -23,16 +23,16 @@ import Testing
 
     /// Publishes, and returns when it is told: the number of the last.
     @discardableResult
-    private func tell(_ names: String..., in log: EventLog) async throws -> UInt64 {
-        let subscription = try log.observe()
+    private func tell(_ names: String..., in log: EventBus) async throws -> UInt64 {
+        let subscription = try log.subscribe()
         for name in names { log.publish(.catalogue(store: name)) }
         let events = subscription.makeAsyncIterator()
         for _ in names { _ = try await events.next() }
-        return log.last
+        return log.lastSequence
     }
 
-    private func missed(after sequence: UInt64, in log: EventLog) async throws -> [String] {
-        let subscription = try log.observe(after: sequence)
+    private func missed(after sequence: UInt64, in log: EventBus) async throws -> [String] {
+        let subscription = try log.subscribe(after: sequence)
         let mark = "mark-\(UUID())"
         log.publish(.catalogue(store: mark))
         var stores: [String] = []
@@ -44,9 +44,9 @@ import Testing
         return stores
     }
 
-    private func isGone(after sequence: UInt64, in log: EventLog) -> Bool {
+    private func isGone(after sequence: UInt64, in log: EventBus) -> Bool {
         do {
-            _ = try log.observe(after: sequence)
+            _ = try log.subscribe(after: sequence)
             return false
         } catch {
             return error.code == .eventsGone
@@ -55,19 +55,19 @@ import Testing
 
     @Test(arguments: [true, false]) func `goes on after a restart, in order or not`(isClosed: Bool) async throws {
         let first = try await open()
-        let start = first.last
+        let start = first.lastSequence
         let one = try await tell("one", in: first)
         let three = try await tell("two", "three", in: first)
-        let bytes = try #require(try await first.observe(after: start).makeAsyncIterator().next()).encoded
+        let bytes = try #require(try await first.subscribe(after: start).makeAsyncIterator().next()).encoded
         if isClosed { await first.close() }
         let second = try await open()
-        #expect(second.last > three)
+        #expect(second.lastSequence > three)
         #expect(try await missed(after: start, in: second) == ["one", "two", "three"])
         #expect(try await missed(after: one, in: second) == ["two", "three"])
         // The same bytes as before.
-        let again = try #require(try await second.observe(after: start).makeAsyncIterator().next())
+        let again = try #require(try await second.subscribe(after: start).makeAsyncIterator().next())
         #expect(again.encoded == bytes && again.event.sequence == one && again.sequence == one)
-        #expect(isGone(after: start - 1, in: second) && isGone(after: second.last + 1, in: second))
+        #expect(isGone(after: start - 1, in: second) && isGone(after: second.lastSequence + 1, in: second))
         try await tell("four", in: second)
         if isClosed { await second.close() }
         let third = try await open()
@@ -78,36 +78,36 @@ import Testing
 
     @Test func `of products and kinds, too`() async throws {
         let first = try await open()
-        let start = first.last
+        let start = first.lastSequence
         for (id, kind) in [("a", ProductKind.skin), ("b", .sticker), ("c", .skin)] {
             first.publish(.pack(PackChange(productIdentifier: id, kind: kind, change: .installed, version: nil)))
         }
         await first.close()
         let second = try await open()
-        let events = try second.observe(after: start, .kind(.skin)).makeAsyncIterator()
+        let events = try second.subscribe(after: start, filter: .kind(.skin)).makeAsyncIterator()
         #expect(try await events.next()?.event.productIdentifier == "a")
         #expect(try await events.next()?.event.productIdentifier == "c")
-        let one = try second.observe(after: start, .product("b")).makeAsyncIterator()
+        let one = try second.subscribe(after: start, filter: .product("b")).makeAsyncIterator()
         #expect(try await one.next()?.event.kind == .sticker)
     }
 
     @Test func `a power cut leaves what was closed in order, and nothing of what was not`() async throws {
         let first = try await open()
-        let start = first.last
+        let start = first.lastSequence
         try await tell("one", in: first)
         await first.close()
         let second = try await open(boot: Self.bootTwo)
         #expect(try await missed(after: start, in: second) == ["one"])
-        let seen = second.last
+        let seen = second.lastSequence
         // Not closed: the end of it may be missing, and the mark of the first close is no more.
         let third = try await open()
         #expect(isGone(after: start, in: third) && isGone(after: seen, in: third))
-        #expect(!isGone(after: third.last, in: third))
+        #expect(!isGone(after: third.lastSequence, in: third))
         #expect(try folder.directory.names().isEmpty)
         // What is known of no boot counts only where it was closed.
         try await tell("two", in: third)
         let fourth = try await open(boot: nil)
-        #expect(isGone(after: third.last, in: fourth))
+        #expect(isGone(after: third.lastSequence, in: fourth))
         let last = try await tell("three", in: fourth)
         await fourth.close()
         let fifth = try await open(boot: nil)
@@ -116,7 +116,7 @@ import Testing
 
     @Test func `a line that was being written is cut off`() async throws {
         let first = try await open()
-        let start = first.last
+        let start = first.lastSequence
         try await tell("one", "two", in: first)
         let whole = try folder.directory.read("events.0")
         for torn in ["9", "9999999999 other {\"half\":", String(repeating: "x", count: 10_000)] {
@@ -130,7 +130,7 @@ import Testing
 
     @Test func `behind damage, and only there, it is gone on with`() async throws {
         let first = try await open()
-        let start = first.last
+        let start = first.lastSequence
         let one = try await tell("one", in: first)
         let two = try await tell("two", in: first)
         try await tell("three", in: first)
@@ -150,7 +150,7 @@ import Testing
 
     @Test func `it has a bounded size, and keeps the newest`() async throws {
         var log = try await open(limit: 2000, capacity: 50)
-        var last = log.last
+        var last = log.lastSequence
         for round in 0..<20 {
             for place in 0..<10 { last = try await tell("store-\(round)-\(place)", in: log) }
             for name in try folder.directory.names() {
@@ -164,7 +164,7 @@ import Testing
         #expect(isGone(after: 1, in: log))
         #expect(try await missed(after: last - 5, in: log) == (5..<10).map { "store-19-\($0)" })
         // Both files count: the older ones hold more than one.
-        let content = try #require(EventJournal(in: folder.directory, boot: Self.bootOne).earlier.read())
+        let content = try #require(EventJournal(in: folder.directory, boot: Self.bootOne).reader.read())
         #expect(content.events.count > 10)
         #expect(content.events.map(\.sequence) == content.events.map(\.sequence).sorted())
         // Without the older one, the newer one still does.
@@ -173,14 +173,14 @@ import Testing
         }[0]
         try folder.directory.put(
             older, folder.directory.text(older).split(separator: "\n").dropLast().joined(separator: "\n") + "\n")
-        let rest = try #require(EventJournal(in: folder.directory, boot: Self.bootOne).earlier.read())
+        let rest = try #require(EventJournal(in: folder.directory, boot: Self.bootOne).reader.read())
         #expect(!rest.events.isEmpty && rest.events.count < content.events.count)
-        #expect(rest.goneThrough >= content.goneThrough)
+        #expect(rest.retentionFloor >= content.retentionFloor)
     }
 
     @Test func `a disk that does not take it keeps nobody from hearing, and the gap is told`() async throws {
         let log = try await open(limit: 0)
-        let start = log.last
+        let start = log.lastSequence
         let one = try await tell("one", in: log)
         // A folder that is not empty lies where the next file is to be.
         try folder.directory.put("events.1/x", "in the way")
@@ -200,7 +200,7 @@ import Testing
     @Test func `a folder that can't be used is no reason not to begin`() async throws {
         try folder.directory.put("events.0/x", "in the way")
         let log = try await open()
-        let start = log.last
+        let start = log.lastSequence
         try await tell("one", in: log)
         #expect(try await missed(after: start, in: log) == ["one"])
         await log.close()
@@ -219,7 +219,7 @@ import Testing
             .pack(PackChange(productIdentifier: "p", kind: .skin, change: change, version: Version(version)))
         }
         let log = try await open()
-        #expect(await log.toldBeforeCrash() == nil)
+        #expect(await log.stateBeforeCrash() == nil)
         for happening in [
             status("a", .initializing), status("b", .initializing), pack(.installed, "1"), status("a", .downloaded),
             pack(.updated, "2"), status("b", .finished), pack(.damaged, "2"), status("c", .failed),
@@ -228,16 +228,16 @@ import Testing
         }
         try await tell("end", in: log)
         let next = try await open()
-        let told = try #require(await next.toldBeforeCrash())
+        let told = try #require(await next.stateBeforeCrash())
         #expect(told.runningDownloads.map(\.operation.rawValue) == ["a"])
         #expect(told.runningDownloads.first?.state == .downloaded)
-        #expect(told.endWasTold(of: OperationID(rawValue: "c")) && !told.endWasTold(of: OperationID(rawValue: "a")))
+        #expect(told.hasEnded(OperationID(rawValue: "c")) && !told.hasEnded(OperationID(rawValue: "a")))
         #expect(told.status(of: OperationID(rawValue: "b"))?.state == .finished)
         #expect(told.status(of: OperationID(rawValue: "z")) == nil)
-        #expect(told.packs["p"]?.version == Version("2") && told.packs["p"]?.change == .updated)
-        #expect(abs(told.lastTime.timeIntervalSinceNow) < 600)
+        #expect(told.packChanges["p"]?.version == Version("2") && told.packChanges["p"]?.change == .updated)
+        #expect(abs(told.lastEventTime.timeIntervalSinceNow) < 600)
         await next.close()
-        #expect(try await open().toldBeforeCrash() == nil)
+        #expect(try await open().stateBeforeCrash() == nil)
     }
 }
 

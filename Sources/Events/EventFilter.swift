@@ -1,29 +1,31 @@
 public import StoreModel
 
-/// What an observer wants to hear of. Where several things are named, an event has to be about all of them.
+/// Which events a subscription receives: those that match all conditions that are set.
 public struct EventFilter: Sendable, Hashable {
-    /// Only what is about this product.
+    /// Matches events about this product only.
     public var productIdentifier: String?
-    /// Only what is about a product of this kind.
+    /// Matches events about products of this kind only.
     public var kind: ProductKind?
 
-    /// Everything, unless something is named.
+    /// Creates a filter; without arguments, it matches every event.
     public init(productIdentifier: String? = nil, kind: ProductKind? = nil) {
         self.productIdentifier = productIdentifier
         self.kind = kind
     }
 
-    /// Everything that happens.
+    /// A filter that matches every event.
     public static let all = EventFilter()
 
+    /// Returns a filter that matches events about one product.
     public static func product(_ productIdentifier: String) -> EventFilter {
         EventFilter(productIdentifier: productIdentifier)
     }
 
+    /// Returns a filter that matches events about products of one kind.
     public static func kind(_ kind: ProductKind) -> EventFilter { EventFilter(kind: kind) }
 
-    /// Whether an event is to be told.
-    public func includes(_ event: Event) -> Bool {
+    /// Returns whether an event matches.
+    public func matches(_ event: Event) -> Bool {
         (productIdentifier == nil || event.productIdentifier == productIdentifier)
             && (kind == nil || event.kind == kind)
     }

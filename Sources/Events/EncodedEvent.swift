@@ -1,0 +1,108 @@
+public import FoundationEssentials
+public import StoreModel
+import Synchronization
+
+/// An event with its JSON encoding.
+///
+/// An event that was published is encoded once for all who read it while it is new. An event that was read from the
+/// journal is decoded only when its value is asked for.
+public final class EncodedEvent: Sendable {
+    /// The event's number.
+    public let sequence: UInt64
+    /// What the event is about.
+    let subject: Subject
+    /// Whether the event says only how far a download has come since the previous event of that download.
+    let isProgress: Bool
+    private let published: Event?
+    private let cache: Mutex<(event: Event?, json: Data?)>
+
+    /// Creates a published event.
+    ///
+    /// - Parameter previous: The previous event of the same download.
+    init(_ event: Event, after previous: EncodedEvent? = nil) {
+        sequence = event.sequence
+        subject = Subject(event.happening)
+        // The first progress of a transfer is a change of state, which every subscriber receives.
+        isProgress = event.isProgress && previous?.published?.isProgress == true
+        published = event
+        cache = Mutex((nil, nil))
+    }
+
+    /// Creates an event from its line in the journal, which never holds progress.
+    init(sequence: UInt64, subject: Subject, json: Data) {
+        self.sequence = sequence
+        self.subject = subject
+        isProgress = false
+        published = nil
+        cache = Mutex((nil, json))
+    }
+
+    /// The event; one of a type that this release does not know is `unknown`.
+    public var event: Event {
+        if let published { return published }
+        return cache.withLock { cache in
+            if let event = cache.event { return event }
+            // A later release may encode an event differently.
+            let event =
+                cache.json.flatMap { try? JSON.decode(Event.self, from: $0) }
+                ?? Event(sequence: sequence, time: .distantPast, happening: .unknown(type: ""))
+            cache.event = event
+            return event
+        }
+    }
+
+    /// The event as one line of JSON: the same bytes for every reader, also after a restart.
+    public var encoded: Data {
+        cache.withLock { cache in
+            if let json = cache.json { return json }
+            // Every member of an event can be encoded, so that an error is a defect that must be visible.
+            let json = published.flatMap { try? JSON.encode($0) } ?? Data(#"{"type":"defect"}"#.utf8)
+            cache.json = json
+            return json
+        }
+    }
+
+    /// Frees the JSON of a published event, from which it can be encoded again for a reader that is far behind.
+    func discardEncoding() {
+        guard published != nil else { return }
+        cache.withLock { $0.json = nil }
+    }
+}
+
+extension EncodedEvent {
+    /// What an event is about: known for many events without decoding their JSON.
+    enum Subject: Sendable, Equatable {
+        case download(OperationID, isEnd: Bool)
+        case pack
+        case other
+
+        init(_ happening: Event.Happening) {
+            switch happening {
+            case .download(let status): self = .download(status.operation, isEnd: status.state.isEnd)
+            case .pack: self = .pack
+            case .catalogue, .updates, .skin, .unknown: self = .other
+            }
+        }
+
+        /// The subject's word in a line of the journal.
+        var text: String {
+            switch self {
+            case .download(let operation, let isEnd): (isEnd ? "end:" : "download:") + operation.rawValue
+            case .pack: "pack"
+            case .other: "other"
+            }
+        }
+
+        /// Parses the subject's word in a line of the journal.
+        init(text: String) {
+            if text == "pack" {
+                self = .pack
+            } else if let colon = text.firstIndex(of: ":") {
+                let operation = OperationID(rawValue: String(text[text.index(after: colon)...]))
+                self = .download(operation, isEnd: text.hasPrefix("end:"))
+            } else {
+                self = .other
+            }
+        }
+    }
+}

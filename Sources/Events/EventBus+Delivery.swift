@@ -1,0 +1,70 @@
+import Logging
+import StoreSystem
+
+/// Delivery to the journal and to subscriptions, on the thread of the bus.
+extension EventBus {
+    /// Delivers all events that are undelivered; runs on ``queue``, where only one call runs at a time.
+    func deliver() {
+        while true {
+            let events = state.withLock { state in
+                if state.undelivered.isEmpty { state.isDelivering = false }
+                defer { state.undelivered = [] }
+                return state.undelivered
+            }
+            if events.isEmpty { return }
+            appendToJournal(events.filter { !$0.isProgress })
+            // A subscription that begins after this finds the events in the replay buffer.
+            let (subscriptions, hasEvicted) = state.withLock { state in
+                state.replay.append(events)
+                return (Array(state.subscriptions.values), state.replay.hasEvicted)
+            }
+            if hasEvicted { previousEvents.withLock { $0 = .read(nil) } }
+            for subscription in subscriptions { subscription.offer(events)?.resume() }
+        }
+    }
+
+    private func appendToJournal(_ events: [EncodedEvent]) {
+        guard !events.isEmpty else { return }
+        journal.withLock { journal in
+            let hadFailed = journal?.failure != nil
+            journal?.append(events)
+            if let failure = journal?.failure, !hadFailed { Self.logWarning(failure, to: log) }
+        }
+    }
+
+    /// What to tell the user while events can't be written to the journal; `nil` while they can.
+    public var warning: String? { journal.withLock { $0?.failure }.map(Self.warning(for:)) }
+
+    static func logWarning(_ failure: FileError, to log: Logger?) { log?.warning("\(warning(for: failure))") }
+
+    private static func warning(for failure: FileError) -> String {
+        "could not write the event journal; after a restart, event readers must take a snapshot: \(failure.message)"
+    }
+
+    /// Returns when all events published before are in the journal and in the buffers of the subscriptions.
+    public func flush() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
+    /// Delivers what was published, ends every subscription after it, and closes the journal.
+    ///
+    /// Events published later are not delivered.
+    public func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.deliver()
+                self.journal.withLock { journal in
+                    journal?.close()
+                    journal = nil
+                }
+                continuation.resume()
+            }
+        }
+        let subscriptions = state.withLock { state in
+            state.isClosed = true
+            defer { state.subscriptions = [:] }
+            return Array(state.subscriptions.values)
+        }
+        for subscription in subscriptions { subscription.finish() }
+    }
+}

@@ -1,0 +1,198 @@
+import Dispatch
+import FoundationEssentials
+public import Logging
+public import StoreModel
+public import StoreSystem
+import Synchronization
+
+/// Publishes events to subscribers, and retains the most recent ones in memory and in a journal on disk.
+///
+/// Publishing numbers the event and returns: it waits neither for the disk nor for a reader. A delivery thread of the
+/// bus takes all events published meanwhile, writes them to the journal in one step, and then appends them to the
+/// bounded buffer of each subscription. So everything that a subscriber has received is in the journal. An event is
+/// encoded once for all readers.
+///
+/// ```swift
+/// let events = try await EventBus { count in try await database.reserveEventNumbers(count) }
+/// let subscription = try events.subscribe(filter: .product("org.example.cups"))
+/// events.publish(.catalogue(store: "example"))
+/// for try await event in subscription { print(event.sequence) }
+/// ```
+public final class EventBus: Sendable {
+    /// A function that reserves event numbers on disk and returns them; no number is ever returned twice.
+    public typealias SequenceReservation = @Sendable (_ count: Int) async throws -> Range<UInt64>
+
+    /// The maximum number of ended downloads that are listed; the database has all of them.
+    public static let endedDownloadsCapacity = 1000
+
+    struct State {
+        var sequence: EventSequence
+        /// Events published while no number was left; they get numbers of the block that is being reserved.
+        var unnumbered: [(time: Date, happening: Event.Happening)] = []
+        /// Events that have a number and are not delivered yet.
+        var undelivered: [EncodedEvent] = []
+        var isDelivering = false
+        var replay: ReplayBuffer
+        var downloads = RecentDownloads(endedCapacity: EventBus.endedDownloadsCapacity)
+        var subscriptions: [ObjectIdentifier: EventSubscription] = [:]
+        var isClosed = false
+    }
+
+    /// The events of the previous process, which are read from the journal when the first subscriber asks for them.
+    enum PreviousEvents {
+        case unread(EventJournalReader)
+        case read(EventJournalReader.Content?)
+    }
+
+    let state: Mutex<State>
+    let journal: Mutex<EventJournal?>
+    let previousEvents: Mutex<PreviousEvents>
+    let queue = DispatchQueue(label: "events.delivery")
+    let log: Logger?
+    let subscriptionCapacity: Int
+    /// The number before the first one that this process can publish.
+    let startSequence: UInt64
+    private let reserve: SequenceReservation
+    private let clock: TimeSource
+
+    /// Creates a bus, and opens the journal in a directory.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory of the journal; `nil` retains events in memory only.
+    ///   - capacity: The maximum number of state changes retained in memory.
+    ///   - subscriptionCapacity: The maximum number of unread events of one subscription; at least half of them may be
+    ///     state changes.
+    ///   - log: Where failures to write the journal are logged.
+    ///   - clock: The source of the events' times.
+    ///   - reserve: The function that reserves event numbers.
+    /// - Throws: What `reserve` throws. A failure of the disk is reported by ``warning`` and does not throw.
+    public convenience init(
+        directory: Directory? = nil, capacity: Int = 10_000, subscriptionCapacity: Int = 40_000, log: Logger? = nil,
+        clock: TimeSource = .system, reserve: @escaping SequenceReservation
+    ) async throws {
+        try await self.init(
+            journal: directory.map { EventJournal(in: $0) }, capacity: capacity,
+            subscriptionCapacity: subscriptionCapacity, log: log, clock: clock, reserve: reserve)
+    }
+
+    init(
+        journal: EventJournal?, capacity: Int = 10_000, subscriptionCapacity: Int = 40_000, log: Logger? = nil,
+        clock: TimeSource = .system, blockSize: Int = 1 << 16, reserve: @escaping SequenceReservation
+    ) async throws {
+        self.subscriptionCapacity = subscriptionCapacity
+        self.reserve = reserve
+        self.clock = clock
+        self.log = log
+        let block = try await reserve(blockSize)
+        startSequence = block.lowerBound - 1
+        state = Mutex(
+            State(
+                sequence: EventSequence(firstBlock: block, blockSize: blockSize),
+                replay: ReplayBuffer(capacity: capacity, retentionFloor: startSequence)))
+        var journal = journal
+        journal?.setFirstSequence(block.lowerBound)
+        if let failure = journal?.failure { Self.logWarning(failure, to: log) }
+        previousEvents = Mutex(journal.map { .unread($0.reader) } ?? .read(nil))
+        self.journal = Mutex(journal)
+    }
+
+    /// The number of the newest event; before the first one, the number before it.
+    public var lastSequence: UInt64 { state.withLock { $0.sequence.last } }
+
+    /// The number of subscriptions.
+    public var subscriptionCount: Int { state.withLock { $0.subscriptions.count } }
+
+    // MARK: Publishing
+
+    /// Publishes an event to all subscriptions, without waiting for any of them.
+    public func publish(_ happening: Event.Happening) {
+        let time = clock.date()
+        let (mustDeliver, mustReserve) = state.withLock { state in
+            // Behind events that have no number yet, an event must not get one.
+            if state.unnumbered.isEmpty, let sequence = state.sequence.allocate() {
+                state.append(Event(sequence: sequence, time: time, happening: happening))
+            } else {
+                state.unnumbered.append((time, happening))
+            }
+            let mustReserve = state.sequence.beginReservation()
+            return (state.beginDelivery(), mustReserve)
+        }
+        if mustDeliver { queue.async { self.deliver() } }
+        // Nobody waits for the reservation: events published meanwhile get numbers of the other half of the block.
+        if mustReserve { Task { await reserveBlock() } }
+    }
+
+    private func reserveBlock() async {
+        let block = try? await reserve(state.withLock { $0.sequence.blockSize })
+        let mustDeliver = state.withLock { state in
+            state.sequence.endReservation(block)
+            state.numberPending()
+            return state.beginDelivery()
+        }
+        if mustDeliver { queue.async { self.deliver() } }
+    }
+
+    // MARK: Downloads
+
+    /// The statuses of downloads, all of them as the events up to `sequence` describe them.
+    ///
+    /// Running downloads come first, in the order in which they began, then the last
+    /// ``endedDownloadsCapacity`` that ended since the bus was created, in the order of their ends. A subscriber that
+    /// continues after `sequence` misses nothing and receives nothing twice.
+    public var downloadSnapshot: (sequence: UInt64, downloads: [DownloadStatus]) {
+        let (sequence, downloads) = state.withLock { ($0.sequence.last, $0.downloads) }
+        return (sequence, downloads.running + downloads.ended)
+    }
+
+    /// The last ``endedDownloadsCapacity`` downloads that ended since the bus was created, in the order of their ends.
+    public var endedDownloads: [DownloadStatus] {
+        state.withLock { state in
+            let unnumbered = state.unnumbered.compactMap { $0.happening.endedDownload }
+            return Array((state.downloads.ended + unnumbered).suffix(Self.endedDownloadsCapacity))
+        }
+    }
+
+    /// Returns the last status of a product's download that ended most recently, if it is still listed.
+    public func lastEndedDownload(of productIdentifier: String) -> DownloadStatus? {
+        state.withLock { state in
+            state.unnumbered.lazy.compactMap { $0.happening.endedDownload }
+                .last { $0.productIdentifier == productIdentifier }
+                ?? state.downloads.ended.last { $0.productIdentifier == productIdentifier }
+        }
+    }
+}
+
+extension EventBus.State {
+    /// Appends a numbered event to those that are to be delivered.
+    fileprivate mutating func append(_ event: Event) {
+        var previous: EncodedEvent?
+        if case .download(let status) = event.happening { previous = downloads.newestEvent(of: status.operation) }
+        let encoded = EncodedEvent(event, after: previous)
+        undelivered.append(encoded)
+        downloads.apply(encoded)
+    }
+
+    /// Gives numbers to the events that were published while none was left, as far as there are numbers.
+    fileprivate mutating func numberPending() {
+        var count = 0
+        for (time, happening) in unnumbered {
+            guard let sequence = sequence.allocate() else { break }
+            append(Event(sequence: sequence, time: time, happening: happening))
+            count += 1
+        }
+        unnumbered.removeFirst(count)
+    }
+
+    /// Returns whether the caller must start the delivery.
+    fileprivate mutating func beginDelivery() -> Bool {
+        guard !undelivered.isEmpty, !isDelivering else { return false }
+        isDelivering = true
+        return true
+    }
+}
+
+extension Event.Happening {
+    fileprivate var endedDownload: DownloadStatus? {
+        if case .download(let status) = self, status.state.isEnd { status } else { nil }
+    }
+}

@@ -1,0 +1,44 @@
+/// The allocator of event numbers, from blocks that are reserved on disk before one of their numbers is used.
+///
+/// A reserved block is never reserved again, so that no number is used twice, even after a SIGKILL. A new block is due
+/// as soon as half of the current one is used, so that publishing almost never finds it exhausted.
+struct EventSequence: Sendable {
+    /// The number of numbers in a block.
+    let blockSize: Int
+    private var next: UInt64
+    private var end: UInt64
+    private var isReserving = false
+
+    init(firstBlock: Range<UInt64>, blockSize: Int) {
+        self.blockSize = blockSize
+        next = firstBlock.lowerBound
+        end = firstBlock.upperBound
+    }
+
+    /// The last number that was allocated; before the first one, the number before it.
+    var last: UInt64 { next - 1 }
+
+    /// Returns the next number, or `nil` while the current block is exhausted.
+    mutating func allocate() -> UInt64? {
+        guard next < end else { return nil }
+        defer { next += 1 }
+        return next
+    }
+
+    /// Returns whether the caller must reserve a block now and report it with ``endReservation(_:)``.
+    mutating func beginReservation() -> Bool {
+        guard end - next < UInt64(blockSize / 2), !isReserving else { return false }
+        isReserving = true
+        return true
+    }
+
+    /// Continues with a reserved block; numbers left of the previous one are skipped, because numbers need only grow.
+    ///
+    /// - Parameter block: The block, or `nil` if the reservation failed.
+    mutating func endReservation(_ block: Range<UInt64>?) {
+        isReserving = false
+        guard let block else { return }
+        next = block.lowerBound
+        end = block.upperBound
+    }
+}

@@ -1,0 +1,127 @@
+import StoreModel
+import Synchronization
+
+/// The events of one subscriber, in order, as an asynchronous sequence for one reader.
+///
+/// Unread events are held in a bounded buffer, in which newer progress of a download replaces older progress and state
+/// changes are all kept. A reader that falls so far behind that not even the state changes have room gets `events.gone`
+/// and has to take a snapshot. The subscription ends when its last iterator is released, when the reading task is
+/// cancelled, and when the bus is closed.
+public final class EventSubscription: AsyncSequence, Sendable {
+    public typealias Element = EncodedEvent
+    private typealias Reader = CheckedContinuation<EncodedEvent?, any Error>
+
+    private struct State {
+        /// Events up to this number are not received.
+        var cursor: UInt64 = 0
+        var buffer: SubscriptionBuffer
+        /// The reader that waits for the next event.
+        var reader: Reader?
+        var isFinished = false
+    }
+
+    private let state: Mutex<State>
+    private let filter: EventFilter
+    private let onEnd: @Sendable (EventSubscription) -> Void
+
+    init(_ filter: EventFilter, capacity: Int, onEnd: @escaping @Sendable (EventSubscription) -> Void) {
+        self.filter = filter
+        self.onEnd = onEnd
+        state = Mutex(State(buffer: SubscriptionBuffer(capacity: capacity)))
+    }
+
+    /// Sets the first events: the replayed ones, then those offered later. Called once, before all else.
+    func begin(after cursor: UInt64, replaying events: [EncodedEvent]) {
+        state.withLock { state in
+            state.cursor = events.last?.sequence ?? cursor
+            for event in events where filter == .all || filter.matches(event.event) { state.buffer.append(event) }
+        }
+    }
+
+    /// A waiting reader and the event to resume it with.
+    ///
+    /// It is resumed while no lock is held: resuming a task takes a lock of the runtime, under which the cancellation of
+    /// that task may be waiting for the lock of the subscription.
+    struct Resumption {
+        fileprivate let reader: CheckedContinuation<EncodedEvent?, any Error>
+        fileprivate let event: EncodedEvent
+
+        func resume() { reader.resume(returning: event) }
+    }
+
+    /// Takes events from the bus, in their order, without waiting for the reader.
+    ///
+    /// - Returns: The reader, if it waits for one of these events.
+    func offer(_ events: [EncodedEvent]) -> Resumption? {
+        state.withLock { state in
+            var resumption: Resumption?
+            for event in events where event.sequence > state.cursor {
+                guard !state.isFinished, !state.buffer.hasOverflowed else { break }
+                guard filter == .all || filter.matches(event.event) else { continue }
+                if let reader = state.reader {
+                    state.reader = nil
+                    resumption = Resumption(reader: reader, event: event)
+                } else {
+                    state.buffer.append(event)
+                }
+            }
+            return resumption
+        }
+    }
+
+    /// Returns the next event, or `nil` at the end.
+    ///
+    /// - Throws: `events.gone` if the reader fell too far behind.
+    fileprivate func next() async throws -> EncodedEvent? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<EncodedEvent?, any Error>? = state.withLock { state in
+                    if state.buffer.hasOverflowed { return .failure(EventError.readerTooSlow) }
+                    if let event = state.buffer.popFirst() { return .success(event) }
+                    if state.isFinished || Task.isCancelled { return .success(nil) }
+                    state.reader = continuation
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            finish()
+        }
+    }
+
+    /// Ends the sequence after the events that are in the buffer.
+    public func finish() {
+        end()?.resume(returning: nil)
+        onEnd(self)
+    }
+
+    /// Marks the sequence as ended, and returns the waiting reader for the caller to resume.
+    @discardableResult
+    func end() -> CheckedContinuation<EncodedEvent?, any Error>? {
+        state.withLock { state in
+            state.isFinished = true
+            defer { state.reader = nil }
+            return state.reader
+        }
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }
+
+    /// The iterator of a subscription, which ends when the last copy of the iterator is released.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let lifetime: Lifetime
+
+        init(subscription: EventSubscription) { lifetime = Lifetime(subscription) }
+
+        /// Returns the next event, or `nil` at the end.
+        ///
+        /// - Throws: `events.gone` if the reader fell too far behind.
+        public func next() async throws -> EncodedEvent? { try await lifetime.subscription.next() }
+
+        private final class Lifetime: Sendable {
+            let subscription: EventSubscription
+            init(_ subscription: EventSubscription) { self.subscription = subscription }
+            deinit { subscription.finish() }
+        }
+    }
+}

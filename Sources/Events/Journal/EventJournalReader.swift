@@ -1,0 +1,76 @@
+import FoundationEssentials
+import StoreSystem
+
+/// The reader of the events that were in the journal when it was opened; nothing is read before ``read()``.
+struct EventJournalReader: Sendable {
+    /// A file of the journal.
+    struct Part: Sendable {
+        let file: OpenFile
+        /// The number of bytes to read; later events are appended behind them.
+        let size: Int
+        /// The number of the last event before the file.
+        let precedingSequence: UInt64
+    }
+
+    /// The files, the older one first.
+    var parts: [Part] = []
+    /// Whether the journal was closed in order; otherwise its process may have done more than it could publish.
+    var wasClosed = true
+
+    /// The events of the journal that form a gapless sequence up to its end.
+    struct Content: Sendable {
+        /// The retention floor: a subscriber with this cursor, or a later one, can continue.
+        var retentionFloor: UInt64
+        var events: [EncodedEvent]
+    }
+
+    /// Reads the journal; `nil` if it has nothing that a subscriber can continue from.
+    func read() -> Content? {
+        guard let newest = parts.last, var content = Self.read(newest) else { return nil }
+        // The older file counts if the newer one begins with the event that follows it.
+        if parts.count > 1, content.retentionFloor == newest.precedingSequence, let older = Self.read(parts[0]),
+            (older.events.last?.sequence ?? older.retentionFloor) == newest.precedingSequence
+        {
+            content.retentionFloor = older.retentionFloor
+            content.events = older.events + content.events
+        }
+        return content
+    }
+
+    private static func read(_ part: Part) -> Content? {
+        guard let bytes = try? part.file.read(count: part.size, at: 0), bytes.count == part.size else { return nil }
+        return content(of: bytes, after: part.precedingSequence)
+    }
+
+    /// Parses a file. An invalid line, such as a power cut can leave, discards all events before it too.
+    private static func content(of bytes: [UInt8], after precedingSequence: UInt64) -> Content? {
+        guard bytes.last == UInt8(ascii: "\n") else { return nil }
+        var content: Content? = Content(retentionFloor: precedingSequence, events: [])
+        var last = precedingSequence
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+        for line in lines.dropFirst() {
+            guard let event = event(line), event.sequence > last else {
+                content = nil
+                continue
+            }
+            last = event.sequence
+            if content == nil {
+                content = Content(retentionFloor: event.sequence, events: [])
+            } else {
+                content?.events.append(event)
+            }
+        }
+        return content
+    }
+
+    /// Parses a line: number, subject and JSON, separated by spaces.
+    private static func event(_ line: ArraySlice<UInt8>) -> EncodedEvent? {
+        let space = UInt8(ascii: " ")
+        guard let first = line.firstIndex(of: space), let second = line[(first + 1)...].firstIndex(of: space),
+            let sequence = UInt64(String(decoding: line[..<first], as: UTF8.self)),
+            line.endIndex > second + 2, line[second + 1] == UInt8(ascii: "{"), line.last == UInt8(ascii: "}")
+        else { return nil }
+        let subject = EncodedEvent.Subject(text: String(decoding: line[(first + 1)..<second], as: UTF8.self))
+        return EncodedEvent(sequence: sequence, subject: subject, json: Data(line[(second + 1)...]))
+    }
+}

@@ -1,0 +1,51 @@
+public import FoundationEssentials
+public import StoreModel
+
+/// What a crashed process has published of downloads and packs, according to its journal.
+///
+/// The process may have done more than it published: the next one compares this state with the database and the library,
+/// and publishes the difference.
+public struct JournaledState: Sendable {
+    private let events: [EncodedEvent]
+    /// The last event of each download.
+    private let lastEvents: [OperationID: EncodedEvent]
+
+    init(_ events: [EncodedEvent]) {
+        self.events = events
+        var lastEvents: [OperationID: EncodedEvent] = [:]
+        for event in events {
+            if case .download(let operation, _) = event.subject { lastEvents[operation] = event }
+        }
+        self.lastEvents = lastEvents
+    }
+
+    /// The time of the last event.
+    public var lastEventTime: Date { events.last?.event.time ?? .distantPast }
+
+    /// Returns whether the end of an operation was published.
+    public func hasEnded(_ operation: OperationID) -> Bool {
+        lastEvents[operation]?.subject == .download(operation, isEnd: true)
+    }
+
+    /// Returns the last published status of an operation; `nil` if the journal no longer has it.
+    public func status(of operation: OperationID) -> DownloadStatus? {
+        guard case .download(let status) = lastEvents[operation]?.event.happening else { return nil }
+        return status
+    }
+
+    /// The last published statuses of downloads whose end was not published, in the order in which they began.
+    public var runningDownloads: [DownloadStatus] {
+        lastEvents.keys.filter { !hasEnded($0) }.sorted { $0.rawValue < $1.rawValue }.compactMap(status)
+    }
+
+    /// The last published change of each pack by its product identifier, reports of damage excluded.
+    public var packChanges: [String: PackChange] {
+        var changes: [String: PackChange] = [:]
+        for event in events where event.subject == .pack {
+            if case .pack(let change) = event.event.happening, change.change != .damaged {
+                changes[change.productIdentifier] = change
+            }
+        }
+        return changes
+    }
+}

@@ -1,0 +1,35 @@
+public import StoreModel
+
+/// An object that receives snapshots and events by method calls; the delegate form of ``Observations``.
+///
+/// Calls to one observer are made one after another, in the order of the events: the next one is made when the previous
+/// method has returned. Methods of an actor, or of a class of the main actor, run on that actor. A slow observer delays
+/// no other: progress that newer progress has replaced meanwhile is skipped, and if even the state changes have no room
+/// in its buffer, a snapshot replaces them. An error that a method throws is ignored.
+///
+/// All methods have default implementations that do nothing.
+public protocol StoreObserver: AnyObject, Sendable {
+    /// Called first, and again after events were skipped: the current state, which replaces everything before.
+    func snapshotTaken(_ snapshot: StoreSnapshot) async throws
+    /// Called for every change of a download; its end is reported once, as the last change.
+    func downloadChanged(_ status: DownloadStatus) async throws
+    /// Called when a pack was installed, updated or removed, or found damaged.
+    func packChanged(_ change: PackChange) async throws
+    /// Called when a store's catalogue changed.
+    func catalogueChanged(ofStore store: String) async throws
+    /// Called when newer versions of packs are available, once for each version.
+    func updatesFound(_ updates: [AvailableUpdate]) async throws
+    /// Called when another skin, or another version of the same skin, came into use.
+    ///
+    /// - Parameter change: The parts of the skin that changed; `nil` if the whole skin has to be loaded again.
+    func skinChanged(_ use: SkinUse, _ change: SkinDifference?) async throws
+}
+
+extension StoreObserver {
+    public func snapshotTaken(_ snapshot: StoreSnapshot) async throws {}
+    public func downloadChanged(_ status: DownloadStatus) async throws {}
+    public func packChanged(_ change: PackChange) async throws {}
+    public func catalogueChanged(ofStore store: String) async throws {}
+    public func updatesFound(_ updates: [AvailableUpdate]) async throws {}
+    public func skinChanged(_ use: SkinUse, _ change: SkinDifference?) async throws {}
+}

@@ -1,0 +1,21 @@
+public import StoreModel
+
+/// The state of everything at an event number.
+public struct StoreSnapshot: Sendable, Hashable {
+    /// The number of the last event that the snapshot includes.
+    public let sequence: UInt64
+    /// The running downloads, in the order in which they began, then the downloads that ended since the start.
+    public let downloads: [DownloadStatus]
+    /// The installed packs.
+    public let packs: [InstalledPack]
+    /// The skin in use; `nil` if the application has no skins.
+    public let skin: SkinUse?
+
+    /// Creates a snapshot.
+    public init(sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], skin: SkinUse? = nil) {
+        self.sequence = sequence
+        self.downloads = downloads
+        self.packs = packs
+        self.skin = skin
+    }
+}

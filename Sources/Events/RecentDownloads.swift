@@ -1,0 +1,39 @@
+import DequeModule
+import StoreModel
+
+/// The newest status of each running download, and the last status of the downloads that ended most recently.
+///
+/// `/v1/downloads` and `/v1/snapshot` read the ended downloads from here. All ended operations are in the database: a
+/// list that every request returns must not grow with the time that the process runs.
+struct RecentDownloads: Sendable {
+    /// Events and not statuses, because the replay buffer holds the same objects.
+    private var newestEvents: [OperationID: EncodedEvent] = [:]
+    /// In the order of their ends.
+    private(set) var ended: Deque<DownloadStatus> = []
+    private let endedCapacity: Int
+
+    init(endedCapacity: Int) { self.endedCapacity = endedCapacity }
+
+    /// Returns the newest event of a running download.
+    func newestEvent(of operation: OperationID) -> EncodedEvent? { newestEvents[operation] }
+
+    /// Updates the downloads from an event; events about anything else change nothing.
+    mutating func apply(_ event: EncodedEvent) {
+        guard case .download(let status) = event.event.happening else { return }
+        guard status.state.isEnd else {
+            newestEvents[status.operation] = event
+            return
+        }
+        newestEvents[status.operation] = nil
+        ended.append(status)
+        if ended.count > endedCapacity { ended.removeFirst() }
+    }
+
+    /// The running downloads, in the order in which they began.
+    var running: [DownloadStatus] {
+        newestEvents.values.compactMap { event in
+            if case .download(let status) = event.event.happening { status } else { nil }
+        }
+        .sorted { $0.operation.rawValue < $1.operation.rawValue }
+    }
+}

@@ -1,0 +1,69 @@
+import Algorithms
+import DequeModule
+import StoreModel
+
+/// The most recent events, held in memory for subscribers that come back with a cursor.
+///
+/// State changes are kept in order up to a bounded number. Of progress only the newest event of each download is kept,
+/// because a newer one replaces it.
+struct ReplayBuffer: Sendable {
+    /// The number of newest events whose JSON stays encoded, because readers are about to ask for it.
+    static let encodedCount = 1000
+
+    private let capacity: Int
+    private var events: Deque<EncodedEvent> = []
+    private var latestProgress: [OperationID: EncodedEvent] = [:]
+    /// The retention floor: events with a greater number can be replayed from here.
+    private(set) var retentionFloor: UInt64
+    /// Whether events were evicted, so that the buffer no longer continues the journal of the previous process.
+    private(set) var hasEvicted = false
+
+    /// - Parameters:
+    ///   - capacity: The maximum number of state changes.
+    ///   - retentionFloor: The number before the first event that can be appended.
+    init(capacity: Int, retentionFloor: UInt64) {
+        self.capacity = capacity
+        self.retentionFloor = retentionFloor
+    }
+
+    /// Appends delivered events, in their order, and evicts the oldest ones beyond the capacity.
+    mutating func append(_ delivered: [EncodedEvent]) {
+        let countBefore = events.count
+        for event in delivered {
+            if !event.isProgress { events.append(event) }
+            if case .download(let operation, _) = event.subject {
+                latestProgress[operation] = event.isProgress ? event : nil
+            }
+        }
+        let stale = max(0, countBefore - Self.encodedCount)..<max(0, events.count - Self.encodedCount)
+        for event in events[stale] { event.discardEncoding() }
+        evict(events.count - capacity)
+    }
+
+    private mutating func evict(_ count: Int) {
+        guard count > 0 else { return }
+        retentionFloor = events[count - 1].sequence
+        events.removeFirst(count)
+        hasEvicted = true
+    }
+
+    /// Returns all events after a number, in order, with the newest progress of each download among them.
+    ///
+    /// - Parameters:
+    ///   - sequence: The number of the last event that the subscriber has seen.
+    ///   - journaled: What the journal holds of the previous process; it is needed only below the retention floor.
+    /// - Returns: `nil` if some of the events are no longer retained.
+    func events(after sequence: UInt64, journaled: EventJournalReader.Content?) -> [EncodedEvent]? {
+        var replayed = Array(events[events.partitioningIndex { $0.sequence > sequence }...])
+        if sequence < retentionFloor {
+            // The buffer continues the journal only as long as it still has everything since the start.
+            guard let journaled, !hasEvicted, sequence >= journaled.retentionFloor else { return nil }
+            let old = journaled.events
+            replayed = Array(old[old.partitioningIndex { $0.sequence > sequence }...]) + replayed
+        }
+        // Without the newest progress, the subscriber would show an older one until the next.
+        let progress = latestProgress.values.filter { $0.sequence > sequence }
+        if !progress.isEmpty { replayed = (replayed + progress).sorted { $0.sequence < $1.sequence } }
+        return replayed
+    }
+}

@@ -1,3 +1,5 @@
+public import StoreModel
+
 /// Subscriptions, with a replay of events that the subscriber has missed.
 extension EventBus {
     /// Subscribes to events from now on, or to all events after a cursor.
@@ -9,7 +11,7 @@ extension EventBus {
     ///   number of an event.
     public func subscribe(
         after cursor: UInt64? = nil, filter: EventFilter = .all
-    ) throws(EventError) -> EventSubscription {
+    ) throws(StoreError) -> EventSubscription {
         let journaled = cursor.flatMap { $0 < startSequence ? readPreviousEvents() : nil }
         let subscription = EventSubscription(filter, capacity: subscriptionCapacity) { [weak self] subscription in
             self?.remove(subscription)
@@ -33,7 +35,7 @@ extension EventBus {
             }
             return true
         }
-        guard isRetained else { throw .expired(after: cursor ?? 0) }
+        guard isRetained else { throw StoreError(.eventsExpired, ["sequence": "\(cursor ?? 0)"]) }
         return subscription
     }
 

@@ -76,7 +76,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<EncodedEvent?, any Error>? = state.withLock { state in
-                    if state.buffer.hasOverflowed { return .failure(EventError.readerTooSlow) }
+                    if state.buffer.hasOverflowed { return .failure(StoreError(.eventReaderTooSlow)) }
                     if let event = state.buffer.popFirst() { return .success(event) }
                     if state.isFinished || Task.isCancelled { return .success(nil) }
                     state.reader = continuation

@@ -94,16 +94,16 @@ import Testing
         let first = try bus.subscribe()
         for place in 1...100 { bus.publish(.catalogue(store: "\(place)")) }
         _ = try await take(100, from: first)
-        #expect(throws: EventError.self) { _ = try bus.subscribe(after: 3) }
-        #expect(throws: EventError.self) { _ = try bus.subscribe(after: 101) }
-        #expect(throws: EventError.self) { _ = try bus.subscribe(after: 0) }
+        #expect(throws: StoreError.self) { _ = try bus.subscribe(after: 3) }
+        #expect(throws: StoreError.self) { _ = try bus.subscribe(after: 101) }
+        #expect(throws: StoreError.self) { _ = try bus.subscribe(after: 0) }
         #expect(try await take(4, from: try bus.subscribe(after: 96)).map(\.sequence) == [97, 98, 99, 100])
         _ = try bus.subscribe(after: 100)
     }
 
     @Test func `without a folder, events of the one before are gone after a restart`() async throws {
         let bus = try await makeBus(first: 5000)
-        #expect(throws: EventError.self) { _ = try bus.subscribe(after: 4000) }
+        #expect(throws: StoreError.self) { _ = try bus.subscribe(after: 4000) }
         _ = try bus.subscribe(after: bus.lastSequence)
     }
 
@@ -139,7 +139,7 @@ import Testing
         for received in 1...1000 { bus.publish(download("a", received: received)) }
         for place in 1...120 { bus.publish(.catalogue(store: "\(place)")) }
         await bus.flush()
-        await #expect(throws: EventError.self) { _ = try await take(1, from: subscription) }
+        await #expect(throws: StoreError.self) { _ = try await take(1, from: subscription) }
     }
 
     @Test func `downloads stand as the events up to a number tell them`() async throws {

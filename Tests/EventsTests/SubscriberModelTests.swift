@@ -192,7 +192,7 @@ private struct ModelWorld {
             do {
                 let wanted = newest[place]
                 return try await readers[place].read(through: wanted)
-            } catch let error as EventError where error.code == .eventsGone {
+            } catch let error as StoreError where error.code == .eventsGone {
                 // It was so slow that there was no more room for what it has to hear.
                 readers[place].leave()
                 readers[place].position = nil

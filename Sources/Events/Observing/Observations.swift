@@ -49,7 +49,7 @@ public struct Observations: AsyncSequence, Sendable {
                 do {
                     guard let events else { return .snapshot(try await begin()) }
                     return try await events.next().map { .event($0.event) }
-                } catch let error as EventError where error.code == .eventsGone {
+                } catch let error as StoreError where error.code == .eventsGone {
                     events = nil
                 }
             }

@@ -129,10 +129,11 @@ let package = Package(
             "storehouse",
             [
                 "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine", "StoreLibrary", "StoreSettings",
+                "StoreSystem",
                 "StoreModel", argumentParser,
             ]),
 
-        module("Terminal", ["StoreModel"]),
+        module("Terminal", ["StoreSystem", "StoreModel"]),
         module(
             "StoreServer",
             [
@@ -171,12 +172,12 @@ let package = Package(
             ]),
         module("Events", ["StoreSystem", "StoreModel", algorithms, deque, logging]),
         module("Library", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
-        module("Database", ["StoreModel", grdb, sqlite]),
+        module("Database", ["StoreSystem", "StoreModel", grdb, sqlite]),
         module("Catalogue", ["StoreSystem", "StoreModel"]),
         module("Archives", ["StoreSystem", "StoreModel", "StoreCZip", "StoreCDeflate"]),
         module("Transfers", ["StoreSystem", "StoreModel", "StoreCCurl"]),
         module("Images", ["StoreXML", "StoreSystem", "StoreModel"]),
-        module("XML", ["StoreModel", "StoreCXML"]),
+        module("XML", ["StoreSystem", "StoreModel", "StoreCXML"]),
         module("Settings", ["StoreSystem", "StoreModel", configuration]),
         module("System", ["StoreModel", "StoreCLinux"]),
         module("StoreModel", [crypto]),

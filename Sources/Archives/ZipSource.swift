@@ -1,4 +1,3 @@
-import Glibc
 import StoreCZip
 import StoreSystem
 
@@ -57,8 +56,8 @@ final class ZipSource {
         } catch {
             if failure == nil { failure = error }
             let isWrite = command == ZIP_SOURCE_WRITE || command == ZIP_SOURCE_SEEK_WRITE
-            let number = (error as? FileError)?.number ?? EIO
-            zip_error_set(&self.error, isWrite ? ZIP_ER_WRITE : ZIP_ER_READ, number)
+            let number = (error as? FileError)?.errno ?? .ioError
+            zip_error_set(&self.error, isWrite ? ZIP_ER_WRITE : ZIP_ER_READ, number.rawValue)
             return -1
         }
     }

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
-import Glibc
 public import StoreModel
+import StoreSystem
 
 /// The database can't be opened, read or written.
 public struct DatabaseError: CodedError {
@@ -64,19 +64,19 @@ extension GRDB.Database {
         do {
             return try body()
         } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_IOERR {
-            guard systemReasons.contains(where: [ENOSPC, EDQUOT].contains) else { throw error }
+            guard systemReasons.contains(where: [Errno.noSpace, .diskQuotaExceeded].contains) else { throw error }
             throw DatabaseError.noSpace(path)
         }
     }
 
     /// What the system said to the last call that failed: of the connection, of its file, and of its journal.
-    private var systemReasons: [Int32] {
+    private var systemReasons: [Errno] {
         var (ofFile, ofJournal): (Int32, Int32) = (0, 0)
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_LAST_ERRNO, &ofFile)
         var journal: UnsafeMutablePointer<sqlite3_file>?
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal)
         _ = journal?.pointee.pMethods?.pointee.xFileControl?(journal, SQLITE_FCNTL_LAST_ERRNO, &ofJournal)
-        return [sqlite3_system_errno(sqliteConnection), ofFile, ofJournal]
+        return [sqlite3_system_errno(sqliteConnection), ofFile, ofJournal].map(Errno.init(rawValue:))
     }
 }
 
@@ -86,6 +86,4 @@ extension ErrorCode {
     public static let databaseNewer = ErrorCode("database.newer", .daemon)
     /// The file or its folder can't be written by this user.
     public static let databaseDenied = ErrorCode("database.denied", .daemon)
-    /// The same word as that of `Files`, which is not imported here.
-    fileprivate static let noSpace = ErrorCode("space.disk-full", .space)
 }

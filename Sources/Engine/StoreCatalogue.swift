@@ -93,7 +93,3 @@ actor StoreCatalogue {
             refreshedAt: refreshedAt, products: catalogue?.products.count ?? 0, error: error)
     }
 }
-
-extension Duration {
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}

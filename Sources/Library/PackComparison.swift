@@ -1,4 +1,3 @@
-import Glibc
 import StoreModel
 import StoreSystem
 
@@ -87,11 +86,11 @@ struct PackComparison: Sendable {
             guard try opened.status().kind == .file else { return .replaced }
             return try PackFiles.digest(of: opened, through: buffer) == file.sha256 ? nil : .changed
         } catch let error {
-            switch error.number {
-            case ENOENT, ENOTDIR: return .missing
-            case ELOOP, EXDEV, EISDIR, ENXIO: return .replaced
+            switch error.errno {
+            case .noSuchFileOrDirectory, .notDirectory: return .missing
+            case .tooManySymbolicLinkLevels, .improperLink, .isDirectory, .noSuchAddressOrDevice: return .replaced
             // Of these the file is not the reason.
-            case EMFILE, ENFILE, ENOMEM: throw error
+            case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory: throw error
             default: return .unreadable
             }
         }

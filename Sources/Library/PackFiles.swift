@@ -1,4 +1,3 @@
-import Glibc
 import StoreModel
 import StoreSystem
 
@@ -50,7 +49,7 @@ enum PackFiles {
 
     /// Whether it has no permission beyond those that it was made with; fewer are the user's own affair.
     private static func isClosed(_ status: FileStatus, allowing permissions: UInt32) -> Bool {
-        status.owner == geteuid() && status.permissions & ~permissions == 0
+        status.owner == CurrentProcess.effectiveUser && status.permissions & ~permissions == 0
     }
 
     /// The SHA-256 of a file.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import StoreCatalogue
 import StoreModel
 import StoreSystem
@@ -48,7 +47,7 @@ struct PublicFolder {
         let source = try objects.folder(of: file)
         do {
             try source.link(file.name, to: folder, as: file.name)
-        } catch  where [EXDEV, EPERM, EMLINK, EOPNOTSUPP].contains(error.number) {
+        } catch  where [.improperLink, .notPermitted, .tooManyLinks, .notSupported].contains(error.errno) {
             // Another file system, or one without hard links.
             try copy(source.openFile(file.name), to: folder, as: file.name)
         }

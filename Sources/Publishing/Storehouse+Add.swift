@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import Glibc
 import StoreArchives
 import StoreLibrary
 public import StoreModel
@@ -98,7 +97,7 @@ extension Storehouse {
         do {
             return try Directory.open(folder)
         } catch {
-            guard [ENOENT, ENOTDIR].contains(error.number) else { throw error }
+            guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
             throw PublishingError(.noPack, "'\(folder)' is no folder. 'add' takes a folder with the pack's files.")
         }
     }

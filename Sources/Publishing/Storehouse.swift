@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 public import StoreLibrary
 public import StoreModel
 import StoreSystem
@@ -112,14 +111,13 @@ public struct Storehouse: Sendable {
 
         init(_ root: Directory) throws {
             file = try root.openOrCreateFile(StoreLayout.lock)
-            while flock(file.descriptor, LOCK_EX) != 0 {
-                guard errno == EINTR else {
-                    throw PublishingError(
-                        .storeDamaged, "'\(file.path)' can't be locked: \(String(cString: strerror(errno))).")
-                }
+            do {
+                try file.lock()
+            } catch {
+                throw PublishingError(.storeDamaged, "'\(file.path)' can't be locked: \(error.message)")
             }
         }
 
-        func release() { _ = flock(file.descriptor, LOCK_UN) }
+        func release() { file.unlock() }
     }
 }

@@ -24,7 +24,7 @@ public final class StoryClock: Sendable {
     /// Since the beginning.
     public var elapsed: Duration { state.withLock { $0.elapsed } }
 
-    public var date: Date { begins + elapsed.storySeconds }
+    public var date: Date { begins + elapsed.seconds }
 
     /// The same for the engine. Waits are not spread by chance.
     public var time: TimeSource {

@@ -58,7 +58,4 @@ extension Duration {
         guard seconds >= 0, seconds <= Self.longestStory else { return nil }
         self = .milliseconds(Int((seconds * 1000).rounded()))
     }
-
-    /// In seconds.
-    public var storySeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

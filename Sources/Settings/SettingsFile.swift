@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import StoreModel
 import StoreSystem
 
@@ -40,7 +39,7 @@ public struct SettingsFile: Sendable {
             return try OpenFile.open(path).readAll(limit: Self.limit)
         } catch {
             // Where a file stands in a folder's place, nobody wrote settings either.
-            guard [ENOENT, ENOTDIR].contains((error as FileError).number) else { throw error }
+            guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
             return nil
         }
     }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import StoreModel
 import StoreSystem
 
@@ -12,7 +11,7 @@ struct DaemonProgram: Sendable {
     /// Finds the program: where it was said to be, else beside the one that runs, else on `PATH`.
     static func find(_ named: String?, environment: [String: String]) throws(StoreClientError) -> DaemonProgram {
         if let named {
-            guard isProgram(named) else {
+            guard FilePaths.isExecutable(named) else {
                 throw StoreClientError(.daemonNotStarted, "There is no program '\(named)' to start the daemon with.")
             }
             return DaemonProgram(path: named)
@@ -21,7 +20,7 @@ struct DaemonProgram: Sendable {
         if let running = folderOfThisProgram() { folders.append(running) }
         // A relative entry would mean whatever the current folder holds.
         folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        for folder in folders where isProgram("\(folder)/\(name)") { return DaemonProgram(path: "\(folder)/\(name)") }
+        for folder in folders where FilePaths.isExecutable("\(folder)/\(name)") { return DaemonProgram(path: "\(folder)/\(name)") }
         throw StoreClientError(
             .daemonNotStarted,
             "The daemon does not run, and its program '\(name)' is neither beside this one nor on PATH. "
@@ -29,16 +28,8 @@ struct DaemonProgram: Sendable {
         )
     }
 
-    private static func isProgram(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-    }
-
     private static func folderOfThisProgram() -> String? {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
-        guard count > 0 else { return nil }
-        let path = String(decoding: buffer.prefix(count), as: UTF8.self)
+        guard let path = CurrentProcess.programPath else { return nil }
         return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 
@@ -102,7 +93,7 @@ final class DaemonStart: Sendable {
         let said = log.lastWords
         return StoreClientError(
             .daemonUnreachable,
-            "The daemon '\(program)' was started and does not answer within \(limit.components.seconds) s. "
+            "The daemon '\(program)' was started and does not answer within \(Int(limit.seconds)) s. "
                 + (said.isEmpty ? "Its log is '\(log.path)'." : said))
     }
 }
@@ -123,7 +114,7 @@ struct DaemonLog: Sendable {
         if try file.status().size > Self.longest { try file.truncate(to: 0) }
         start = try file.status().size
         // Several that start at once must not write over one another.
-        _ = fcntl(file.descriptor, F_SETFL, fcntl(file.descriptor, F_GETFL) | O_APPEND)
+        FileDescriptor(rawValue: file.descriptor).setAppending()
     }
 
     /// What was written since the start, at most its last few kilobytes.

@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Glibc
 import StoreAPI
 import StoreEngine
 import StoreModel
+import StoreSystem
 
 /// What the daemon tells about itself.
 struct DaemonContext: Sendable {
@@ -14,7 +14,7 @@ struct DaemonContext: Sendable {
 
     func status() async -> StatusDocument {
         StatusDocument(
-            running: true, version: StoreAPI.programVersion, pid: getpid(), startedAt: startedAt,
+            running: true, version: StoreAPI.programVersion, pid: CurrentProcess.identifier, startedAt: startedAt,
             home: HomeDocument(data: places.data, cache: places.cache, config: places.config, run: places.run),
             activeDownloads: await activeDownloads(), observers: connections.eventStreams,
             sequence: manager.events.lastSequence, warnings: await manager.warnings)

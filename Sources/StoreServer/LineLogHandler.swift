@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Glibc
 import Logging
+import StoreSystem
 import Synchronization
 
 /// Writes each message as one line to standard error: time, level, message, and what belongs to it as `key=value`.
@@ -28,9 +28,7 @@ struct LineLogHandler: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let line = Self.line(time: Date(), level: event.level, message: "\(event.message)", metadata: all)
         // One call for the whole line, so that lines of several threads never mix.
-        var bytes = Array(line.utf8)
-        bytes.append(UInt8(ascii: "\n"))
-        _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+        try? FileDescriptor.standardError.writeAll(line + "\n")
     }
 
     /// Keys in order. What would break the line is escaped.

@@ -1,4 +1,3 @@
-import Glibc
 import StoreModel
 import StoreSystem
 
@@ -25,23 +24,18 @@ enum PrivateDirectory {
     ) throws(ServerError) -> Directory {
         do {
             let folder = try Directory.create(path)
-            var status = stat()
-            guard fstat(folder.descriptor, &status) == 0 else {
-                throw ServerError(.homeUnwritable, "'\(path)' can't be looked at: \(String(cString: strerror(errno))).")
-            }
-            guard status.st_uid == geteuid() || (isParent && status.st_uid == 0) else {
+            let status = try folder.status()
+            let user = CurrentProcess.effectiveUser
+            guard status.owner == user || (isParent && status.owner == 0) else {
                 throw ServerError(
                     .homeForeign,
-                    "'\(path)' belongs to user \(status.st_uid), not to \(geteuid()) who runs this. "
+                    "'\(path)' belongs to user \(status.owner), not to \(user) who runs this. "
                         + "Name a home of your own with --home.")
             }
-            if closedToOthers, status.st_mode & 0o077 != 0, fchmod(folder.descriptor, 0o700) != 0 {
-                throw ServerError(
-                    .homeUnwritable, "'\(path)' can't be closed to others: \(String(cString: strerror(errno))).")
-            }
+            if closedToOthers, status.permissions & 0o077 != 0 { try folder.setPermissions(0o700) }
             // Whoever may write to a folder may put anything in the place of what lies there.
-            let isSticky = isParent && status.st_mode & S_ISVTX != 0
-            guard closedToOthers || isSticky || status.st_mode & 0o022 == 0 else {
+            let isSticky = isParent && status.permissions & 0o1000 != 0
+            guard closedToOthers || isSticky || status.permissions & 0o022 == 0 else {
                 throw ServerError(
                     .homeOpen,
                     "Others may write to '\(path)', and put there what they like. "

@@ -27,7 +27,7 @@ package struct ProgressPrinter {
     package mutating func update(_ status: DownloadStatus) {
         if quiet { return }
         let passed = ContinuousClock.now - start
-        let now = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
+        let now = passed.seconds
         let change = board.update(status)
         if screen.canRedraw {
             guard change != .progress || now - lastDrawing >= Self.drawing else { return }

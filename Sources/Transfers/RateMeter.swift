@@ -1,4 +1,4 @@
-import Glibc
+import StoreSystem
 
 /// How fast bytes come, smoothed over a few seconds, so that the figure can be read and a short stall is not shown as
 /// an end. Time comes from outside, in seconds from any start.
@@ -29,7 +29,7 @@ public struct RateMeter: Sendable {
         guard passed >= Self.shortest else { return }
         let now = Double(bytes - last.bytes) / passed
         if let rate {
-            self.rate = rate + (now - rate) * (1 - exp(-passed / Self.smoothing))
+            self.rate = rate + (now - rate) * (1 - exponential(-passed / Self.smoothing))
         } else {
             rate = now
         }
@@ -39,6 +39,6 @@ public struct RateMeter: Sendable {
     /// Bytes in a second as it looks at `time`: where nothing was told for a while, fewer from moment to moment.
     public func rate(at time: Double) -> Double? {
         guard let rate, let last else { return nil }
-        return rate * exp(-max(0, time - last.time - Self.silence) / Self.smoothing)
+        return rate * exponential(-max(0, time - last.time - Self.silence) / Self.smoothing)
     }
 }

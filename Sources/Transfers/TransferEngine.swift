@@ -36,12 +36,14 @@ public final class TransferEngine: Sendable {
         connectionsPerFile = configuration.connectionsPerFile
         self.inbox = inbox
         // Without descriptors for its wake-up libcurl would start all the same, and hear nothing.
-        guard curl_multi_wakeup(multi) == CURLM_OK,
-            EngineThread.start({ [received] in
+        do {
+            guard curl_multi_wakeup(multi) == CURLM_OK else { throw TransferError.notStarted }
+            // libcurl without signals (`CURLOPT_NOSIGNAL`) leaves SIGPIPE to the program; the thread does not receive it.
+            try SystemThread.start { [received] in
                 guard let multi = UnsafeMutableRawPointer(bitPattern: address) else { return }
                 TransferLoop(multi: multi, inbox: inbox, configuration: configuration, received: received).run()
-            }) == 0
-        else {
+            }
+        } catch {
             curl_multi_cleanup(multi)
             throw .notStarted
         }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import StoreCCurl
 import StoreModel
 import StoreSystem
@@ -21,12 +20,12 @@ extension TransferError {
                 // libcurl does not tell a name that nobody has from a resolver that nobody can ask.
                 isTransient: true, lacksNetwork: !NetworkRoutes.leadOut)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY:
-            let number = handle.systemErrorNumber
-            let reason = number == 0 ? words : String(cString: strerror(number))
+            let number = Errno(rawValue: handle.systemErrorNumber)
+            let reason = number.rawValue == 0 ? words : number.description
             let place = request.unixSocketPath.map { " over '\($0)'" } ?? ""
             self.init(
                 .transferUnreachable, "\(address) can't be reached\(place): \(reason). Check address and network.",
-                isTransient: true, lacksNetwork: [ENETUNREACH, ENETDOWN].contains(number))
+                isTransient: true, lacksNetwork: number == .networkUnreachable || number == .networkDown)
         case CURLE_OPERATION_TIMEDOUT:
             self.init(.transferTimeout, "\(address): \(words). Try again later.", isTransient: true)
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:

@@ -1,4 +1,4 @@
-import Glibc
+import StoreSystem
 
 /// Looks through a document for what must not reach libxml2: bytes that are no text, another encoding, and elements with
 /// so many attributes that comparing each with each would take minutes. Takes time by the document's length only.
@@ -109,10 +109,7 @@ struct XMLScan {
     }
 
     private static func find(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from place: Int) -> Int? {
-        guard place < bytes.count, let start = bytes.baseAddress,
-            let found = memchr(start + place, Int32(byte), bytes.count - place)
-        else { return nil }
-        return found - UnsafeMutableRawPointer(mutating: start)
+        UnsafeRawBufferPointer(bytes).offset(of: byte, from: place)
     }
 
     /// - Returns: the place after the text.
@@ -122,7 +119,7 @@ struct XMLScan {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         var place = start
         while let found = find(wanted[0], in: bytes, from: place), found + wanted.count <= bytes.count {
-            if memcmp(bytes.baseAddress! + found, wanted.baseAddress!, wanted.count) == 0 {
+            if UnsafeRawBufferPointer(bytes).hasBytes(UnsafeRawBufferPointer(wanted), at: found) {
                 return found + wanted.count
             }
             place = found + 1

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import StoreModel
 import StoreSystem
 import StoreTerminal
@@ -65,13 +64,13 @@ struct ConsentOptions: ParsableArguments {
 extension Console {
     /// Asks a question at the terminal. Anything but a yes is a no; `nil` where there is nobody to ask.
     func ask(_ question: String) async throws -> Bool? {
-        guard isatty(0) == 1, errors.isTerminal else { return nil }
+        guard FileDescriptor.standardInput.isTerminal, errors.isTerminal else { return nil }
         errors.write(visible(question) + " [y/N] ")
         let answer = try await withTaskCancellationHandler {
             try await BlockingWork(label: "storectl.question").run { readLine() }
         } onCancel: {
             // Nothing was begun, and nothing can take the reader back from the terminal.
-            exit(ExitCode.interrupted.rawValue)
+            CurrentProcess.exit(ExitCode.interrupted.rawValue)
         }
         return ["y", "yes"].contains(answer?.lowercased() ?? "")
     }

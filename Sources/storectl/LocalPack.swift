@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Glibc
 import StoreModel
+import StoreSystem
 import StoreTerminal
 
 /// A pack that is named by a file and not by its identifier.
@@ -9,11 +9,7 @@ enum LocalPack {
     /// or ends in `.zip`, and is there.
     static func path(of name: String) -> String? {
         guard name.contains("/") || name.lowercased().hasSuffix(".zip") else { return nil }
-        var status = stat()
-        guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        guard let resolved = realpath(name, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        return FilePaths.isRegularFile(name) ? FilePaths.resolved(name) : nil
     }
 
     /// What to say of a name that looks like a file's, and is neither there nor a product: an identifier may be anything,

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import StoreAPI
+import StoreSystem
 
 @main
 struct Storectl: AsyncParsableCommand {
@@ -39,6 +39,6 @@ struct Storectl: AsyncParsableCommand {
     }
 
     static func main() async {
-        Glibc.exit(await Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        CurrentProcess.exit(await Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import StoreAPI
 import StoreModel
 import StoreScenarios
@@ -68,7 +67,8 @@ struct Stored: AsyncParsableCommand {
         places.systemSettings = path + "/story/settings.json"
         try await Daemon(
             places: places, environment: [:], overrides: story.settings.merging(overrides) { $1 },
-            scenario: Scenario(story, home: path, clock: scenarioClock), listening: { Self.say(path, to: 1) }
+            scenario: Scenario(story, home: path, clock: scenarioClock),
+            listening: { Self.say(path, to: .standardOutput) }
         ).run()
     }
 
@@ -77,25 +77,18 @@ struct Stored: AsyncParsableCommand {
             var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
         } catch let end as FetchEnd {
-            Glibc.exit(end.code.rawValue)
+            CurrentProcess.exit(end.code.rawValue)
         } catch let error as any CodedError {
-            say("stored: \(error.message)", to: 2)
-            Glibc.exit(error.code.exitCode.rawValue)
+            say("stored: \(error.message)", to: .standardError)
+            CurrentProcess.exit(error.code.exitCode.rawValue)
         } catch {
             let isFine = exitCode(for: error).isSuccess
-            say(isFine ? fullMessage(for: error) : "stored: " + message(for: error), to: isFine ? 1 : 2)
-            Glibc.exit((isFine ? ExitCode.done : .usage).rawValue)
+            say(
+                isFine ? fullMessage(for: error) : "stored: " + message(for: error),
+                to: isFine ? .standardOutput : .standardError)
+            CurrentProcess.exit((isFine ? ExitCode.done : .usage).rawValue)
         }
     }
 
-    static func say(_ text: String, to descriptor: Int32) { write(Array((text + "\n").utf8), to: descriptor) }
-
-    static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
+    static func say(_ text: String, to descriptor: FileDescriptor) { try? descriptor.writeAll(text + "\n") }
 }

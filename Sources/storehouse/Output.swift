@@ -1,18 +1,12 @@
 import FoundationEssentials
-import Glibc
 import StoreModel
+import StoreSystem
 
 /// What is said, and where.
 enum Output {
     /// One or two lines on standard error.
     static func warn(_ text: String) {
-        let bytes = Array((text + "\n").utf8)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
-            guard written > 0 else { return }
-            rest = rest.dropFirst(written)
-        }
+        try? FileDescriptor.standardError.writeAll(text + "\n")
     }
 
     static func printJSON(_ value: some Encodable) throws {

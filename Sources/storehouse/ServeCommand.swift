@@ -1,8 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import StorePublishing
 import StoreServer
+import StoreSystem
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +25,7 @@ struct Serve: AsyncParsableCommand {
         try await StaticFileServer(folder: store.open().publicPath, port: port).run { url in
             print(url.absoluteString)
             // Whoever starts it as a part of something larger reads the address through a pipe.
-            fflush(nil)
+            FileDescriptor.flushStreams()
         }
     }
 }

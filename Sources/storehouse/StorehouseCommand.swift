@@ -1,8 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import StoreAPI
 import StoreModel
+import StoreSystem
 
 /// The publisher's tool: arguments in, one call into Publishing, an exit code out.
 @main
@@ -38,7 +38,7 @@ struct StorehouseCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as ArgumentParser.ExitCode {
-            Glibc.exit(error.rawValue)
+            CurrentProcess.exit(error.rawValue)
         } catch let error as any CodedError {
             fail(error)
         } catch {
@@ -50,14 +50,14 @@ struct StorehouseCommand: AsyncParsableCommand {
             }
             if wantsJSON { Output.printError(code: "usage", message: message(for: error)) }
             Output.warn("storehouse: " + (text.hasPrefix("Error: ") ? String(text.dropFirst(7)) : text))
-            Glibc.exit(StoreModel.ExitCode.usage.rawValue)
+            CurrentProcess.exit(StoreModel.ExitCode.usage.rawValue)
         }
     }
 
     private static func fail(_ error: any CodedError) -> Never {
         if wantsJSON { Output.printError(code: error.code.word, message: error.message) }
         Output.warn("storehouse: \(error.message)")
-        Glibc.exit(error.code.exitCode.rawValue)
+        CurrentProcess.exit(error.code.exitCode.rawValue)
     }
 
     /// Looked for in the arguments themselves, as wrong ones have no other place to be found.

@@ -11,7 +11,7 @@ import Testing
     var data: String { folder.path + "/deep/data" }
     var file: String { data + "/stored.lock" }
 
-    private func holder() throws -> HomeLock.Holder {
+    private func holder() throws -> DaemonLock.Holder {
         try JSON.decode(from: Data(contentsOf: URL(filePath: file)))
     }
 

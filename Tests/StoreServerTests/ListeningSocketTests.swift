@@ -24,15 +24,15 @@ import Testing
         #expect(TestFolder.mode(of: socket.path) == 0o600)
         socket.removeFile()
         #expect(!TestFolder.isThere(socket.path))
-        close(socket.descriptor)
+        close(socket.unixSocket.releaseDescriptor())
     }
 
     @Test func aSocketLeftBehindIsReplaced() throws {
         let old = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
-        close(old.descriptor)
+        close(old.unixSocket.releaseDescriptor())
         let new = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
         #expect(TestFolder.isThere(new.path))
-        close(new.descriptor)
+        close(new.unixSocket.releaseDescriptor())
     }
 
     @Test func whatIsNoSocketIsLeftAlone() throws {

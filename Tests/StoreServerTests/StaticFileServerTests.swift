@@ -154,6 +154,6 @@ import Testing
     }
 
     @Test func timesAreWrittenAsTheStandardWantsThem() {
-        #expect(FileResponse.httpDate(Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(Date(timeIntervalSince1970: 784_111_777).httpFormatted == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 }

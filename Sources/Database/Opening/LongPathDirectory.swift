@@ -1,5 +1,5 @@
 import GRDBSQLite
-import Glibc
+import StoreSystem
 
 /// The directory of a database whose path is too long for SQLite, held open so that `/proc/self/fd/N/NAME` leads to the
 /// same file by a short path.
@@ -12,22 +12,20 @@ final class LongPathDirectory: Sendable {
     /// Leaves room for the suffixes that SQLite appends to names, such as `-journal`.
     private static let maximumLength = 480
 
-    private let descriptor: Int32
+    private let directory: Directory
 
     /// `nil` where SQLite can use the path as it is, or where the directory can't be opened; SQLite then reports why.
     init?(ofFile path: String) {
         guard path.utf8.count > Self.maximumLength, let slash = path.lastIndex(of: "/"), Self.isRegistered else {
             return nil
         }
-        descriptor = open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+        guard let directory = try? Directory.open(String(path[..<slash])) else { return nil }
+        self.directory = directory
     }
-
-    deinit { close(descriptor) }
 
     /// Returns the short path of a file in the directory, valid for the lifetime of this object.
     func shortPath(of path: String) -> String {
-        "\(Self.prefix)\(descriptor)/\(path.split(separator: "/").last ?? "")"
+        "\(directory.shortPath)/\(path.split(separator: "/").last ?? "")"
     }
 
     /// Registers the file system layer with SQLite, once per process.
@@ -36,15 +34,21 @@ final class LongPathDirectory: Sendable {
         // Never freed: SQLite keeps the pointer.
         let layer = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         layer.initialize(to: ordinary.pointee)
-        layer.pointee.zName = UnsafePointer(strdup("storectl"))
+        let vfsName = Array("storectl".utf8CString)
+        let nameCopy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: vfsName.count)
+        _ = nameCopy.initialize(from: vfsName)
+        layer.pointee.zName = UnsafePointer(nameCopy.baseAddress)
         layer.pointee.xFullPathname = { _, name, limit, result in
             guard let name, let result else { return SQLITE_CANTOPEN }
-            guard strncmp(name, LongPathDirectory.prefix, LongPathDirectory.prefix.utf8.count) == 0 else {
+            let prefix = LongPathDirectory.prefix.utf8CString.dropLast()
+            var length = 0
+            while name[length] != 0 { length += 1 }
+            guard UnsafeBufferPointer(start: name, count: length).starts(with: prefix) else {
                 guard let ordinary = sqlite3_vfs_find("unix") else { return SQLITE_CANTOPEN }
                 return ordinary.pointee.xFullPathname(ordinary, name, limit, result)
             }
-            guard strlen(name) < Int(limit) else { return SQLITE_CANTOPEN }
-            strcpy(result, name)
+            guard length < Int(limit) else { return SQLITE_CANTOPEN }
+            result.update(from: name, count: length + 1)
             return SQLITE_OK
         }
         return sqlite3_vfs_register(layer, 1) == SQLITE_OK

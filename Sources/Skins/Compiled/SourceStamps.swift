@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import StoreSystem
 
 /// What a chain of skins is made from, as it was at one moment.
@@ -38,7 +37,7 @@ struct SkinSources {
     static func settled(_ chain: [SkinFolder]) throws -> SkinSources {
         var sources = try SkinSources(chain)
         for _ in 0..<3 where !sources.isSettled {
-            usleep(UInt32(grain * 1_000_000))
+            SystemThread.sleep(for: .seconds(grain))
             sources = try SkinSources(chain)
         }
         return sources

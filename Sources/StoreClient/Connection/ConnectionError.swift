@@ -1,4 +1,4 @@
-import Glibc
+import StoreSystem
 
 /// Why a request got no whole answer.
 struct ConnectionError: Error {
@@ -22,7 +22,7 @@ struct ConnectionError: Error {
         self.message = message
     }
 
-    init(_ reason: Reason, number: Int32) {
-        self.init(reason, "\(String(cString: strerror(number))).")
+    init(_ reason: Reason, _ errno: Errno) {
+        self.init(reason, "\(errno).")
     }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import StoreModel
 import StoreSystem
 
@@ -60,19 +59,18 @@ actor DaemonConnection {
     /// The socket if somebody listens, at the usual place or at the one that the lock names; else `nil`.
     private func listening() async throws -> DaemonSocket? {
         let places = places
-        return try await disk.run {
-            // The lock says where this home's daemon listens, whatever environment that was started from.
-            let lock = LockFile.read(places.lock)
-            if let lock, !lock.socket.isEmpty, let socket = try DaemonSocket.listening(at: lock.socket) {
-                return socket
-            }
-            // A service manager listens before there is a daemon. But two homes may have one runtime folder, so who
-            // answers here may serve the other.
-            guard let socket = try DaemonSocket.listening(at: places.socket),
-                try socket.servesHome(ofData: places.data, patience: Self.patience)
-            else { return nil }
-            return socket
+        let locked: DaemonSocket? = try await disk.run {
+            // The lock file says where this home's daemon listens, whatever environment the daemon was started from.
+            guard let holder = DaemonLock.holder(at: places.lock), !holder.socket.isEmpty else { return nil }
+            return try DaemonSocket.listening(at: holder.socket)
         }
+        if let locked { return locked }
+        // A service manager listens before there is a daemon. But two homes may have one runtime directory, so the daemon
+        // that listens there may serve the other home.
+        guard let socket = try await disk.run({ try DaemonSocket.listening(at: places.socket) }),
+            try await socket.servesHome(withData: places.data, within: Self.patience)
+        else { return nil }
+        return socket
     }
 
     private func find(mayStart: Bool) async throws -> DaemonSocket {
@@ -113,7 +111,7 @@ actor DaemonConnection {
         throw attempt?.timeout(Self.patience)
             ?? StoreClientError(
                 .daemonUnreachable,
-                "A daemon has this home and does not answer within \(Self.patience.components.seconds) s.")
+                "A daemon has this home and does not answer within \(Int(Self.patience.seconds)) s.")
     }
 
     /// Whether another start may help, where one has given way already. Not while the one that has the home lives: many
@@ -124,7 +122,7 @@ actor DaemonConnection {
         guard passed >= Self.shortestInterval else { return false }
         guard passed < Self.longestInterval else { return true }
         let lock = places.lock
-        return try await disk.run { LockFile.read(lock)?.holderLives != true }
+        return try await disk.run { DaemonLock.holder(at: lock)?.isRunning != true }
     }
 
     /// Whether a daemon may still begin to listen.
@@ -133,7 +131,7 @@ actor DaemonConnection {
         guard passed >= Self.patience else { return true }
         guard passed < Self.longestOpening else { return false }
         let lock = places.lock
-        return try await disk.run { LockFile.read(lock).map { $0.socket.isEmpty && $0.holderLives } ?? false }
+        return try await disk.run { DaemonLock.holder(at: lock).map { $0.socket.isEmpty && $0.isRunning } ?? false }
     }
 
     private func begin(_ program: DaemonProgram) async throws -> DaemonStart {
@@ -144,11 +142,11 @@ actor DaemonConnection {
     /// Returns when no daemon holds the home any more, or one that has only just begun to.
     func untilReleased() async throws {
         let deadline = ContinuousClock.now + Self.patience
-        let (lock, holder) = (places.lock, try await disk.run { [places] in LockFile.read(places.lock) })
+        let (lock, holder) = (places.lock, try await disk.run { [places] in DaemonLock.holder(at: places.lock) })
         // Its file says so: a daemon empties it when it lets go, and one that was killed is no more.
         while let holder, ContinuousClock.now < deadline {
-            let now = try await disk.run { LockFile.read(lock) }
-            if now?.pid != holder.pid || !holder.holderLives { return }
+            let now = try await disk.run { DaemonLock.holder(at: lock) }
+            if now?.pid != holder.pid || !holder.isRunning { return }
             try await Task.sleep(for: .milliseconds(10))
         }
     }

@@ -1,87 +1,84 @@
 import Dispatch
-import Glibc
+import StoreModel
+import StoreSystem
 import Synchronization
 
-/// A connection to the daemon. Whoever waits on it holds no thread, and stops waiting when its task is cancelled. Closed
-/// when it is let go of; to be used by one task at a time.
+/// A connection to the daemon. A task that waits on it holds no thread and stops waiting when it is cancelled. The
+/// connection is closed when nothing holds it any more; one task at a time may use it.
 final class SocketConnection: Sendable {
-    private let descriptor: Int32
-    private static let pieceSize = 256 << 10
-    /// How long a daemon may be too busy to let anybody connect.
+    private let socket: UnixSocket
+    private static let chunkSize = 256 << 10
+    /// How long the daemon's queue of connections may stay full.
     private static let patience: Duration = .seconds(5)
 
-    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+    private init(_ socket: UnixSocket) { self.socket = socket }
 
-    deinit { close(descriptor) }
-
-    /// - Throws: ``ConnectionError``, whose `isUnheard` says that nobody was asked anything.
-    static func open(to socket: DaemonSocket) async throws -> SocketConnection {
-        let descriptor = DaemonSocket.makeDescriptor()
-        guard descriptor >= 0 else { throw ConnectionError(.unheard, number: errno) }
-        let connection = SocketConnection(descriptor)
+    /// Connects to a daemon.
+    ///
+    /// - Throws: ``ConnectionError`` with the reason `unheard`; `CancellationError`.
+    static func open(to address: DaemonSocket) async throws -> SocketConnection {
         let deadline = ContinuousClock.now + patience
-        while socket.connect(descriptor) != 0 {
-            let number = errno
-            // So many wait to be let in that there is no more room.
-            guard number == EAGAIN, ContinuousClock.now < deadline else {
-                throw ConnectionError(.unheard, number: number)
+        while true {
+            do {
+                let socket = try UnixSocket(isBlocking: false)
+                try socket.connect(to: address.address)
+                return SocketConnection(socket)
+            } catch {
+                // EAGAIN: the daemon's queue of connections is full.
+                guard error.errno == .resourceTemporarilyUnavailable, ContinuousClock.now < deadline else {
+                    throw ConnectionError(.unheard, error.errno)
+                }
             }
             try await Task.sleep(for: .milliseconds(2))
         }
-        return connection
     }
 
-    /// Sends all of the bytes, or as many as the daemon wants: it may have answered before it had read them.
+    /// Sends all of the bytes, or as many as the daemon reads: it may respond before it has read all.
     ///
-    /// - Parameter limit: how long the daemon may take for each piece.
+    /// - Parameter limit: how long the daemon may take to read each chunk.
+    /// - Throws: ``ConnectionError``, `CancellationError`.
     func send(_ bytes: [UInt8], within limit: Duration) async throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-                continue
-            }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN: try await wait(for: .room, within: limit)
-            case EPIPE, ECONNRESET: return
-            case let number: throw ConnectionError(.interrupted, number: number)
+            do {
+                rest = rest.dropFirst(try socket.send(rest))
+            } catch {
+                switch error.errno {
+                case .resourceTemporarilyUnavailable: try await wait(for: .room, within: limit)
+                case .brokenPipe, .connectionReset: return
+                case let errno: throw ConnectionError(.interrupted, errno)
+                }
             }
         }
     }
 
-    /// The next bytes, at least one; `nil` at the end of the connection.
+    /// Returns the next bytes, at least one; `nil` at the end of the connection.
     ///
-    /// - Parameter limit: how long the daemon may be silent.
+    /// - Parameter limit: how long the daemon may send nothing.
+    /// - Throws: ``ConnectionError``, `CancellationError`.
     func receive(within limit: Duration) async throws -> [UInt8]? {
         while true {
-            var number: Int32 = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
-                let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-                number = received < 0 ? errno : 0
-                count = max(0, received)
+            do {
+                let bytes = try socket.receive(limit: Self.chunkSize)
+                return bytes.isEmpty ? nil : bytes
+            } catch {
+                guard error.errno == .resourceTemporarilyUnavailable else {
+                    throw ConnectionError(.interrupted, error.errno)
+                }
             }
-            switch number {
-            case 0: return bytes.isEmpty ? nil : bytes
-            case EINTR: continue
-            case EAGAIN: try await wait(for: .bytes, within: limit)
-            default: throw ConnectionError(.interrupted, number: number)
-            }
+            try await wait(for: .bytes, within: limit)
         }
     }
 
     private func wait(for event: SocketWait.Event, within limit: Duration) async throws {
         let wait = SocketWait()
         let hasCome = await withTaskCancellationHandler {
-            await withCheckedContinuation { wait.begin(for: event, on: descriptor, within: limit, $0) }
+            await withCheckedContinuation { wait.begin(for: event, on: socket.descriptor, within: limit, $0) }
         } onCancel: {
             wait.end(hasCome: false)
         }
         try Task.checkCancellation()
-        guard hasCome else { throw ConnectionError(.silent, "It has said nothing for \(limit.components.seconds) s.") }
+        guard hasCome else { throw ConnectionError(.silent, "It has said nothing for \(Int(limit.seconds)) s.") }
     }
 }
 
@@ -125,7 +122,7 @@ private final class SocketWait: Sendable {
                 state.writing = source
             }
             let timer = DispatchSource.makeTimerSource(queue: Self.queue)
-            timer.schedule(deadline: .now() + .seconds(Int(limit.components.seconds)))
+            timer.schedule(deadline: .now() + .milliseconds(Int(limit.seconds * 1000)))
             timer.setEventHandler(handler: late)
             timer.resume()
             state.timer = timer

@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import StoreSystem
 import Synchronization
 
 /// The process's SIGTERM and SIGINT, which end every daemon that runs in it.
@@ -17,12 +17,12 @@ final class TerminationSignals: Sendable {
     private static let shared = TerminationSignals()
 
     private init() {
-        for number in [SIGTERM, SIGINT] {
+        for signal in [Signal.terminate, .interrupt] {
             // Else it would end the process before the source is told of it.
-            _ = Glibc.signal(number, SIG_IGN)
+            signal.ignore()
             registering.enter()
             sources.withLock { sources in
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: .global())
                 source.setRegistrationHandler { [registering] in registering.leave() }
                 source.setEventHandler { [weak self] in
                     guard let listeners = self?.listeners.withLock({ $0 }) else { return }

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import StoreSystem
 import Synchronization
 
@@ -9,13 +8,13 @@ import Synchronization
 /// whether it was heard, and gives up the one that it is setting up in that moment, which for an `NIOAsyncChannel` is a
 /// fatal error (seen with swift-nio 2.101).
 final class ConnectionListener: Sendable {
-    /// Descriptors of what connected, which the reader closes; ends with ``stop()``.
-    let arrivals: AsyncStream<Int32>
+    /// The accepted connections; ends with ``stop()``.
+    let arrivals: AsyncStream<UnixSocket>
 
     private let socket: ListeningSocket
     private let user: UInt32
     private let refused: @Sendable () -> Void
-    private let continuation: AsyncStream<Int32>.Continuation
+    private let continuation: AsyncStream<UnixSocket>.Continuation
     private let queue = DispatchQueue(label: "store-server.listener")
     private let source: Mutex<any DispatchSourceRead>
 
@@ -32,12 +31,12 @@ final class ConnectionListener: Sendable {
         self.user = user
         self.refused = refused
         (arrivals, continuation) = AsyncStream.makeStream()
-        let descriptor = socket.descriptor
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        source = Mutex(DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue))
+        socket.unixSocket.setNonblocking()
+        source = Mutex(DispatchSource.makeReadSource(fileDescriptor: socket.unixSocket.descriptor, queue: queue))
         source.withLock { source in
             source.setEventHandler { [weak self] in self?.acceptWaiting() }
-            source.setCancelHandler { close(descriptor) }
+            // Closed only when the source no longer watches its descriptor.
+            source.setCancelHandler { withExtendedLifetime(socket) {} }
             source.resume()
         }
     }
@@ -51,7 +50,7 @@ final class ConnectionListener: Sendable {
             guard !source.withLock({ $0.isCancelled }) else { return }
             if socket.removeFile() {
                 // Whoever has found the file is refused from here on, and accept fails when the queue is empty.
-                shutdown(socket.descriptor, Int32(SHUT_RD))
+                socket.unixSocket.stopListening()
                 acceptWaiting()
             }
             source.withLock { $0.cancel() }
@@ -61,26 +60,21 @@ final class ConnectionListener: Sendable {
 
     private func acceptWaiting() {
         while true {
-            let connection = accept(socket.descriptor, nil, nil)
-            if connection >= 0 {
-                take(connection)
-                continue
-            }
-            switch errno {
-            case EINTR, ECONNABORTED: continue
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return rest()
-            default: return
+            do {
+                take(try socket.unixSocket.accept())
+            } catch {
+                switch error.errno {
+                case .connectionAbort: continue
+                case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noBufferSpace, .noMemory: return rest()
+                default: return
+                }
             }
         }
     }
 
-    private func take(_ connection: Int32) {
-        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-        guard PeerCredentials.user(of: connection) == user else {
-            close(connection)
-            return refused()
-        }
-        if case .terminated = continuation.yield(connection) { close(connection) }
+    private func take(_ connection: UnixSocket) {
+        guard connection.peerUser == user else { return refused() }
+        continuation.yield(connection)
     }
 
     /// The system would else tell of those who wait without a pause.

@@ -1,9 +1,9 @@
-import Glibc
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import StoreSystem
 
 /// Serves HTTP/1.1 on a listening socket, to one user only.
 ///
@@ -22,7 +22,7 @@ struct HTTPServer: Sendable {
     ///   - socket: whose descriptor is taken over; who connects from now on is answered by ``run()``.
     ///   - user: whose connections are taken.
     init(
-        socket: ListeningSocket, connections: OpenConnections, log: Logger, user: UInt32 = geteuid(),
+        socket: ListeningSocket, connections: OpenConnections, log: Logger, user: UInt32 = CurrentProcess.effectiveUser,
         respond: @escaping Respond
     ) {
         self.connections = connections
@@ -39,18 +39,18 @@ struct HTTPServer: Sendable {
             try await writer.write(response: response.head, body: response.body)
         }
         await withDiscardingTaskGroup { group in
-            for await descriptor in listener.arrivals {
-                group.addTask { await serve(descriptor, http) }
+            for await socket in listener.arrivals {
+                group.addTask { await serve(socket, http) }
             }
         }
     }
 
-    private func serve(_ descriptor: Int32, _ http: HTTP1Channel) async {
+    private func serve(_ socket: UnixSocket, _ http: HTTP1Channel) async {
         // A client that has sent all it wants may close its side and still be answered.
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
         do {
-            let connection = try await bootstrap.withConnectedSocket(descriptor) { [log] channel in
+            let connection = try await bootstrap.withConnectedSocket(socket.releaseDescriptor()) { [log] channel in
                 http.setup(channel: channel, logger: log)
             }
             // Only now: an end closes what it knows of, and one that is closed before NIO has made it ready is a fatal

@@ -1,10 +1,9 @@
-import Glibc
 import StoreModel
 import StoreSystem
 
 /// The descriptor that clients connect to: made here, or handed over by systemd.
 final class ListeningSocket: Sendable {
-    let descriptor: Int32
+    let unixSocket: UnixSocket
     /// Where clients find it.
     let path: String
     /// The socket's folder, where the file is ours to remove.
@@ -12,8 +11,8 @@ final class ListeningSocket: Sendable {
 
     private static let name = "stored.sock"
 
-    private init(descriptor: Int32, path: String, folder: Directory?) {
-        self.descriptor = descriptor
+    private init(_ unixSocket: UnixSocket, path: String, folder: Directory?) {
+        self.unixSocket = unixSocket
         self.path = path
         self.folder = folder
     }
@@ -32,15 +31,15 @@ final class ListeningSocket: Sendable {
         let path = folder.path(of: name)
         try removeStale(in: folder)
 
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw failure(path) }
-        // On Linux the file that bind makes takes its mode from the socket, so nobody can connect in between.
-        guard fchmod(descriptor, 0o600) == 0 else { throw failure(path, closing: descriptor) }
-        let result = withAddress(of: folder) { bind(descriptor, $0, $1) }
-        guard result == 0 else { throw failure(path, closing: descriptor) }
-        // From here on whoever connects waits in the queue until the server accepts; NIO only sets the length anew.
-        guard listen(descriptor, 256) == 0 else { throw failure(path, closing: descriptor) }
-        return ListeningSocket(descriptor: descriptor, path: path, folder: folder)
+        do {
+            let unixSocket = try UnixSocket()
+            // From here on whoever connects waits in the queue until the server accepts; NIO only sets the length anew.
+            try unixSocket.listen(at: UnixSocketAddress(name, in: folder), backlog: 256)
+            return ListeningSocket(unixSocket, path: path, folder: folder)
+        } catch {
+            let reason = (error as? SystemCallError)?.errno.description ?? "\(error)"
+            throw ServerError(.socketFailed, "The socket '\(path)' can't be made: \(reason).")
+        }
     }
 
     /// Takes over the one socket that systemd handed to this process, if it did.
@@ -52,7 +51,7 @@ final class ListeningSocket: Sendable {
         environment: [String: String], defaultPath: String
     ) throws(ServerError) -> ListeningSocket? {
         let descriptor: Int32
-        switch SocketActivation(environment: environment, pid: getpid()) {
+        switch SocketActivation(environment: environment, pid: CurrentProcess.identifier) {
         case .none: return nil
         case .tooMany(let count):
             throw ServerError(
@@ -60,13 +59,12 @@ final class ListeningSocket: Sendable {
                 "systemd handed over \(count) sockets; stored takes one. Name one ListenStream in its unit.")
         case .one(let number): descriptor = number
         }
-        guard option(SO_ACCEPTCONN, of: descriptor) == 1, option(SO_DOMAIN, of: descriptor) == AF_UNIX else {
+        guard let unixSocket = UnixSocket(listeningDescriptor: descriptor) else {
             throw ServerError(
                 .socketFailed,
                 "What systemd handed over is not a unix socket that listens. Use ListenStream=%t/storectl/stored.sock.")
         }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        return ListeningSocket(descriptor: descriptor, path: boundPath(of: descriptor) ?? defaultPath, folder: nil)
+        return ListeningSocket(unixSocket, path: unixSocket.boundPath ?? defaultPath, folder: nil)
     }
 
     /// Removes the socket's file, if it was made here: systemd goes on listening on its own.
@@ -80,25 +78,10 @@ final class ListeningSocket: Sendable {
 
     /// Whether somebody listens at the socket of that folder.
     private static func isAnswered(in folder: Directory) -> Bool {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return withAddress(of: folder) { connect(descriptor, $0, $1) } == 0
-    }
-
-    private static func withAddress(
-        of folder: Directory, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        // Through the open folder: what was looked at is what it is made in, and any path is short enough.
-        let bound = folder.shortPath + "/" + name
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bound.utf8) }
-        return withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
+        guard let unixSocket = try? UnixSocket(), let address = try? UnixSocketAddress(name, in: folder) else {
+            return false
         }
+        return (try? unixSocket.connect(to: address)) != nil
     }
 
     private static func removeStale(in folder: Directory) throws(ServerError) {
@@ -116,29 +99,5 @@ final class ListeningSocket: Sendable {
         } catch {
             throw ServerError(.socketFailed, "'\(folder.path)': \(error)")
         }
-    }
-
-    private static func failure(_ path: String, closing descriptor: Int32? = nil) -> ServerError {
-        let reason = String(cString: strerror(errno))
-        if let descriptor { close(descriptor) }
-        return ServerError(.socketFailed, "The socket '\(path)' can't be made: \(reason).")
-    }
-
-    private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
-        var value: Int32 = 0
-        var length = socklen_t(MemoryLayout<Int32>.size)
-        return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
-    }
-
-    /// The path that a socket was bound to, where it has one and is not abstract.
-    private static func boundPath(of descriptor: Int32) -> String? {
-        var address = sockaddr_un()
-        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-        }
-        guard result == 0 else { return nil }
-        let bytes = withUnsafeBytes(of: address.sun_path) { Array($0.prefix { $0 != 0 }) }
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 }

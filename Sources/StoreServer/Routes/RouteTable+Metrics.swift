@@ -2,6 +2,7 @@ import Hummingbird
 import StoreAPI
 import StoreEngine
 import StoreModel
+import StoreSystem
 
 extension RouteTable {
     /// `/metrics`: figures for Prometheus.
@@ -32,7 +33,7 @@ extension PrometheusText {
         addHome(figures)
         addObservers(observers, connections, lastEvent)
         addRequests(requests)
-        addProcess(ProcessMetrics())
+        addProcess(.current())
     }
 
     private mutating func addDownloads(_ figures: StoreMetrics) {
@@ -100,13 +101,13 @@ extension PrometheusText {
             Self.samples(requests.errors))
     }
 
-    private mutating func addProcess(_ process: ProcessMetrics) {
+    private mutating func addProcess(_ process: ResourceUsage) {
         add("process_cpu_seconds_total", .counter, "Processor time, user and system.", process.processorTime)
         add("process_open_fds", .gauge, "Open file descriptors.", Double(process.openDescriptors))
         add("process_max_fds", .gauge, "How many file descriptors may be open.", Double(process.maximumDescriptors))
         add("process_virtual_memory_bytes", .gauge, "Virtual memory.", Double(process.virtualMemory))
         add("process_resident_memory_bytes", .gauge, "Resident memory.", Double(process.residentMemory))
-        add("process_start_time_seconds", .gauge, "Start of the process, since 1970.", process.startTime)
+        add("process_start_time_seconds", .gauge, "Start of the process, since 1970.", ResourceUsage.startTime)
     }
 
     private static func samples(_ counts: [ErrorCode: Int]) -> [(labels: Labels, value: Double)] {

@@ -52,12 +52,12 @@ extension Response {
 extension ClockDocument {
     fileprivate init(_ scenario: Scenario, _ manager: StoreManager, _ move: Scenario.Move? = nil) async {
         self.init(
-            title: scenario.story.title, elapsed: scenario.clock.elapsed.storySeconds, time: scenario.clock.date,
-            next: await scenario.nextTime()?.storySeconds, sequence: manager.events.lastSequence,
+            title: scenario.story.title, elapsed: scenario.clock.elapsed.seconds, time: scenario.clock.date,
+            next: await scenario.nextTime()?.seconds, sequence: manager.events.lastSequence,
             restarts: move?.restarts ?? false,
             steps: (move?.steps ?? []).map {
                 ClockStep(
-                    at: $0.step.at.storySeconds, action: $0.step.action.rawValue, productIdentifier: $0.step.product,
+                    at: $0.step.at.seconds, action: $0.step.action.rawValue, productIdentifier: $0.step.product,
                     error: $0.error)
             })
     }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Hummingbird
 import NIOCore
 import StoreImages
@@ -38,7 +37,7 @@ struct FileResponse: Sendable {
             try await Self.work.run { [folder, path] in try Self.open(path, in: folder) } ?? { throw missing }()
 
         let tag = Self.entityTag(of: status)
-        let modified = Self.httpDate(status.modifiedAt)
+        let modified = status.modifiedAt.httpFormatted
         var headers: HTTPFields = [.eTag: tag.text, .lastModified: modified, .acceptRanges: "bytes"]
         headers[.xContentTypeOptions] = "nosniff"
         if trust == .untrusted { headers[.contentSecurityPolicy] = Self.policy }
@@ -70,6 +69,12 @@ struct FileResponse: Sendable {
         ServerError(.resourceUnknown, "There is no file '\(path)' here.")
     }
 
+    /// The system's reasons for which a path names no file that may be read.
+    private static let unreadable: Set<Errno> = [
+        .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .improperLink, .permissionDenied,
+        .fileNameTooLong, .invalidArgument, .noSuchAddressOrDevice,
+    ]
+
     /// `nil` where there is no file of that path that may be read.
     private static func open(_ path: String, in folder: Directory) throws(FileError) -> (
         OpenFile, FileStatus, head: [UInt8]
@@ -79,7 +84,7 @@ struct FileResponse: Sendable {
             let status = try file.status()
             guard status.kind == .file else { return nil }
             return (file, status, try file.read(count: min(status.size, ImageFormat.headLength), at: 0))
-        } catch  where [ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, ENAMETOOLONG, EINVAL, ENXIO].contains(error.number) {
+        } catch  where error.errno.map(unreadable.contains) ?? false {
             return nil
         }
     }
@@ -127,17 +132,6 @@ struct FileResponse: Sendable {
     private static func suffix(of path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-    }
-
-    /// The one form of dates that is to be written (RFC 9110, 5.6.7).
-    static func httpDate(_ date: Date) -> String {
-        var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        var buffer = [CChar](repeating: 0, count: 40)
-        // The program never sets a locale, so the names are the English ones that the form asks for.
-        let count = strftime(&buffer, buffer.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import StoreModel
 import StoreSystem
 import Synchronization
@@ -53,12 +52,12 @@ struct LocalFile {
     /// `nil` where there is none of that name.
     private func open() throws -> OpenFile? {
         let path = job.request.url.path(percentEncoded: false)
-        // Not to wait for ever at a pipe that stands where a file should.
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        if descriptor >= 0 { return OpenFile(descriptor: descriptor, path: path) }
-        let number = errno
-        if number == ENOENT || number == ENOTDIR { return nil }
-        throw TransferError.unreadableFile(job.request.url, String(cString: strerror(number)))
+        do {
+            return try OpenFile.open(path)
+        } catch {
+            if error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory { return nil }
+            throw TransferError.unreadableFile(job.request.url, error.errno?.description ?? error.message)
+        }
     }
 
     private func response(_ status: Int, _ headers: TransferHeaders) -> TransferResponse {

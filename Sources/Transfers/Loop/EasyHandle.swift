@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Glibc
 import StoreCCurl
+import StoreSystem
 
 /// One transfer's handle of libcurl with all that must live as long as it does. Belongs to the engine's thread.
 final class EasyHandle {
@@ -58,7 +58,7 @@ final class EasyHandle {
         results.append(
             ccurl_set_socket_options(raw) { _, socket, _ in
                 // Programs that are started meanwhile must not keep the connection open; libcurl 7.88 lets them.
-                _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+                FileDescriptor(rawValue: socket).setCloseOnExec()
                 return CURL_SOCKOPT_OK
             })
         if let certificates = configuration.certificates { set(CURLOPT_CAINFO, certificates) }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import StoreClient
 import StoreModel
+import StoreSystem
 
 struct Fetch: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,9 +17,10 @@ struct Fetch: ParsableCommand {
     /// without all that the daemon's client needs.
     func run() throws {
         let program = try StoreClient.daemonProgram()
-        var arguments = ([program, "fetch"] + words).map { strdup($0) } + [nil]
-        execv(program, &arguments)
-        throw ErrorReport(
-            code: .unexpected, message: "'\(program)' can't be run: \(String(cString: strerror(errno))).")
+        do {
+            try CurrentProcess.replace(with: program, arguments: ["fetch"] + words)
+        } catch {
+            throw ErrorReport(code: .unexpected, message: "'\(program)' can't be run: \(error.message)")
+        }
     }
 }

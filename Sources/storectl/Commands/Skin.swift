@@ -1,9 +1,9 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import StoreAPI
 import StoreClient
 import StoreModel
+import StoreSystem
 import StoreTerminal
 
 struct Skin: ParsableCommand {
@@ -126,11 +126,8 @@ struct Skin: ParsableCommand {
 
         func run(_ console: Console) async throws -> ExitCode {
             // The daemon's current folder is another.
-            let path = realpath(folder, nil).map { resolved in
-                defer { free(resolved) }
-                return String(cString: resolved)
-            }
-            return console.tell(try await client().checkSkin(inFolder: path ?? folder), of: folder)
+            let path = FilePaths.resolved(folder) ?? folder
+            return console.tell(try await client().checkSkin(inFolder: path), of: folder)
         }
     }
 

@@ -1,6 +1,6 @@
 public import ArgumentParser
-import Glibc
 public import StoreScenarios
+import StoreSystem
 
 /// Shows the stories that `--scenario` plays.
 struct StoriesCommand: ParsableCommand {
@@ -21,13 +21,14 @@ struct StoriesCommand: ParsableCommand {
     func run() throws {
         if let name {
             let entry = try StorySet.entry(name)
-            return Stored.write(Array(trace ? entry.trace : entry.document), to: 1)
+            let text = trace ? entry.trace : entry.document
+            return try FileDescriptor.standardOutput.writeAll(String(decoding: text, as: UTF8.self))
         }
         let width = StorySet.all.map(\.name.count).max() ?? 0
         for entry in StorySet.all {
             let story = try Story(entry.document, named: entry.name)
             let gap = String(repeating: " ", count: width + 2 - entry.name.count)
-            Stored.say(entry.name + gap + story.title, to: 1)
+            Stored.say(entry.name + gap + story.title, to: .standardOutput)
         }
     }
 }

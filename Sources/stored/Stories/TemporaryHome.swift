@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import StoreScenarios
 import StoreSystem
 
@@ -10,15 +9,13 @@ struct TemporaryHome {
     /// - Throws: `scenario.home` where none can be made.
     init() throws {
         let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        var template = Array((folder + "/stored-story-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
+        do {
+            path = try FilePaths.makeTemporaryDirectory(in: folder, prefix: "stored-story-")
+        } catch {
             throw ScenarioError(
                 .scenarioHome,
-                "No home for the story can be made in '\(folder)': \(String(cString: strerror(errno))). "
-                    + "Name one with --home."
-            )
+                "No home for the story can be made in '\(folder)': \(error.message) Name one with --home.")
         }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     func remove() {

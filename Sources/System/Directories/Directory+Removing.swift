@@ -13,9 +13,9 @@ extension Directory {
     public func removeTree(_ name: String) throws(FileError) {
         do throws(FileError) {
             let (parent, last) = try place(of: name)
-            guard last != "." else { throw FileError(call: "unlinkat", path: path(of: name), number: EINVAL) }
+            guard last != "." else { throw FileError(call: "unlinkat", path: path(of: name), errno: .invalidArgument) }
             try parent.removeTree(Array(last.utf8CString))
-        } catch let error where error.number == ENOENT || error.number == ENOTDIR {}
+        } catch let error where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory {}
     }
 
     /// - Parameter name: a single part, as the system has it.
@@ -27,9 +27,9 @@ extension Directory {
         do {
             try systemCall("unlinkat", on: path) { unlinkat(descriptor, name, 0) }
             return
-        } catch let error where error.number == ENOENT {
+        } catch let error where error.errno == .noSuchFileOrDirectory {
             return
-        } catch let error where error.number == EISDIR {
+        } catch let error where error.errno == .isDirectory {
             // The rest is about folders.
         }
         do {
@@ -39,7 +39,7 @@ extension Directory {
             let folder = Directory(descriptor: opened, path: path)
             for (inner, _) in try folder.rawEntries() { try folder.removeTree(inner) }
             try systemCall("unlinkat", on: path) { unlinkat(descriptor, name, AT_REMOVEDIR) }
-        } catch let error where error.number == ENOENT {}
+        } catch let error where error.errno == .noSuchFileOrDirectory {}
     }
 
     /// Removes all that lies in the folder, the folders in it one after another and many files of one by several

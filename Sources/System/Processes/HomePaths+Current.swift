@@ -16,10 +16,10 @@ extension HomePaths.Facts {
     /// As they are now.
     public static func current() -> HomePaths.Facts {
         let user = geteuid()
-        let program = linkTarget("/proc/self/exe")
+        let program = CurrentProcess.programPath
         var facts = HomePaths.Facts(
             environment: ProcessInfo.processInfo.environment, user: user, passwordHome: passwordHome(of: user),
-            currentFolder: linkTarget("/proc/self/cwd") ?? "/",
+            currentFolder: CurrentProcess.workingDirectory ?? "/",
             programFolder: program.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } })
         for folder in facts.candidatesForRuntimeFolder {
             var status = stat()
@@ -38,11 +38,5 @@ extension HomePaths.Facts {
             return nil
         }
         return String(cString: folder)
-    }
-
-    private static func linkTarget(_ link: String) -> String? {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { readlink(link, $0.baseAddress!, $0.count) }
-        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
     }
 }

@@ -17,7 +17,7 @@ public struct DetachedProcess: Sendable {
         defer { for argument in arguments { free(argument) } }
         arguments.append(nil)
         let between = clinux_start_detached(arguments, errors.descriptor)
-        guard between > 0 else { throw FileError(call: "fork", path: words.first ?? "", number: errno) }
+        guard between > 0 else { throw FileError(call: "fork", path: words.first ?? "", errno: .current) }
         return DetachedProcess(between: between)
     }
 

@@ -17,7 +17,7 @@ extension OpenFile {
                 }
                 if got == 0 { return copied }
                 copied += got
-            } catch let error where copied == 0 && (error.isUnsupported || error.number == EXDEV) {
+            } catch let error where copied == 0 && (error.isUnsupported || error.errno == .improperLink) {
                 return try copyThroughMemory(from: other, upTo: count)
             }
         }

@@ -30,7 +30,7 @@ public final class Directory: Sendable {
     public static func create(_ path: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
         do {
             return try open(path)
-        } catch let error where error.number == ENOENT {
+        } catch let error where error.errno == .noSuchFileOrDirectory {
             let parent = parentPath(of: path)
             if parent != path { _ = try create(parent, mode: mode) }
             try systemCall("mkdir", on: path) { mkdir(path, mode) == -1 && errno != EEXIST ? -1 : 0 as Int32 }
@@ -67,8 +67,8 @@ public final class Directory: Sendable {
         for part in Directory.parts(of: name) {
             do {
                 directory = try directory.openDirectory(part)
-            } catch let error where error.number == ENOENT {
-                do { try directory.makeDirectory(part, mode: mode) } catch let error where error.number == EEXIST {}
+            } catch let error where error.errno == .noSuchFileOrDirectory {
+                do { try directory.makeDirectory(part, mode: mode) } catch let error where error.errno == .fileExists {}
                 directory = try directory.openDirectory(part)
             }
         }
@@ -99,16 +99,16 @@ public final class Directory: Sendable {
         // A descriptor of its own, because closing the stream closes it and the position is shared.
         let duplicate = try openBeneath(".", Directory.flags)
         guard let stream = fdopendir(duplicate) else {
-            let number = errno
+            let reason = Errno.current
             close(duplicate)
-            throw FileError(call: "fdopendir", path: path, number: number)
+            throw FileError(call: "fdopendir", path: path, errno: reason)
         }
         defer { closedir(stream) }
         var entries: [(name: [CChar], type: UInt8)] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
-                if errno != 0 { throw FileError(call: "readdir", path: path, number: errno) }
+                if errno != 0 { throw FileError(call: "readdir", path: path, errno: .current) }
                 return entries
             }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
@@ -208,10 +208,22 @@ public final class Directory: Sendable {
             try systemCall("fstatat", on: path(of: name)) {
                 fstatat(parent.descriptor, last, &status, AT_SYMLINK_NOFOLLOW)
             }
-        } catch let error where error.number == ENOENT || error.number == ENOTDIR {
+        } catch let error where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory {
             return nil
         }
         return FileStatus(status)
+    }
+
+    /// What is known of this directory itself.
+    public func status() throws(FileError) -> FileStatus {
+        var status = stat()
+        try systemCall("fstat", on: path) { fstat(descriptor, &status) }
+        return FileStatus(status)
+    }
+
+    /// Sets who may do what with this directory: the lowest twelve bits of `st_mode`.
+    public func setPermissions(_ permissions: UInt32) throws(FileError) {
+        try systemCall("fchmod", on: path) { fchmod(descriptor, permissions) }
     }
 
     // MARK: Moving
@@ -295,12 +307,12 @@ public final class Directory: Sendable {
     /// `..` is refused here.
     func place(of name: String) throws(FileError) -> (parent: Directory, last: String) {
         guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-            if name == ".." { throw FileError(call: "openat2", path: path(of: name), number: EXDEV) }
+            if name == ".." { throw FileError(call: "openat2", path: path(of: name), errno: .improperLink) }
             return (self, name)
         }
         let last = String(name[name.utf8.index(after: slash)...])
         guard last != "..", slash != name.startIndex else {
-            throw FileError(call: "openat2", path: path(of: name), number: EXDEV)
+            throw FileError(call: "openat2", path: path(of: name), errno: .improperLink)
         }
         return (try openDirectory(String(name[..<slash])), last)
     }

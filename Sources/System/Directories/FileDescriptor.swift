@@ -1,0 +1,60 @@
+import Glibc
+public import StoreModel
+
+/// The number of an open file, socket or terminal. Does not close it.
+public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
+    public let rawValue: Int32
+
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    public static let standardInput = FileDescriptor(rawValue: STDIN_FILENO)
+    public static let standardOutput = FileDescriptor(rawValue: STDOUT_FILENO)
+    public static let standardError = FileDescriptor(rawValue: STDERR_FILENO)
+
+    /// Whether it leads to a terminal.
+    public var isTerminal: Bool { isatty(rawValue) == 1 }
+
+    /// The columns and lines of the terminal; `nil` where it is none, or its size is not known.
+    public var terminalSize: (columns: Int, lines: Int)? {
+        var size = winsize()
+        guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
+    }
+
+    /// Writes all of the bytes, and waits where the descriptor does not block and has no room.
+    public func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            do throws(SystemCallError) {
+                let room = rest
+                let written = try systemCall("write") { Glibc.write(rawValue, room.baseAddress, room.count) }
+                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            } catch {
+                guard error.errno == .resourceTemporarilyUnavailable else { throw error }
+                var room = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&room, 1, -1)
+            }
+        }
+    }
+
+    /// Writes all of a text's UTF-8, and waits where the descriptor does not block and has no room.
+    public func writeAll(_ text: String) throws(SystemCallError) {
+        var text = text
+        let result = text.withUTF8 { bytes in
+            Result { () throws(SystemCallError) in try writeAll(UnsafeRawBufferPointer(bytes)) }
+        }
+        try result.get()
+    }
+
+    /// Keeps programs that this process starts from inheriting the descriptor.
+    public func setCloseOnExec() { _ = fcntl(rawValue, F_SETFD, FD_CLOEXEC) }
+
+    /// Makes calls that would wait fail with `EAGAIN` instead.
+    public func setNonblocking() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK) }
+
+    /// Makes every write go to the file's end, also beside writers of other processes.
+    public func setAppending() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_APPEND) }
+
+    /// Writes what the C library has buffered for all of its output streams, standard output among them.
+    public static func flushStreams() { fflush(nil) }
+}

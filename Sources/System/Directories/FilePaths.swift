@@ -1,0 +1,41 @@
+import Glibc
+
+/// Questions about files by their paths, links followed.
+public enum FilePaths {
+    /// Returns the absolute path without links, `.` and `..`; `nil` where no file has the path (realpath(3)).
+    ///
+    /// - Parameter path: absolute, or relative to the process's working directory.
+    public static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Returns whether a path leads to a regular file.
+    public static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Returns whether a path leads to a regular file that this process may execute.
+    public static func isExecutable(_ path: String) -> Bool { isRegularFile(path) && access(path, X_OK) == 0 }
+
+    /// Returns the content of a symbolic link; `nil` where the path is no link.
+    static func linkTarget(_ path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    }
+
+    /// Creates a directory with a new name that only this user may enter (mkdtemp(3)).
+    ///
+    /// - Parameters:
+    ///   - parent: the path of the directory in which to create it.
+    ///   - prefix: the first part of the name; six random characters follow.
+    /// - Returns: the new directory's path.
+    public static func makeTemporaryDirectory(in parent: String, prefix: String) throws(FileError) -> String {
+        var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw FileError(call: "mkdtemp", path: parent, errno: .current) }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

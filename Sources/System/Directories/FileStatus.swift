@@ -1,0 +1,49 @@
+public import FoundationEssentials
+import Glibc
+
+/// What the system says of a file.
+public struct FileStatus: Sendable {
+    public enum Kind: Sendable { case file, folder, link, other }
+    public let kind: Kind
+    /// In bytes.
+    public let size: Int
+    /// On the disk, in bytes: less than ``size`` where the file has holes, more where space was set aside.
+    public let space: Int
+    public let modifiedAt: Date
+    /// When the file's content or anything known of it changed, its name included.
+    public let changedAt: Date
+    public let owner: UInt32
+    /// Who may do what with it, the lowest twelve bits of `st_mode`.
+    public let permissions: UInt32
+    public let device: UInt64
+    public let inode: UInt64
+
+    init(_ status: stat) {
+        kind = Kind(mode: status.st_mode)
+        size = Int(status.st_size)
+        space = Int(status.st_blocks) * 512
+        modifiedAt = Date(status.st_mtim)
+        changedAt = Date(status.st_ctim)
+        owner = status.st_uid
+        permissions = status.st_mode & 0o7777
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+}
+
+extension FileStatus.Kind {
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        case S_IFLNK: self = .link
+        default: self = .other
+        }
+    }
+}
+
+extension Date {
+    init(_ time: timespec) {
+        self.init(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
+    }
+}

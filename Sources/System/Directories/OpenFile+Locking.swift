@@ -1,0 +1,27 @@
+import Glibc
+
+extension OpenFile {
+    /// Locks the file for this process (flock(2)). Waits while another process or another open file holds the lock.
+    ///
+    /// The lock belongs to the open file: it ends with ``unlock()`` or when the last descriptor of the file is closed,
+    /// however the process ends.
+    public func lock() throws(FileError) {
+        try systemCall("flock", on: path) { flock(descriptor, LOCK_EX) }
+    }
+
+    /// Locks the file as ``lock()`` does, unless the lock is held already.
+    ///
+    /// - Returns: whether this open file holds the lock now.
+    public func tryLock() throws(FileError) -> Bool {
+        do {
+            try systemCall("flock", on: path) { flock(descriptor, LOCK_EX | LOCK_NB) }
+            return true
+        } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw error }
+            return false
+        }
+    }
+
+    /// Releases the lock that ``lock()`` or ``tryLock()`` acquired.
+    public func unlock() { _ = flock(descriptor, LOCK_UN) }
+}

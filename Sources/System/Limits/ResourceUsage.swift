@@ -1,0 +1,48 @@
+import Glibc
+
+/// The resources that this process uses, as the kernel counts them.
+public struct ResourceUsage: Sendable {
+    /// The processor time of the process and of the kernel on its behalf, in seconds.
+    public let processorTime: Double
+    /// The number of open file descriptors.
+    public let openDescriptors: Int
+    /// The process's limit of open file descriptors.
+    public let maximumDescriptors: Int
+    /// The size of the address space in bytes.
+    public let virtualMemory: Int
+    /// The bytes that lie in memory.
+    public let residentMemory: Int
+
+    /// The usage at this moment. A value that the kernel does not tell is 0.
+    public static func current() -> ResourceUsage {
+        var usage = rusage()
+        _ = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        let times = [usage.ru_utime, usage.ru_stime]
+        let pages = text(of: "/proc/self/statm").split(separator: " ").prefix(2).compactMap { Int($0) }
+        // Not counted are the two descriptors that are open for counting.
+        let descriptors = ((try? Directory.open("/proc/self/fd").entries().count) ?? 2) - 2
+        return ResourceUsage(
+            processorTime: times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 },
+            openDescriptors: max(0, descriptors), maximumDescriptors: OpenFileLimit.current,
+            virtualMemory: (pages.first ?? 0) * Int(getpagesize()),
+            residentMemory: (pages.count == 2 ? pages[1] : 0) * Int(getpagesize()))
+    }
+
+    /// When the process was started, in seconds since 1970; 0 where the kernel does not tell.
+    public static let startTime: Double = {
+        // The program's name, which may hold anything, ends with the last parenthesis. The start is field 22, in ticks
+        // since the system's start, and field 3 follows the name (proc(5)).
+        let fields = text(of: "/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []
+        let boot = text(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
+        guard fields.count > 19, let ticks = Double(fields[19]), let boot, let since = Double(boot.dropFirst(6)) else {
+            return 0
+        }
+        return since + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }()
+
+    private static func text(of path: String) -> String {
+        // Files of /proc have the size 0.
+        guard let bytes = try? OpenFile.open(path).read(count: 1 << 16, at: 0) else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,76 @@
+public import FoundationEssentials
+import StoreModel
+
+/// The lock file of a home's daemon, `stored.lock`: its lock says that a daemon owns the home, its content says which one
+/// and where it listens, so that a client finds it from whatever environment either was started.
+///
+/// The file is never deleted: deleting a locked file would let a second daemon lock another file of the same name.
+public final class DaemonLock: Sendable {
+    /// The content of the lock file.
+    public struct Holder: Sendable, Codable {
+        /// The process id of the daemon.
+        public var pid: Int32
+        /// The absolute path of the daemon's socket; empty until the daemon listens.
+        public var socket: String
+        public var startedAt: Date?
+
+        /// Whether a process with the holder's id runs. After a crash it may be another program.
+        public var isRunning: Bool { ProcessTable.isRunning(pid) }
+    }
+
+    /// The name of the lock file in a home's data directory.
+    static let name = "stored.lock"
+
+    private let file: OpenFile
+    private let startedAt = Date()
+    /// The path of the lock file.
+    public var path: String { file.path }
+
+    private init(_ file: OpenFile) { self.file = file }
+
+    /// Locks the lock file of a data directory, and creates the file where it is missing. The lock ends with
+    /// ``release()`` or with the process. Waits for the disk.
+    ///
+    /// - Returns: the lock, or the file's content where another daemon has the lock.
+    public static func acquire(in directory: Directory) throws -> Acquisition {
+        let lock = DaemonLock(try directory.openOrCreateFile(name))
+        guard try lock.file.tryLock() else { return .heldBy(read(lock.file)) }
+        try lock.write(socket: "")
+        return .acquired(lock)
+    }
+
+    /// The result of ``acquire(in:)``.
+    public enum Acquisition: Sendable {
+        case acquired(DaemonLock)
+        /// Another daemon has the lock; its entry is `nil` where the file can't be read.
+        case heldBy(Holder?)
+    }
+
+    /// Writes the path of the daemon's socket to the file, now that clients can connect to it.
+    public func write(socket: String) throws {
+        let holder = Holder(pid: CurrentProcess.identifier, socket: socket, startedAt: startedAt)
+        let content = try JSON.encode(holder)
+        // Written first and truncated after, so that a reader never finds the file empty.
+        try file.seek(to: 0)
+        try file.write(content)
+        try file.truncate(to: content.count)
+    }
+
+    /// Releases the lock. The file stays, empty, so that nobody looks for a socket that is gone.
+    public func release() {
+        try? file.truncate(to: 0)
+        file.unlock()
+    }
+
+    /// Returns the content of a lock file; `nil` where the file is missing, empty or can't be read.
+    ///
+    /// - Parameter path: the lock file's path.
+    public static func holder(at path: String) -> Holder? {
+        (try? OpenFile.open(path)).flatMap(read)
+    }
+
+    private static func read(_ file: OpenFile) -> Holder? {
+        guard let content = try? file.readAll(limit: 64 << 10) else { return nil }
+        return try? JSON.decode(from: content)
+    }
+}

@@ -1,0 +1,72 @@
+import Dispatch
+import Glibc
+
+/// A signal of the operating system (signal(7)).
+public struct Signal: RawRepresentable, Sendable, Hashable {
+    public let rawValue: Int32
+
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Asks the process to end.
+    public static let terminate = Signal(rawValue: SIGTERM)
+    /// Comes from Ctrl-C at the terminal.
+    public static let interrupt = Signal(rawValue: SIGINT)
+    /// Comes from a write to a connection that is closed.
+    public static let brokenPipe = Signal(rawValue: SIGPIPE)
+
+    /// Makes the process ignore the signal.
+    public func ignore() { _ = signal(rawValue, SIG_IGN) }
+
+    /// Whether the process ignores the signal, as `nohup` and a shell's background jobs have it.
+    public var isIgnored: Bool {
+        var action = sigaction()
+        sigaction(rawValue, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }
+
+    /// Keeps the signal from the calling thread.
+    func blockInThisThread() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, rawValue)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+}
+
+extension Signal {
+    /// Calls a function for every SIGINT from now on, instead of ending the process. Not to be called twice.
+    ///
+    /// - Parameter handler: gets the number of interrupts so far, on a queue of its own.
+    /// - Returns: whether the handler was installed: not where the process was started with the signal ignored, or has no
+    ///   file descriptor left.
+    @discardableResult
+    public static func handleInterrupts(_ handler: @escaping @Sendable (_ count: Int) -> Void) -> Bool {
+        let pipe = interruptPipe
+        guard !Signal.interrupt.isIgnored, pipe.read >= 0 else { return false }
+        DispatchQueue(label: "system.interrupts").async {
+            var count = 0
+            var byte: UInt8 = 0
+            while read(pipe.read, &byte, 1) > 0 {
+                count += 1
+                handler(count)
+            }
+        }
+        // A source of libdispatch would not do: the signal would end the process through a thread of the runtime that
+        // does not block it. The handler only writes, which is allowed there (signal-safety(7)); the pipe was made above.
+        signal(SIGINT) { _ in
+            var byte: UInt8 = 1
+            let number = errno
+            _ = write(interruptPipe.write, &byte, 1)
+            errno = number
+        }
+        return true
+    }
+}
+
+/// Leads from the signal's handler to its queue; -1 where the process has no descriptor left.
+private let interruptPipe: (read: Int32, write: Int32) = {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return (-1, -1) }
+    for end in ends { FileDescriptor(rawValue: end).setCloseOnExec() }
+    return (ends[0], ends[1])
+}()

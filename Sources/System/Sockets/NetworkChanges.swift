@@ -1,0 +1,32 @@
+import Dispatch
+import Glibc
+import StoreCLinux
+import Synchronization
+
+/// Hears of every change of the machine's links, addresses and routes, for as long as it lives (rtnetlink(7)). Nothing
+/// runs until the kernel tells of one.
+public final class NetworkChanges: Sendable {
+    private let source: Mutex<any DispatchSourceRead>
+
+    /// - Parameter changed: called on a queue of its own, once or more for each change.
+    /// - Returns: `nil` where the system does not tell.
+    public init?(_ changed: @escaping @Sendable () -> Void) {
+        let descriptor = clinux_open_network_changes()
+        guard descriptor >= 0 else { return nil }
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: descriptor, queue: DispatchQueue(label: "system.network-changes"))
+        source.setEventHandler {
+            // What it was does not matter. More than there is room for (ENOBUFS) is a change, too.
+            var buffer = [UInt8](repeating: 0, count: 16 << 10)
+            while recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 || errno == ENOBUFS
+                || errno == EINTR
+            {}
+            changed()
+        }
+        source.setCancelHandler { close(descriptor) }
+        source.resume()
+        self.source = Mutex(source)
+    }
+
+    deinit { source.withLock { $0.cancel() } }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import StoreCLinux
+public import StoreModel
+import Synchronization
+
+/// A unix stream socket (unix(7)). It is closed when nothing holds it any more.
+public final class UnixSocket: Sendable {
+    /// -1 once the descriptor was released.
+    private let number: Atomic<Int32>
+
+    /// The socket's file descriptor; not to be used after ``releaseDescriptor()``.
+    public var descriptor: Int32 { number.load(ordering: .relaxed) }
+
+    /// Creates a socket that neither listens nor is connected.
+    ///
+    /// - Parameter isBlocking: whether calls wait; else those that would wait fail with `EAGAIN`.
+    public init(isBlocking: Bool = true) throws(SystemCallError) {
+        let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (isBlocking ? 0 : SOCK_NONBLOCK.rawValue)
+        number = Atomic(try systemCall("socket") { socket(AF_UNIX, Int32(flags), 0) })
+    }
+
+    /// Takes over an open socket.
+    init(adopting descriptor: Int32) { number = Atomic(descriptor) }
+
+    /// Takes over a listening unix socket that a service manager opened for this process.
+    ///
+    /// - Returns: `nil` where the descriptor is not a unix socket that listens; the descriptor then stays open.
+    public convenience init?(listeningDescriptor descriptor: Int32) {
+        func option(_ name: Int32) -> Int32? {
+            var value: Int32 = 0
+            var length = socklen_t(MemoryLayout<Int32>.size)
+            return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+        }
+        guard option(SO_ACCEPTCONN) == 1, option(SO_DOMAIN) == AF_UNIX else { return nil }
+        self.init(adopting: descriptor)
+        FileDescriptor(rawValue: descriptor).setCloseOnExec()
+    }
+
+    deinit {
+        let descriptor = descriptor
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Hands the descriptor over to the caller, who closes it. The socket is not to be used any more.
+    public func releaseDescriptor() -> Int32 { number.exchange(-1, ordering: .relaxed) }
+
+    // MARK: Client
+
+    /// Connects to a listening socket (connect(2)).
+    ///
+    /// - Throws: `EAGAIN` where the socket does not block and the listener's queue is full.
+    public func connect(to address: UnixSocketAddress) throws(SystemCallError) {
+        try systemCall("connect") { address.withSystemAddress { Glibc.connect(descriptor, $0, $1) } }
+    }
+
+    /// Sends bytes without raising SIGPIPE (send(2)).
+    ///
+    /// - Returns: the number of bytes that were sent.
+    public func send(_ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int {
+        try systemCall("send") {
+            bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        }
+    }
+
+    /// Receives bytes (recv(2)).
+    ///
+    /// - Parameter limit: the most bytes to receive.
+    /// - Returns: at least one byte, or none at the connection's end.
+    public func receive(limit: Int) throws(SystemCallError) -> [UInt8] {
+        var failure: SystemCallError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            do throws(SystemCallError) {
+                count = try systemCall("recv") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// The id of the user who was at the other end when it connected (SO_PEERCRED): noted by the kernel, so it can't be
+    /// forged. `nil` where the socket is not connected.
+    public var peerUser: UInt32? {
+        let user = clinux_peer_user(descriptor)
+        return user == .max ? nil : user
+    }
+
+    // MARK: Server
+
+    /// Creates the socket's file and listens there; only this user may connect, from the first moment on.
+    ///
+    /// - Parameter backlog: the most connections that wait to be accepted.
+    public func listen(at address: UnixSocketAddress, backlog: Int32) throws(SystemCallError) {
+        // On Linux the file that bind(2) creates takes its mode from the socket.
+        try systemCall("fchmod") { fchmod(descriptor, 0o600) }
+        try systemCall("bind") { address.withSystemAddress { bind(descriptor, $0, $1) } }
+        try systemCall("listen") { Glibc.listen(descriptor, backlog) }
+    }
+
+    /// Accepts a connection (accept(2)).
+    public func accept() throws(SystemCallError) -> UnixSocket {
+        let connection = UnixSocket(adopting: try systemCall("accept") { Glibc.accept(descriptor, nil, nil) })
+        FileDescriptor(rawValue: connection.descriptor).setCloseOnExec()
+        return connection
+    }
+
+    /// Makes calls that would wait fail with `EAGAIN` instead.
+    public func setNonblocking() { FileDescriptor(rawValue: descriptor).setNonblocking() }
+
+    /// Refuses further connections; those that wait can still be accepted.
+    public func stopListening() { _ = shutdown(descriptor, Int32(SHUT_RD)) }
+
+    /// The path that the socket was bound to; `nil` where it has none or an abstract name.
+    public var boundPath: String? {
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0 else { return nil }
+        let bytes = withUnsafeBytes(of: address.sun_path) { Array($0.prefix { $0 != 0 }) }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// The address of a unix socket (unix(7)), which may be a path of any length.
+public struct UnixSocketAddress: Sendable {
+    /// The path in the address, at most ``longestPath`` bytes.
+    let path: String
+    /// The open directory through which ``path`` leads; held so that it stays open.
+    private let directory: Directory?
+
+    /// The bytes that a path in an address may have: `sun_path` has 108, one of them for the terminating 0.
+    static let longestPath = 107
+
+    /// Creates the address of a socket by its path. A path that is too long for an address leads through the directory,
+    /// which is opened.
+    ///
+    /// - Throws: `file.missing` where the directory of a long path does not exist, and other ``FileError``s; `file.failed`
+    ///   where the socket's name alone is too long.
+    public init(path: String) throws(FileError) {
+        guard path.utf8.count > Self.longestPath, let slash = path.lastIndex(of: "/") else {
+            self.init(path, through: nil)
+            return
+        }
+        try self.init(String(path[path.index(after: slash)...]), in: try Directory.open(String(path[..<slash]) + "/"))
+    }
+
+    /// Creates the address of a socket in an open directory, whatever the directory's path has become.
+    ///
+    /// - Throws: `file.failed` where the name is too long.
+    public init(_ name: String, in directory: Directory) throws(FileError) {
+        let path = directory.shortPath + "/" + name
+        guard path.utf8.count <= Self.longestPath else {
+            throw FileError(call: "connect", path: directory.path(of: name), errno: .fileNameTooLong)
+        }
+        self.init(path, through: directory)
+    }
+
+    private init(_ path: String, through directory: Directory?) {
+        self.path = path
+        self.directory = directory
+    }
+
+    /// Calls `body` with the address as the system takes it.
+    func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}

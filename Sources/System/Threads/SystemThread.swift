@@ -1,0 +1,42 @@
+import Glibc
+public import StoreModel
+
+/// A thread of the operating system, for work that waits most of its life and must not hold one of the few threads of
+/// Swift's concurrency pool.
+public enum SystemThread {
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Starts a thread that runs `body` and ends with it.
+    ///
+    /// The thread does not receive SIGPIPE, which a TLS library may raise on a connection that broke.
+    public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(Body(body))
+        let number = pthread_create(
+            &thread, &attributes,
+            { context in
+                let body = Unmanaged<Body>.fromOpaque(context!).takeRetainedValue()
+                Signal.brokenPipe.blockInThisThread()
+                body.run()
+                return nil
+            }, context.toOpaque())
+        guard number != 0 else { return }
+        context.release()
+        throw SystemCallError(function: "pthread_create", errno: Errno(rawValue: number))
+    }
+
+    /// Blocks the calling thread.
+    public static func sleep(for duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        var left = timespec()
+        while nanosleep(&rest, &left) == -1, errno == EINTR { rest = left }
+    }
+}

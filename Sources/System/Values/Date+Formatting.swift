@@ -1,0 +1,29 @@
+package import FoundationEssentials
+import Glibc
+
+extension Date {
+    /// The date in the one format that HTTP messages may contain (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+    package var httpFormatted: String {
+        var seconds = time_t(timeIntervalSince1970.rounded(.down))
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        // The programs never set a locale, so the names are the English ones that the format asks for.
+        return formatted(&parts, "%a, %d %b %Y %H:%M:%S GMT")
+    }
+
+    /// The date in the machine's time zone.
+    ///
+    /// - Parameter format: as strftime(3) takes it.
+    package func localFormatted(_ format: String) -> String {
+        var seconds = time_t(timeIntervalSince1970)
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return "?" }
+        return formatted(&parts, format)
+    }
+
+    private func formatted(_ parts: inout tm, _ format: String) -> String {
+        var text = [CChar](repeating: 0, count: 64)
+        let count = strftime(&text, text.count, format, &parts)
+        return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

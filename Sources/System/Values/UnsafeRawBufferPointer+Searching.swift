@@ -1,0 +1,19 @@
+import Glibc
+
+extension UnsafeRawBufferPointer {
+    /// Returns the offset of the first occurrence of a byte at or behind an offset, found with the C library's vector
+    /// instructions (memchr(3)): many times faster than a loop in Swift.
+    package func offset(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard start < count, let baseAddress,
+            let found = memchr(baseAddress + start, Int32(byte), count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - baseAddress
+    }
+
+    /// Returns whether the bytes at an offset are those of another buffer.
+    package func hasBytes(_ other: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        guard offset >= 0, other.count <= count - offset else { return false }
+        guard let baseAddress, let otherAddress = other.baseAddress else { return true }
+        return memcmp(baseAddress + offset, otherAddress, other.count) == 0
+    }
+}

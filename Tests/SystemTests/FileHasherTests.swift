@@ -1,0 +1,95 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+import StoreTestSupport
+import Testing
+
+@Suite struct FileHasherTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+
+    private func file() throws -> OpenFile {
+        let directory = try Directory.open(folder.path)
+        let file = try directory.createFile("file")
+        try file.write(bytes, at: 0)
+        return file
+    }
+
+    @Test(arguments: [1, 7, 4096, 9_999, 10_000, 10_001])
+    func `the digest does not depend on the chunk size`(_ size: Int) throws {
+        let (digest, count) = try FileHasher(chunkSize: size).digest(of: try file())
+        #expect(digest == SHA256Digest(of: bytes))
+        #expect(count == bytes.count)
+    }
+
+    @Test func `parts of a file add up`() throws {
+        let (file, hasher) = (try file(), FileHasher(chunkSize: 1000))
+        var digest = SHA256Hasher()
+        #expect(try hasher.update(&digest, with: file, in: 0..<4_321) == 4_321)
+        #expect(try hasher.update(&digest, with: file, in: 4_321..<20_000) == bytes.count - 4_321)
+        #expect(digest.finalize() == SHA256Digest(of: bytes))
+    }
+
+    @Test func `a stop is noticed before the next chunk`() throws {
+        let hasher = FileHasher(chunkSize: 1000)
+        var chunks = 0
+        var digest = SHA256Hasher()
+        let added = try hasher.update(&digest, with: try file(), in: 0..<10_000) {
+            defer { chunks += 1 }
+            return chunks == 3
+        }
+        #expect(added == 3000)
+        #expect(digest.finalize() == SHA256Digest(of: bytes[..<3000]))
+    }
+
+    @Test func `a stopped digest has no result`() throws {
+        #expect(try FileHasher().digest(of: try file(), until: { true }) == nil)
+    }
+}
+
+@Suite struct FileIdentityTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func identity(by timestamp: FileIdentity.Timestamp) throws -> FileIdentity {
+        FileIdentity(try #require(try Directory.open(folder.path).status(of: "file")), by: timestamp)
+    }
+
+    @Test func `a replaced file has another identity`() throws {
+        let directory = try Directory.open(folder.path)
+        try directory.replace("file", with: Data("abc".utf8))
+        let before = try identity(by: .modification)
+        #expect(try identity(by: .modification) == before)
+        try directory.replace("file", with: Data("abc".utf8))
+        #expect(try identity(by: .modification) != before)
+    }
+
+    @Test func `setting the modification time back shows in the status change`() throws {
+        let directory = try Directory.open(folder.path)
+        try directory.replace("file", with: Data("abc".utf8))
+        let file = try directory.openOrCreateFile("file")
+        try file.setModified(Date(timeIntervalSince1970: 1_000))
+        let (modified, changed) = (try identity(by: .modification), try identity(by: .statusChange))
+        SystemThread.sleep(for: .milliseconds(30))
+        try file.write([UInt8](repeating: 1, count: 3), at: 0)
+        try file.setModified(Date(timeIntervalSince1970: 1_000))
+        #expect(try identity(by: .modification) == modified)
+        #expect(try identity(by: .statusChange) != changed)
+    }
+
+    @Test func `a stored identity omits the device`() throws {
+        let directory = try Directory.open(folder.path)
+        try directory.replace("file", with: Data("abc".utf8))
+        let status = try #require(try directory.status(of: "file"))
+        let stored = FileIdentity(status, by: .modification, isStored: true)
+        #expect(stored.device == 0)
+        #expect(
+            stored
+                == FileIdentity(
+                    inode: status.inode, size: 3, changedAt: status.modifiedAt.timeIntervalSince1970))
+    }
+}

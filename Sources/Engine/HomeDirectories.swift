@@ -2,7 +2,7 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// The folders of a home beside the library's own.
+/// The directories of a home except for those of the library.
 struct HomeDirectories {
     let data: Directory
     let config: Directory
@@ -10,10 +10,12 @@ struct HomeDirectories {
     let archives: Directory
     let catalogues: Directory
 
-    /// - Throws: `home.unusable` where one can't be made or written.
+    /// Creates the directories that do not exist, and opens them.
+    ///
+    /// - Throws: `home.unusable` where a directory can't be created or written.
     init(_ places: HomePaths) throws(LibraryError) {
         do {
-            // These as the user has them, links included; what lies in them is the program's own, and no link is followed.
+            // The user may have made these as symbolic links; below them, no link is followed.
             data = try Directory.create(places.data)
             config = try Directory.create(places.config)
             let cache = try Directory.create(places.cache)

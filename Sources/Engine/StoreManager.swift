@@ -1,7 +1,5 @@
-import FoundationEssentials
 public import Logging
 import StoreArchives
-import StoreCatalogue
 import StoreDatabase
 public import StoreDownloads
 public import StoreEvents
@@ -12,258 +10,206 @@ public import StoreSkins
 public import StoreStickers
 import StoreSystem
 public import StoreTransfers
+import Synchronization
 
-/// The one door to a home: its stores, its library, and what is under way. It wires the parts below together and
-/// decides; each part does its own work.
+/// The engine of a home: opens its parts, connects them, and closes them.
 ///
-/// Every error that it throws is a ``CodedError``.
-public actor StoreManager {
-    public nonisolated let places: HomePaths
-    /// What happens, for observers.
-    public nonisolated let events: EventBus
-    public nonisolated let stickers: StickersManager
-    public nonisolated let skins: SkinsManager
-    nonisolated let observers = ObserverRegistry()
-    let library: Library
-    let downloads: DownloadsManager
-    let database: LibraryDatabase
-    let transfers: any Transferring
-    let clock: TimeSource
-    let kinds: ContentKinds
-    let credentials: StoreCredentials
-    let log: Logger
-    private let environment: [String: String]
-    private let overrides: [SettingKey: String]
-    private let configFolder: Directory
-    private let catalogues: Directory
-    let updateNews: UpdateNews
-    var settings: Settings
-    var stores: [StoreCatalogue]
-    /// Products that an operation other than a download works on now.
-    var busy: Set<String> = []
-    /// Products for which a download is being begun, and what those need, and for how many callers: it does not run yet,
-    /// and nothing else may begin any more.
-    var beginning: [String: Int] = [:]
-    /// The damage that observers were told of, by product.
-    var toldDamages: [String: [PackDamage]] = [:]
-    private var trashWork: Task<Void, Never>?
-    /// Tells observers of each change of the skin in use.
-    private var skinNews: Task<Void, Never>?
-    /// Whether `trashWork` has not begun to look yet.
-    private var isTrashWorkDue = false
-    private var hasClosed = false
+/// Each part is a property with methods and private state of its own. All errors conform to ``CodedError``.
+///
+/// ```swift
+/// let manager = try await StoreManager.open(places: places, log: Logger(label: "example"))
+/// try await manager.stores.add(name: "example", url: url, unsigned: true, priority: 0)
+/// let installation = try await manager.installs.install("org.example.cups", store: nil)
+/// if let download = installation.download { print("operation", download.operation) }
+/// for try await packs in manager.observers.packs() {
+///     print(packs.map(\.name))
+///     if packs.contains(where: { $0.productIdentifier == "org.example.cups" }) { break }
+/// }
+/// await manager.close()
+/// ```
+public final class StoreManager: Sendable {
+    /// The paths of the home.
+    public let places: HomePaths
+    /// The settings of the home; changed by ``set(_:to:)``.
+    public let settings: SettingsManager
+    /// The added stores.
+    public let stores: StoreRegistry
+    /// The products of the stores.
+    public let products: ProductCatalogue
+    /// The beginning of installations.
+    public let installs: Installer
+    /// The downloads that run, and the last ones that ended.
+    public let downloads: DownloadsManager
+    /// The newer versions of packs.
+    public let updates: Updater
+    /// The installed packs.
+    public let packs: PacksManager
+    /// The user's purchases.
+    public let purchases: Purchases
+    /// The operations of the past.
+    public let history: OperationHistory
+    /// The installed sticker packs with their stickers.
+    public let stickers: StickersManager
+    /// The skins, and the one in use.
+    public let skins: SkinsManager
+    /// The events of the home.
+    public let events: EventBus
+    /// Snapshots, observers and sequences of changes.
+    public let observers: StateObservers
 
-    /// Opens a home: finishes or undoes what a crash left, and goes on with what was queued, which may come back while
-    /// it is used already.
+    private let database: LibraryDatabase
+    private let library: Library
+    private let transfers: any Transferring
+    private let locks: ProductLocks
+    private let trash: TrashCollector
+    private let skinEvents: SkinEvents
+    private let log: Logger
+    private let isClosed = Atomic(false)
+
+    /// Opens a home: settles what a crash interrupted and resumes the queued downloads.
     ///
-    /// Whoever calls it owns the home; two that work on one at a time would undo each other's work.
+    /// The caller owns the home: two managers on one home would destroy each other's work. Queued downloads may still be
+    /// restored in the background when this returns.
     ///
     /// - Parameters:
-    ///   - environment: of the process, in which settings are looked for when they are read again.
-    ///   - overrides: settings that arguments of the program give.
-    ///   - kinds: the kinds of content; by default those that this program knows.
-    ///   - clock: what tells the time.
-    ///   - transfers: what brings bytes; by default the network does, within the limits of the settings.
-    ///   - network: where it is heard of that the machine's network changed.
-    /// - Throws: `home.unusable`, `settings.invalid`, `store.malformed-list`, `database.newer`, or what the disk says.
+    ///   - environment: the environment of the process, in which settings are looked up.
+    ///   - overrides: the settings of the program's arguments.
+    ///   - kinds: the kinds of content; by default ``ContentKinds/builtIn(_:skins:)``.
+    ///   - clock: the clock of all parts.
+    ///   - transfers: the source of bytes; by default the network, within the limits of the settings.
+    ///   - network: the source of notifications of network changes.
+    /// - Throws: `home.unusable`, `settings.invalid`, `store.malformed-list`, `database.newer`, or a file error.
     public static func open(
         places: HomePaths, environment: [String: String] = [:], overrides: [SettingKey: String] = [:],
         kinds: (@Sendable (Settings, SkinsManager) -> ContentKinds)? = nil, clock: TimeSource = .system,
         transfers: (any Transferring)? = nil, network: NetworkSource = .system, log: Logger
     ) async throws -> StoreManager {
-        let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
-        let folders = try HomeDirectories(places)
-        let transfers = try transfers ?? TransferEngine(configuration: TransferConfiguration(settings))
-        transfers.setLimits(BandwidthLimits(settings))
-        let credentials = StoreCredentials(folder: folders.config, environment: environment)
-        let stores = try StoreConfigurationFile(folder: folders.config).read().map { definition in
-            try StoreCatalogue(
-                definition, caches: folders.catalogues, transfers: transfers, credentials: credentials,
-                settings: settings, clock: clock)
-        }
-        // To read the catalogues takes as long as the library, and the first request for a list needs both.
-        for store in stores { Task { await store.cached() } }
+        let settings = try await SettingsManager(places, environment: environment, overrides: overrides)
+        let current = settings.current
+        let directories = try HomeDirectories(places)
+        settings.removeLeftovers(in: directories.config)
+        let transfers = try transfers ?? TransferEngine(configuration: TransferConfiguration(current))
+        transfers.setLimits(BandwidthLimits(current))
         let database = try await LibraryDatabase(path: places.database, now: clock.date())
-        let skins = SkinsManager(SkinsManager.Settings(settings, places))
-        let kinds = (kinds ?? { .builtIn($0, skins: $1) })(settings, skins)
-        let library = try await Library.open(data: places.data, kinds: kinds, index: try await database.index())
-        let events = try await EventBus(directory: folders.data, log: log, clock: clock) { count in
+        let events = try await EventBus(directory: directories.data, log: log, clock: clock) { count in
             try await database.reserveSequence(count)
         }
+        let credentials = StoreCredentials(directory: directories.config, environment: environment)
+        let stores = try StoreRegistry(
+            directories, credentials: credentials, transfers: transfers, settings: settings, events: events,
+            clock: clock)
+        let skins = SkinsManager(SkinsManager.Settings(current, places))
+        let kinds = (kinds ?? { .builtIn($0, skins: $1) })(current, skins)
+        let library = try await Library.open(data: places.data, kinds: kinds, index: try await database.index())
         let downloads = DownloadsManager(
             database: database, library: library, transfers: transfers, unpacking: Unpacker(),
-            partial: folders.partial, archives: folders.archives, settings: DownloadSettings(settings),
+            partial: directories.partial, archives: directories.archives, settings: DownloadSettings(current),
             network: network, clock: clock, events: events, log: log
         ) { credentials.authorization(for: $0, at: $1) }
+        let purchases = Purchases(database: database, clock: clock)
+        let lister = PackLister(
+            library: library, kinds: kinds, downloads: downloads, purchases: purchases, stores: stores)
+        let installer = Installer(
+            downloads: downloads, library: library, stores: stores, purchases: purchases,
+            history: OperationHistory(database: database, clock: clock, log: log), packs: lister, kinds: kinds,
+            locks: ProductLocks(), settings: settings, clock: clock)
         let manager = StoreManager(
-            places: places, environment: environment, overrides: overrides, settings: settings, folders: folders,
-            database: database, library: library, events: events, transfers: transfers, downloads: downloads,
-            kinds: kinds, skins: skins, stores: stores, credentials: credentials, clock: clock, log: log)
-        try await manager.begin()
+            places, installer, credentials: credentials, database: database, transfers: transfers, skins: skins,
+            announced: AnnouncedUpdates(directory: directories.data), events: events, log: log)
+        try await manager.start()
         return manager
     }
 
     private init(
-        places: HomePaths, environment: [String: String], overrides: [SettingKey: String], settings: Settings,
-        folders: HomeDirectories, database: LibraryDatabase, library: Library, events: EventBus,
-        transfers: any Transferring, downloads: DownloadsManager, kinds: ContentKinds, skins: SkinsManager,
-        stores: [StoreCatalogue], credentials: StoreCredentials, clock: TimeSource, log: Logger
+        _ places: HomePaths, _ installer: Installer, credentials: StoreCredentials, database: LibraryDatabase,
+        transfers: any Transferring, skins: SkinsManager, announced: AnnouncedUpdates, events: EventBus, log: Logger
     ) {
         self.places = places
-        self.environment = environment
-        self.overrides = overrides
-        self.settings = settings
-        configFolder = folders.config
-        catalogues = folders.catalogues
-        updateNews = UpdateNews(folder: folders.data)
         self.database = database
-        self.library = library
-        self.events = events
         self.transfers = transfers
-        self.downloads = downloads
-        self.kinds = kinds
         self.skins = skins
-        self.stores = stores
-        self.credentials = credentials
-        self.clock = clock
+        self.events = events
         self.log = log
+        (settings, stores, downloads) = (installer.settings, installer.stores, installer.downloads)
+        (installs, purchases, history) = (installer, installer.purchases, installer.history)
+        (library, locks) = (installer.library, installer.locks)
+        trash = TrashCollector(library: library)
+        packs = PacksManager(installer: installer, skins: skins, trash: trash, events: events, log: log)
+        updates = Updater(installer: installer, transfers: transfers, announced: announced, events: events, log: log)
+        products = ProductCatalogue(
+            stores: stores, packs: installer.packs, credentials: credentials, transfers: transfers, settings: settings)
         stickers = StickersManager(library: library)
+        skinEvents = SkinEvents(skins: skins, events: events)
+        observers = StateObservers(
+            events: events, downloads: downloads, packs: installer.packs, skins: skins, stickers: stickers)
     }
 
-    private func begin() async throws {
-        for warning in settings.warnings { log.warning("\(warning)") }
-        for store in stores {
-            // The store is asked without, and answers that it may not be; what is installed works all the same.
-            do { try credentials.use(store.definition) } catch { log.warning("\(error)") }
-        }
-        clearUp()
-        if case .rebuilt(let reason) = database.origin {
-            log.warning("The database was made anew. \(reason)")
-        }
-        if database.origin != .existing { try await regainPurchases() }
-        await downloads.observeInstalls { [weak self] pack, _ in await self?.installed(pack) }
+    private func start() async throws {
+        for warning in settings.current.warnings { log.warning("\(warning)") }
+        for failure in await stores.start() { log.warning("\(failure)") }
+        if case .rebuilt(let reason) = database.origin { log.warning("The database was made anew. \(reason)") }
+        if database.origin != .existing { try await purchases.restore(from: library.all()) }
+        await downloads.observeInstalls { [packs] pack, _ in await packs.didInstall(pack) }
         let running = try await database.runningOperations().map(\.record)
-        try await tellWhatWasNotTold(settled: settle(interrupted: running), running: Set(running.map(\.operation)))
-        await library.expirePrevious(olderThan: settings.libraryKeepPrevious.seconds)
-        emptyTrash()
-        await beginSkins()
+        try await EventRecovery(events: events, history: history, library: library, stores: stores)
+            .run(running: running)
+        await library.expirePrevious(olderThan: settings.current.libraryKeepPrevious.seconds)
+        trash.empty()
+        if let problem = await skins.start().problem { log.warning("\(problem.message)") }
+        for (path, reason) in skins.unreadable { log.warning("'\(path)' is no skin: \(reason.message)") }
+        skinEvents.start()
         try await downloads.resume()
     }
 
-    /// Stops what runs without an end, so that the next start goes on with it, and ends the observers' sequences.
+    /// Closes the home: suspends the downloads, which the next start resumes, and ends the observers' sequences.
     public func close() async {
-        guard !hasClosed else { return }
-        hasClosed = true
+        guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         await downloads.close()
         await events.close()
         await transfers.shutdown()
-        skinNews?.cancel()
-        await skinNews?.value
-        trashWork?.cancel()
-        await trashWork?.value
+        await skinEvents.stop()
+        await trash.stop()
         do {
-            let index = await library.index
-            try await database.keep(index)
+            try await database.keep(await library.index)
             try await database.close()
         } catch {
             log.error("The database could not be closed: \(error)")
         }
     }
 
-    // MARK: Shared by the topics
-
-    func makeStore(_ definition: StoreConfiguration) throws -> StoreCatalogue {
-        try StoreCatalogue(
-            definition, caches: catalogues, transfers: transfers, credentials: credentials, settings: settings,
-            clock: clock)
-    }
-
-    func saveStores() throws {
-        try StoreConfigurationFile(folder: configFolder).write(stores.map(\.definition))
-    }
-
-    /// Removes what was being written when the daemon ended, but for the library's part. Whatever of it can't be removed
-    /// now does no harm.
-    private func clearUp() {
-        // Beside these a user may have other files.
-        for name in [
-            StoreConfigurationFile.name, StoreCredentials.fileName,
-            places.userSettings.split(separator: "/").last.map(String.init) ?? "",
-        ] {
-            try? configFolder.removeReplacement(of: name)
-        }
-        for entry in (try? catalogues.entries()) ?? [] {
-            if stores.contains(where: { $0.definition.name == entry.name }) {
-                try? catalogues.openDirectory(entry.name).removeReplacements()
-            } else {
-                // Of a store that was being added, or removed.
-                try? catalogues.removeTree(entry.name)
-            }
-        }
-    }
-
-    func forgetCatalogue(of store: String) {
-        try? catalogues.removeTree(store)
-    }
-
-    /// Gives back the space of what was removed, while others go on.
-    func emptyTrash() {
-        // One that has not begun will find this, too.
-        guard !isTrashWorkDue else { return }
-        isTrashWorkDue = true
-        let before = trashWork
-        trashWork = Task { [weak self, library] in
-            await withTaskCancellationHandler {
-                await before?.value
-            } onCancel: {
-                before?.cancel()
-            }
-            // Who asked for it gets the answer first: this work keeps every processor busy.
-            try? await Task.sleep(for: .milliseconds(5))
-            await self?.trashWorkBegins()
-            if !Task.isCancelled { await library.emptyTrash() }
-        }
-    }
-
-    /// Applies the skin that was chosen, or whatever can stand in for it, and tells of every change from then on.
-    private func beginSkins() async {
-        let status = await skins.start()
-        if let problem = status.problem { log.warning("\(problem.message)") }
-        for (path, reason) in skins.unreadable { log.warning("'\(path)' is no skin: \(reason.message)") }
-        let (skins, events) = (skins, events)
-        var (shown, changes) = (skins.skin, skins.changes.makeAsyncIterator())
-        skinNews = Task {
-            while let change = await changes.next() {
-                let what = StoreManager.difference(from: shown, to: change.skin, of: skins)
-                events.publish(.skin(SkinUse(change.skin, change.status), change: what))
-                shown = change.skin
-            }
-        }
-    }
-
-    private func trashWorkBegins() { isTrashWorkDue = false }
-
-    private func installed(_ pack: LibraryPack) async {
-        toldDamages[pack.productIdentifier] = nil
-        if settings.libraryKeepPrevious == .zero { await library.expirePrevious(olderThan: 0) }
-        emptyTrash()
-        await kinds[pack.kind]?.didInstall(pack.productIdentifier)
-    }
-
-    // MARK: Settings
-
-    /// All settings with their values and where those come from.
-    public func currentSettings() -> Settings { settings }
-
-    /// Sets one in the user's file. What a running daemon can take at once counts at once.
+    /// Changes a setting in the user's file, and applies it to the parts that can take it while they run.
     ///
-    /// - Throws: `settings.unknown-key`, `settings.invalid`.
+    /// - Throws: `settings.unknown-key`, `settings.invalid`, or a file error.
     public func set(_ key: SettingKey, to text: String) async throws -> Settings {
-        _ = try await SettingsFile(path: places.userSettings).set(key, to: text)
-        settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
-        await downloads.apply(DownloadSettings(settings))
-        transfers.setLimits(BandwidthLimits(settings))
-        stores = try stores.map { try makeStore($0.definition) }
-        return settings
+        let new = try await settings.write(key, text)
+        await downloads.apply(DownloadSettings(new))
+        transfers.setLimits(BandwidthLimits(new))
+        try await stores.applySettings()
+        return new
+    }
+
+    // MARK: State of the whole
+
+    /// Returns counts and sizes of everything; reads no file but the size of the database.
+    public func metrics() async -> StoreMetrics {
+        await StoreMetrics(
+            downloads: downloads.figures(), database: database.metrics,
+            databaseSize: StoreMetrics.size(ofDatabase: places.database), bytesReceived: transfers.bytesReceived,
+            packs: library.index.count, stores: stores.count)
+    }
+
+    /// The problems that do not keep the home from working, as texts for people.
+    public var warnings: [String] {
+        var warnings = settings.current.warnings
+        if case .rebuilt(let reason) = database.origin { warnings.append("The database was made anew. \(reason)") }
+        return warnings + [events.warning].compactMap { $0 }
+    }
+
+    /// Whether nothing happens any more before time passes on the clock or a request is made.
+    ///
+    /// - Parameter waits: whether a wait with this name is under way on the clock that was passed to `open`.
+    public func isIdle(_ waits: @Sendable (_ who: String) -> Bool) async -> Bool {
+        guard locks.areFree else { return false }
+        return await downloads.isAtRest(waits)
     }
 }

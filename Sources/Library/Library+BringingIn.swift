@@ -12,7 +12,9 @@ extension Library {
         _ operation: OperationID, productIdentifier: String, kind: ProductKind, keepingReplaced: Bool = true
     ) async throws -> StagedPack {
         let target = try kinds.folder(for: productIdentifier, kind: kind)
-        try await checkPlace(target, productIdentifier: productIdentifier, isRepair: !keepingReplaced)
+        let present = try await packInPlace(of: productIdentifier)
+        try checkPlace(
+            target, productIdentifier: productIdentifier, present: present, isRepair: !keepingReplaced)
         let folders = folders
         return try await preparing.run {
             try folders.requireInPlace()
@@ -22,16 +24,29 @@ extension Library {
         }
     }
 
-    /// Whether the place that a product's pack will take is free, or taken by the version that it replaces.
+    /// Checks, before anything is fetched, that a product can take its place in the library and that the user consented
+    /// to its permissions.
     ///
-    /// - Parameter isRepair: whether a pack whose receipt is damaged may be replaced, too.
-    public func checkPlace(of productIdentifier: String, kind: ProductKind, isRepair: Bool = false) async throws {
-        try await checkPlace(
-            kinds.folder(for: productIdentifier, kind: kind), productIdentifier: productIdentifier, isRepair: isRepair)
+    /// - Parameters:
+    ///   - asked: the permissions that its store or information file states.
+    ///   - consent: the permissions that the user grants, beside those of the installed version.
+    ///   - present: the pack in the product's directory now, as ``packInPlace(of:)`` returned it.
+    ///   - isRepair: whether a pack with a damaged receipt may be replaced.
+    /// - Throws: `kind.unknown`, `conflict.kind-changed`, `conflict.by-hand`, `consent.needed`.
+    public func requireInstallable(
+        _ productIdentifier: String, kind: ProductKind, permissions asked: [Permission], consent: Set<Permission>,
+        present: LibraryPack?, isRepair: Bool
+    ) throws {
+        try checkPlace(
+            kinds.folder(for: productIdentifier, kind: kind), productIdentifier: productIdentifier, present: present,
+            isRepair: isRepair)
+        try requireConsent(toAsked: asked, of: productIdentifier, kind: kind, consent: consent)
     }
 
-    private func checkPlace(_ target: String, productIdentifier: String, isRepair: Bool) async throws {
-        if let present = try await packInPlace(of: productIdentifier), present.origin != nil, present.folder != target {
+    private func checkPlace(
+        _ target: String, productIdentifier: String, present: LibraryPack?, isRepair: Bool
+    ) throws {
+        if let present, present.origin != nil, present.folder != target {
             throw LibraryError(
                 .kindChanged,
                 "'\(productIdentifier)' is installed as \(present.kind), and its store now says that it is something "

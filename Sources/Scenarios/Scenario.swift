@@ -112,7 +112,7 @@ public actor Scenario {
         let isBeginning = self.manager == nil
         self.manager = manager
         guard isBeginning, let address = URL(string: StoryStore.address) else { return }
-        _ = try await manager.addStore(name: story.store, url: address, unsigned: true, priority: 0)
+        _ = try await manager.stores.add(name: story.store, url: address, unsigned: true, priority: 0)
     }
 
     // MARK: The clock
@@ -169,7 +169,7 @@ public actor Scenario {
             clock.move(to: next.due)
             switch next.what {
             case .sleeper(let number): clock.wake(number)
-            case .check: await manager?.checkForUpdates()
+            case .check: await manager?.updates.check()
             case .happening:
                 guard let happening = coming.popFirst() else { continue }
                 switch happening.kind {
@@ -194,8 +194,7 @@ public actor Scenario {
             let before = manager.events.lastSequence
             let isAtRest: @Sendable (String) -> Bool = { [clock] in clock.isWaiting($0) }
             // Twice: one task may have let go of another in the moment between the looks at the two.
-            if await manager.isAtRest(isAtRest), await manager.isAtRest(isAtRest), manager.events.lastSequence == before
-            {
+            if await manager.isIdle(isAtRest), await manager.isIdle(isAtRest), manager.events.lastSequence == before {
                 break
             }
             // It is the machine that works now, for moments, and nothing tells when it is done.
@@ -211,8 +210,8 @@ public actor Scenario {
         }
         if let happening = coming.first { consider(happening.at, .happening) }
         if let sleeper = clock.next { consider(sleeper.due, .sleeper(sleeper.number)) }
-        if let manager, let interval = await manager.currentSettings().updatesCheckEvery {
-            consider(clock.elapsed + (await manager.timeToNextUpdateCheck(every: interval)), .check)
+        if let manager, let interval = manager.settings.current.updatesCheckEvery {
+            consider(clock.elapsed + (await manager.updates.timeToNextCheck(every: interval)), .check)
         }
         return found
     }

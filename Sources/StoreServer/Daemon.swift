@@ -99,9 +99,9 @@ public struct Daemon: Sendable {
             let facts = DaemonContext(
                 places: places, startedAt: scenario?.clock.date ?? Date(), manager: manager, connections: connections)
             let updates = UpdateCheckTimer {
-                await manager.timeToNextUpdateCheck(every: $0)
+                await manager.updates.timeToNextCheck(every: $0)
             } look: {
-                await manager.checkForUpdates()
+                await manager.updates.check()
             }
             // A story has a clock of its own, by which it looks.
             if scenario == nil { updates.set(settings.updatesCheckEvery) }
@@ -202,11 +202,11 @@ public struct Daemon: Sendable {
         var rule = IdleTimeout(now: clock.now)
         while true {
             // Asked each time: it may be changed meanwhile.
-            let timeout = await facts.manager.currentSettings().daemonIdleTimeout
+            let timeout = facts.manager.settings.current.daemonIdleTimeout
             var isBusy = facts.connections.count > 0
             // What is paused is on the disk, and goes on with the daemon that is told so. What waits for a clock that
             // nobody moves does nothing.
-            if !isBusy, scenario?.clockMode != .moved { isBusy = await facts.manager.isDownloading() }
+            if !isBusy, scenario?.clockMode != .moved { isBusy = await facts.manager.downloads.isBusy }
             let now = clock.now
             switch rule.look(isBusy: isBusy, lastChange: facts.connections.lastChange, timeout: timeout, now: now) {
             case .end: return stop.request(.idle)

@@ -17,11 +17,11 @@ struct DaemonContext: Sendable {
             running: true, version: StoreAPI.programVersion, pid: CurrentProcess.identifier, startedAt: startedAt,
             home: HomeDocument(data: places.data, cache: places.cache, config: places.config, run: places.run),
             activeDownloads: await activeDownloads(), observers: connections.eventStreams,
-            sequence: manager.events.lastSequence, warnings: await manager.warnings)
+            sequence: manager.events.lastSequence, warnings: manager.warnings)
     }
 
     /// Tasks that run, wait or are paused.
     func activeDownloads() async -> Int {
-        await manager.downloadList().count { !$0.state.isEnd }
+        await manager.downloads.all().count { !$0.state.isEnd }
     }
 }

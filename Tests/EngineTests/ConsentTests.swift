@@ -40,7 +40,7 @@ struct ConsentTests {
         let manager = try await home.open(using: store)
         for consent in [[], [Self.network], [.code]] as [Set<Permission>] {
             do {
-                _ = try await manager.install("weather", store: nil, consent: consent)
+                _ = try await manager.installs.install("weather", store: nil, consent: consent)
                 Issue.record("installed with \(consent)")
             } catch {
                 let report = ErrorReport(error)
@@ -49,13 +49,13 @@ struct ConsentTests {
                 #expect(report.message.contains("--consent \(report.permissions.words)"))
             }
         }
-        #expect(await manager.downloadList().isEmpty)
-        #expect(try await manager.history().isEmpty)
+        #expect(await manager.downloads.all().isEmpty)
+        #expect(try await manager.history.operations().isEmpty)
         #expect(try await manager.installed("weather", consent: [.code, Self.network]).state == .finished)
-        #expect(try await manager.pack("weather").permissions == [.code, Self.network])
+        #expect(try await manager.packs.pack("weather").permissions == [.code, Self.network])
         // What needs no consent is not hindered by one, and gets nothing by it.
         #expect(try await manager.installed("cups", consent: [.code]).state == .finished)
-        #expect(try await manager.pack("cups").permissions.isEmpty)
+        #expect(try await manager.packs.pack("cups").permissions.isEmpty)
         await manager.close()
     }
 
@@ -76,14 +76,14 @@ struct ConsentTests {
         let manager = try await home.open(using: store)
         try await manager.installed("weather", consent: [.code, Self.network])
         try ask("weather", for: ["network", "files"])
-        let found = try await manager.availableUpdates().updates
+        let found = try await manager.updates.available().updates
         #expect(found.map(\.heldBack) == ["asks for more: files"] && found.map(\.permissions) == [[Self.files]])
         #expect(try await manager.updated().isEmpty)
         let refused = try await manager.updated(["weather"])
         #expect(refused["weather"]??.code == .consentNeeded && refused["weather"]??.permissions == [Self.files])
-        #expect(try await manager.pack("weather").permissions == [.code, Self.network])
+        #expect(try await manager.packs.pack("weather").permissions == [.code, Self.network])
         #expect(try await manager.updated(["weather"], consent: [Self.files]) == ["weather": nil])
-        #expect(try await manager.pack("weather").permissions == [.code, Self.files, Self.network])
+        #expect(try await manager.packs.pack("weather").permissions == [.code, Self.files, Self.network])
         await manager.close()
     }
 
@@ -93,7 +93,7 @@ struct ConsentTests {
         try ask("weather", for: ["network", "files"], isTold: false)
         let ends = try await manager.updated()
         #expect(ends["weather"]??.code == .consentNeeded && ends["weather"]??.permissions == [Self.files])
-        #expect(try await manager.pack("weather").permissions == [.code, Self.network])
+        #expect(try await manager.packs.pack("weather").permissions == [.code, Self.network])
         await manager.close()
     }
 
@@ -102,7 +102,7 @@ struct ConsentTests {
         try await manager.installed("weather", consent: [.code, Self.network])
         try ask("weather", for: [])
         #expect(try await manager.updated() == ["weather": nil])
-        #expect(try await manager.pack("weather").permissions == [.code])
+        #expect(try await manager.packs.pack("weather").permissions == [.code])
         try ask("weather", for: ["network"])
         #expect(try await manager.updated().isEmpty)
         #expect(try await manager.updated(["weather"])["weather"]??.permissions == [Self.network])
@@ -114,7 +114,7 @@ struct ConsentTests {
         try store.publish()
         let manager = try await home.open(using: store)
         do {
-            _ = try await manager.install("cups", store: nil)
+            _ = try await manager.installs.install("cups", store: nil)
             Issue.record("installed")
         } catch {
             let report = ErrorReport(error)
@@ -122,7 +122,7 @@ struct ConsentTests {
             #expect(report.message.hasPrefix("'cups' needs 'weather'."))
         }
         #expect(try await manager.installed("cups", consent: [.code, Self.network]).state == .finished)
-        #expect(try await manager.pack("weather").permissions == [.code, Self.network])
+        #expect(try await manager.packs.pack("weather").permissions == [.code, Self.network])
         await manager.close()
     }
 
@@ -133,8 +133,8 @@ struct ConsentTests {
         manager = try await home.open()
         try ask("weather", for: ["files", "network"])
         #expect(try await manager.updated(["weather"], consent: [Self.files]) == ["weather": nil])
-        _ = try await manager.rollBack("weather")
-        #expect(try await manager.pack("weather").permissions == [.code, Self.network])
+        _ = try await manager.packs.rollBack("weather")
+        #expect(try await manager.packs.pack("weather").permissions == [.code, Self.network])
         #expect(try await manager.updated(["weather"])["weather"]??.permissions == [Self.files])
         await manager.close()
     }
@@ -145,9 +145,9 @@ struct ConsentTests {
             "pack.json", Array(#"{"productIdentifier":"own","kind":"plugin","permissions":["files"]}"#.utf8))
         try home.folder.directory.put("own.zip", Data(forge.build()))
         let path = home.folder.path + "/own.zip"
-        #expect(await failure { _ = try await manager.installFile(path) } == .consentNeeded)
-        _ = try await manager.end(of: manager.installFile(path, consent: [.code, Self.files]))
-        #expect(try await manager.pack("own").permissions == [.code, Self.files])
+        #expect(await failure { _ = try await manager.installs.install(file: path) } == .consentNeeded)
+        _ = try await manager.end(of: manager.installs.install(file: path, consent: [.code, Self.files]))
+        #expect(try await manager.packs.pack("own").permissions == [.code, Self.files])
         await manager.close()
     }
 

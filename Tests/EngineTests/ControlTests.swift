@@ -23,25 +23,25 @@ struct ControlTests {
     private func open() async throws -> StoreManager {
         let overrides = EngineHome.always.merging([.downloadsMaximumAtOnce: "1"]) { $1 }
         let manager = try await home.open(using: store, overrides, kinds: [gated])
-        _ = try await manager.install("a", store: nil)
+        _ = try await manager.installs.install("a", store: nil)
         await gated.someoneWaits()
         return manager
     }
 
     @Test func whatIsNeededIsPausedAloneAndWhatNeedsItIsCancelledAtOnce() async throws {
         let manager = try await open()
-        let app = try #require(try await manager.install("app", store: nil).operation)
-        let paused = try await manager.changeDownload("base", paused: true)
+        let app = try #require(try await manager.installs.install("app", store: nil).operation)
+        let paused = try await manager.downloads.change("base", paused: true)
         #expect(paused.activity == .paused && paused.reason == "paused by the user")
-        #expect(try await manager.download("app").activity == .waiting)
-        #expect(await manager.isDownloading(), "one is at the gate")
+        #expect(try await manager.downloads.status(of: "app").activity == .waiting)
+        #expect(await manager.downloads.isBusy, "one is at the gate")
         // To join it changes nothing, and says how it stands.
-        let joined = try await manager.install("base", store: nil)
+        let joined = try await manager.installs.install("base", store: nil)
         #expect(joined.joined && joined.operation == paused.operation && joined.download?.activity == .paused)
-        #expect(try await manager.cancelDownload("app").state == .cancelled)
-        #expect(try await manager.operation(app).end == .cancelled)
+        #expect(try await manager.downloads.cancel("app").state == .cancelled)
+        #expect(try await manager.history.operation(app).end == .cancelled)
         gated.open()
-        #expect(try await manager.changeDownload("base", paused: false).activity != .paused)
+        #expect(try await manager.downloads.change("base", paused: false).activity != .paused)
         #expect(try await manager.end(of: paused.operation).state == .finished)
         await manager.close()
         #expect(try home.isClear())
@@ -53,60 +53,60 @@ struct ControlTests {
         await before.close()
         let overrides = EngineHome.always.merging([.downloadsMaximumAtOnce: "1"]) { $1 }
         let manager = try await home.open(overrides, kinds: [gated])
-        _ = try await manager.install("a", store: nil)
+        _ = try await manager.installs.install("a", store: nil)
         await gated.someoneWaits()
         store["base"].archive = "base-2.zip"
         try store.publish()
-        let operation = try #require(try await manager.update(["base"]).first?.operation)
-        _ = try await manager.changeDownload("base", paused: true)
-        #expect(try await manager.availableUpdates().updates.map(\.heldBack) == ["its update is paused"])
-        #expect(try await manager.update(nil).isEmpty)
-        #expect(try await manager.update(["base"]).map(\.operation) == [operation])
+        let operation = try #require(try await manager.updates.update(["base"]).first?.operation)
+        _ = try await manager.downloads.change("base", paused: true)
+        #expect(try await manager.updates.available().updates.map(\.heldBack) == ["its update is paused"])
+        #expect(try await manager.updates.update(nil).isEmpty)
+        #expect(try await manager.updates.update(["base"]).map(\.operation) == [operation])
         gated.open()
-        _ = try await manager.changeDownload("base", paused: false)
+        _ = try await manager.downloads.change("base", paused: false)
         #expect(try await manager.end(of: operation).state == .finished)
         await manager.close()
     }
 
     @Test func aHomeInWhichAllIsPausedDoesNothing() async throws {
         let manager = try await open()
-        _ = try await manager.install("app", store: nil)
-        _ = try await manager.changeDownload("base", paused: true)
-        let operation = try await manager.download("a").operation
-        #expect(await manager.isDownloading())
+        _ = try await manager.installs.install("app", store: nil)
+        _ = try await manager.downloads.change("base", paused: true)
+        let operation = try await manager.downloads.status(of: "a").operation
+        #expect(await manager.downloads.isBusy)
         gated.open()
         _ = try await manager.end(of: operation)
         // What waits for something paused does nothing either.
-        #expect(try await manager.download("app").activity == .waiting)
-        #expect(await !manager.isDownloading())
+        #expect(try await manager.downloads.status(of: "app").activity == .waiting)
+        #expect(await !manager.downloads.isBusy)
         await manager.close()
     }
 
     @Test func whatIsNeededHasThePriorityOfWhatNeedsIt() async throws {
         let manager = try await open()
-        let base = try #require(try await manager.install("base", store: nil).operation)
-        #expect(try await manager.download("base").priority == 0)
-        _ = try await manager.install("app", store: nil, priority: 7)
-        #expect(try await manager.download("base").priority == 7)
-        #expect(try await manager.download("base").operation == base)
-        #expect(try await manager.download("app").priority == 7)
+        let base = try #require(try await manager.installs.install("base", store: nil).operation)
+        #expect(try await manager.downloads.status(of: "base").priority == 0)
+        _ = try await manager.installs.install("app", store: nil, priority: 7)
+        #expect(try await manager.downloads.status(of: "base").priority == 7)
+        #expect(try await manager.downloads.status(of: "base").operation == base)
+        #expect(try await manager.downloads.status(of: "app").priority == 7)
         // It is not lowered by somebody who needs it less.
-        #expect(try await manager.cancelDownload("app").state == .cancelled)
-        _ = try await manager.install("app", store: nil, priority: -7)
-        #expect(try await manager.download("base").priority == 7)
-        #expect(try await manager.download("app").priority == -7)
+        #expect(try await manager.downloads.cancel("app").state == .cancelled)
+        _ = try await manager.installs.install("app", store: nil, priority: -7)
+        #expect(try await manager.downloads.status(of: "base").priority == 7)
+        #expect(try await manager.downloads.status(of: "app").priority == -7)
         // Who names it says what it gets.
-        _ = try await manager.install("base", store: nil, priority: 1)
-        #expect(try await manager.download("base").priority == 1)
-        #expect(try await manager.changeDownload("base", paused: true, priority: 0).priority == 0)
-        #expect(try await manager.download("base").activity == .paused)
+        _ = try await manager.installs.install("base", store: nil, priority: 1)
+        #expect(try await manager.downloads.status(of: "base").priority == 1)
+        #expect(try await manager.downloads.change("base", paused: true, priority: 0).priority == 0)
+        #expect(try await manager.downloads.status(of: "base").activity == .paused)
         gated.open()
         await manager.close()
     }
 
     @Test func whatTakesItsPlaceIsNotPaused() async throws {
         let manager = try await open()
-        let status = try await manager.changeDownload("a", paused: true)
+        let status = try await manager.downloads.change("a", paused: true)
         #expect(status.activity == .unpacking && status.reason == nil)
         // The next start must not find a pause that was never told.
         let copy = try TemporaryFolder()
@@ -114,8 +114,10 @@ struct ControlTests {
             try FileManager.default.copyItem(atPath: home.folder.path + "/" + part, toPath: copy.path + "/" + part)
         }
         let other = try await EngineHome(copy).open()
-        if try await other.operation(status.operation).end == nil { _ = try await other.end(of: status.operation) }
-        #expect(try await other.operation(status.operation).end == .finished)
+        if try await other.history.operation(status.operation).end == nil {
+            _ = try await other.end(of: status.operation)
+        }
+        #expect(try await other.history.operation(status.operation).end == .finished)
         await other.close()
         gated.open()
         #expect(try await manager.end(of: status.operation).state == .finished)
@@ -124,24 +126,24 @@ struct ControlTests {
 
     @Test func manyChangesAtOnceEndWithTheLast() async throws {
         let manager = try await open()
-        let operation = try #require(try await manager.install("base", store: nil).operation)
+        let operation = try #require(try await manager.installs.install("base", store: nil).operation)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...40 {
                 group.addTask {
-                    _ = try await manager.changeDownload("base", paused: number % 2 == 0, priority: number % 5)
+                    _ = try await manager.downloads.change("base", paused: number % 2 == 0, priority: number % 5)
                 }
             }
             try await group.waitForAll()
         }
-        let status = try await manager.changeDownload("base", paused: true, priority: 3)
+        let status = try await manager.downloads.change("base", paused: true, priority: 3)
         #expect(status.activity == .paused && status.priority == 3)
         async let closed: Void = manager.close()
         gated.open()
         await closed
         let next = try await home.open(kinds: [gated])
-        let found = try await next.download("base")
+        let found = try await next.downloads.status(of: "base")
         #expect((found.operation, found.priority, found.activity) == (operation, 3, .paused))
-        _ = try await next.changeDownload("base", paused: false)
+        _ = try await next.downloads.change("base", paused: false)
         #expect(try await next.end(of: operation).state == .finished)
         await next.close()
     }

@@ -36,19 +36,19 @@ struct DamageTests {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         let start = manager.events.lastSequence
-        #expect(try await manager.verify("a").isEmpty)
+        #expect(try await manager.packs.verify("a").isEmpty)
         try home.packs.put("a.stickers/1.txt", "eno")
-        for _ in 0..<3 { #expect(try await manager.verify("a").count == 1) }
+        for _ in 0..<3 { #expect(try await manager.packs.verify("a").count == 1) }
         #expect(try await damageEvents(manager.events, after: start) == [1])
         try home.packs.remove("a.stickers/2.txt")
-        for _ in 0..<2 { #expect(try await manager.verify("a").count == 2) }
+        for _ in 0..<2 { #expect(try await manager.packs.verify("a").count == 2) }
         #expect(try await damageEvents(manager.events, after: start).isEmpty == false)
         let second = manager.events.lastSequence
-        try await manager.end(of: manager.repair("a"))
-        #expect(try await manager.verify("a").isEmpty)
+        try await manager.end(of: manager.packs.repair("a"))
+        #expect(try await manager.packs.verify("a").isEmpty)
         // The same damage after it was put right is news.
         try home.packs.put("a.stickers/1.txt", "eno")
-        #expect(try await manager.verify("a").count == 1)
+        #expect(try await manager.packs.verify("a").count == 1)
         #expect(try await damageEvents(manager.events, after: second) == [1])
         await manager.close()
     }
@@ -62,15 +62,15 @@ struct DamageTests {
         try home.packs.put("a.stickers/" + Receipt.fileName, content)
         let damage = [PackDamage(path: Receipt.fileName, damage: .changed)]
         // What was known of it counts as long as nothing better does.
-        #expect(try await manager.verify("a") == damage)
-        #expect(try await manager.pack("a").store == "main")
+        #expect(try await manager.packs.verify("a") == damage)
+        #expect(try await manager.packs.pack("a").store == "main")
         await manager.close()
         let next = try await home.open()
-        #expect(try await next.verify("a") == damage)
-        #expect(try await next.pack("a").store == "main")
-        #expect(try await next.end(of: next.repair("a")).state == .finished)
-        #expect(try await next.verify("a").isEmpty)
-        #expect(try await next.pack("a").store == "main")
+        #expect(try await next.packs.verify("a") == damage)
+        #expect(try await next.packs.pack("a").store == "main")
+        #expect(try await next.end(of: next.packs.repair("a")).state == .finished)
+        #expect(try await next.packs.verify("a").isEmpty)
+        #expect(try await next.packs.pack("a").store == "main")
         await next.close()
         #expect(try home.isClear())
     }
@@ -87,11 +87,11 @@ struct DamageTests {
         let other = try EngineHome(copy)
         try other.packs.put("a.stickers/" + Receipt.fileName, "garbage")
         let next = try await other.open()
-        #expect(try await next.pack("a").store == nil)
-        #expect(try await next.verify("a").map(\.path) == [Receipt.fileName])
-        #expect(try await next.end(of: next.install("a", store: nil)).state == .finished)
-        #expect(try await next.verify("a").isEmpty)
-        #expect(try await next.pack("a").store == "main")
+        #expect(try await next.packs.pack("a").store == nil)
+        #expect(try await next.packs.verify("a").map(\.path) == [Receipt.fileName])
+        #expect(try await next.end(of: next.installs.install("a", store: nil)).state == .finished)
+        #expect(try await next.packs.verify("a").isEmpty)
+        #expect(try await next.packs.pack("a").store == "main")
         await next.close()
     }
 
@@ -100,9 +100,10 @@ struct DamageTests {
         try home.folder.directory.put("data/packs/b.stickers/mine.txt", "mine")
         #expect(chmod(home.folder.path + "/data", 0o700) == 0)
         let manager = try await home.open(using: store)
-        #expect(try await manager.verify("b").map(\.path) == [Receipt.fileName])
-        #expect(await failure { _ = try await manager.repair("b") }?.word == "pack.damaged-receipt")
-        #expect(await failure { _ = try await manager.install("b", store: nil) }?.word == "pack.damaged-receipt")
+        #expect(try await manager.packs.verify("b").map(\.path) == [Receipt.fileName])
+        #expect(await failure { _ = try await manager.packs.repair("b") }?.word == "pack.damaged-receipt")
+        #expect(
+            await failure { _ = try await manager.installs.install("b", store: nil) }?.word == "pack.damaged-receipt")
         #expect(try home.packs.text("b.stickers/mine.txt") == "mine")
         await manager.close()
     }
@@ -111,7 +112,7 @@ struct DamageTests {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         try home.packs.put("a.stickers/" + Receipt.fileName, "garbage")
-        #expect(try await manager.uninstall("a").end == .finished)
+        #expect(try await manager.packs.uninstall("a").end == .finished)
         #expect(try home.packs.names().isEmpty)
         await manager.close()
     }
@@ -121,12 +122,15 @@ struct DamageTests {
     @Test func anInstalledPackIsDescribedWithoutItsStore() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
-        try await manager.removeStore("main")
-        let found = try await manager.product("a", store: nil, languages: [])
+        try await manager.stores.remove("main")
+        let found = try await manager.products.product("a", store: nil, languages: [])
         #expect(found.store == "main" && found.pack?.productIdentifier == "a")
         #expect(found.state == [.downloaded, .free])
-        #expect(await failure { _ = try await manager.product("a", store: "other", languages: []) } == .storeUnknown)
-        #expect(await failure { _ = try await manager.product("z", store: nil, languages: []) } == .productUnknown)
+        #expect(
+            await failure { _ = try await manager.products.product("a", store: "other", languages: []) }
+                == .storeUnknown)
+        #expect(
+            await failure { _ = try await manager.products.product("z", store: nil, languages: []) } == .productUnknown)
         await manager.close()
     }
 
@@ -140,16 +144,16 @@ struct DamageTests {
         let other = GatedKind()
         await manager.close()
         let next = try await home.open(kinds: [other])
-        let operation = try #require(try await next.install("a", store: nil).operation)
+        let operation = try #require(try await next.installs.install("a", store: nil).operation)
         await other.someoneWaits()
-        let code = await failure { _ = try await next.uninstall("b") }
+        let code = await failure { _ = try await next.packs.uninstall("b") }
         #expect(code == .packNeeded && code?.exitCode == .conflict)
-        #expect(try await next.pack("b").store == "main")
+        #expect(try await next.packs.pack("b").store == "main")
         other.open()
         #expect(try await next.end(of: operation).state == .finished)
-        #expect(await failure { _ = try await next.uninstall("b") } == .packNeeded)
-        _ = try await next.uninstall("a")
-        _ = try await next.uninstall("b")
+        #expect(await failure { _ = try await next.packs.uninstall("b") } == .packNeeded)
+        _ = try await next.packs.uninstall("a")
+        _ = try await next.packs.uninstall("b")
         await next.close()
     }
 
@@ -163,12 +167,12 @@ struct DamageTests {
             return folder.path + "/local.zip"
         }
         let missing = try file(needing: "nowhere")
-        let code = await failure { _ = try await manager.installFile(missing) }
+        let code = await failure { _ = try await manager.installs.install(file: missing) }
         #expect(code == .productUnknown)
-        #expect(try await manager.packs().isEmpty)
-        #expect(try await manager.end(of: manager.installFile(file(needing: "b"))).state == .finished)
-        #expect(try await manager.packs().map(\.productIdentifier).sorted() == ["b", "local"])
-        #expect(await failure { _ = try await manager.uninstall("b") } == .packNeeded)
+        #expect(try await manager.packs.list().isEmpty)
+        #expect(try await manager.end(of: manager.installs.install(file: file(needing: "b"))).state == .finished)
+        #expect(try await manager.packs.list().map(\.productIdentifier).sorted() == ["b", "local"])
+        #expect(await failure { _ = try await manager.packs.uninstall("b") } == .packNeeded)
         await manager.close()
     }
 }

@@ -66,7 +66,7 @@ final class EngineHome: Sendable {
 extension StoreManager {
     @discardableResult
     func use(_ store: FileStore, as name: String = "main", priority: Int = 0) async throws -> StoreSummary {
-        try await addStore(name: name, url: store.url, unsigned: true, priority: priority)
+        try await stores.add(name: name, url: store.url, unsigned: true, priority: priority)
     }
 
     /// Installs a product and waits for the end of it.
@@ -74,7 +74,7 @@ extension StoreManager {
     func installed(
         _ identifier: String, store: String? = nil, consent: Set<Permission> = []
     ) async throws -> DownloadStatus {
-        try await end(of: install(identifier, store: store, consent: consent))
+        try await end(of: installs.install(identifier, store: store, consent: consent))
     }
 
     /// Waits for the end of what was begun.
@@ -87,7 +87,7 @@ extension StoreManager {
     func end(of operation: OperationID) async throws -> DownloadStatus {
         // Listening first, so that an end between the look and the wait is not missed.
         let events = try events.subscribe()
-        if let ended = await downloadList().first(where: { $0.operation == operation && $0.state.isEnd }) {
+        if let ended = await downloads.all().first(where: { $0.operation == operation && $0.state.isEnd }) {
             return ended
         }
         for try await event in events {
@@ -103,7 +103,7 @@ extension StoreManager {
         _ identifiers: [String]? = nil, consent: Set<Permission> = []
     ) async throws -> [String: ErrorReport?] {
         var ends: [String: ErrorReport?] = [:]
-        for outcome in try await update(identifiers, consent: consent) {
+        for outcome in try await updates.update(identifiers, consent: consent) {
             if let operation = outcome.operation {
                 ends[outcome.productIdentifier] = try await end(of: operation).error
             } else {

@@ -19,7 +19,7 @@ struct InstallTests {
         let manager = try await home.open(using: store)
         let status = try await manager.installed("org.example.cups")
         #expect(status.state == .finished && status.error == nil && status.fraction == 1)
-        let pack = try #require(try await manager.packs().first)
+        let pack = try #require(try await manager.packs.list().first)
         #expect(pack.productIdentifier == "org.example.cups" && pack.store == "main" && pack.kind == .sticker)
         #expect(pack.name == "The org.example.cups" && pack.version == nil && !pack.held)
         #expect(pack.path == home.folder.path + "/data/packs/org.example.cups.stickers")
@@ -36,10 +36,10 @@ struct InstallTests {
     @Test func whatIsThereIsNotInstalledAgain() async throws {
         let manager = try await home.open(using: FileStore(.init("a")))
         let first = try await manager.installed("a")
-        let again = try await manager.install("a", store: nil)
+        let again = try await manager.installs.install("a", store: nil)
         #expect(again.pack?.productIdentifier == "a" && again.operation == first.operation && again.download == nil)
-        #expect(try await manager.install("a", store: "main").pack?.productIdentifier == "a")
-        #expect(try await manager.history().count == 1)
+        #expect(try await manager.installs.install("a", store: "main").pack?.productIdentifier == "a")
+        #expect(try await manager.history.operations().count == 1)
         await manager.close()
     }
 
@@ -51,13 +51,13 @@ struct InstallTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for product in store.products.map(\.identifier) {
                 // Each asked for twice: the second joins, or finds it there.
-                for _ in 1...2 { group.addTask { _ = try await manager.install(product, store: nil) } }
+                for _ in 1...2 { group.addTask { _ = try await manager.installs.install(product, store: nil) } }
             }
             try await group.waitForAll()
         }
-        for status in await manager.downloadList() { _ = try await manager.end(of: status.operation) }
-        #expect(try await manager.packs().count == 20)
-        #expect(try await manager.history().map(\.end) == Array(repeating: .finished, count: 20))
+        for status in await manager.downloads.all() { _ = try await manager.end(of: status.operation) }
+        #expect(try await manager.packs.list().count == 20)
+        #expect(try await manager.history.operations().map(\.end) == Array(repeating: .finished, count: 20))
         #expect(try home.isClear())
         await manager.close()
     }
@@ -69,17 +69,17 @@ struct InstallTests {
         let manager = try await home.open(using: store)
         let installed = try await manager.installed("a")
         let failed = try await manager.installed("bad")
-        let removed = try await manager.uninstall("a")
+        let removed = try await manager.packs.uninstall("a")
         #expect(failed.state == .failed && failed.error?.code.exitCode == .refused)
-        let history = try await manager.history()
+        let history = try await manager.history.operations()
         #expect(history.map(\.operation) == [removed.operation, failed.operation, installed.operation])
         #expect(history.map(\.action) == [.uninstall, .install, .install])
         #expect(history.map(\.end) == [.finished, .failed, .finished])
         #expect(history[1].error?.code == failed.error?.code && history[0].error == nil)
         #expect(history.allSatisfy { $0.store == "main" && $0.endedAt != nil })
-        #expect(try await manager.history(productIdentifier: "bad").count == 1)
-        #expect(try await manager.operation(failed.operation) == history[1])
-        #expect(await failure { _ = try await manager.operation(OperationID()) } == .operationUnknown)
+        #expect(try await manager.history.operations(of: "bad").count == 1)
+        #expect(try await manager.history.operation(failed.operation) == history[1])
+        #expect(await failure { _ = try await manager.history.operation(OperationID()) } == .operationUnknown)
         #expect(try home.isClear() && home.packs.names().isEmpty)
         await manager.close()
     }
@@ -97,9 +97,9 @@ struct InstallTests {
         #expect(await failure { try await manager.installed("gone") } == .productWithdrawn)
         #expect(await failure { try await manager.installed("incomplete") } == .productIncomplete)
         #expect(await failure { try await manager.installed("strange") } == .kindUnknown)
-        #expect(await failure { _ = try await manager.uninstall("a") } == .packMissing)
-        #expect(await failure { _ = try await manager.cancelDownload("a") }?.exitCode == .notFound)
-        #expect(try await manager.history().isEmpty && home.isClear())
+        #expect(await failure { _ = try await manager.packs.uninstall("a") } == .packMissing)
+        #expect(await failure { _ = try await manager.downloads.cancel("a") }?.exitCode == .notFound)
+        #expect(try await manager.history.operations().isEmpty && home.isClear())
         await manager.close()
     }
 
@@ -119,16 +119,16 @@ struct InstallTests {
         let manager = try await home.open(using: FileStore(.init("a", price: "0.99 EUR")))
         let code = await failure { try await manager.installed("a") }
         #expect(code?.word == "entitlement.missing" && code?.exitCode == .notEntitled)
-        #expect(try await manager.product("a", store: nil, languages: []).state == [])
-        let purchase = try await manager.grant("a")
-        #expect(try await manager.grant("a") == purchase)
-        #expect(try await manager.purchases() == [purchase])
-        #expect(try await manager.product("a", store: nil, languages: []).state == [.purchased])
+        #expect(try await manager.products.product("a", store: nil, languages: []).state == [])
+        let purchase = try await manager.purchases.grant("a")
+        #expect(try await manager.purchases.grant("a") == purchase)
+        #expect(try await manager.purchases.list() == [purchase])
+        #expect(try await manager.products.product("a", store: nil, languages: []).state == [.purchased])
         #expect(try await manager.installed("a").state == .finished)
-        #expect(try await manager.pack("a").state == [.downloaded, .purchased])
-        try await manager.revoke("a")
-        #expect(await failure { try await manager.revoke("a") } == .notOnList)
-        #expect(try await manager.pack("a").state == [.downloaded])
+        #expect(try await manager.packs.pack("a").state == [.downloaded, .purchased])
+        try await manager.purchases.revoke("a")
+        #expect(await failure { try await manager.purchases.revoke("a") } == .notOnList)
+        #expect(try await manager.packs.pack("a").state == [.downloaded])
         await manager.close()
     }
 
@@ -137,10 +137,10 @@ struct InstallTests {
         try home.packs.put("a.stickers/mine.png", "mine")
         let code = await failure { try await manager.installed("a") }
         #expect(code == .packByHand && code?.exitCode == .conflict)
-        let pack = try await manager.pack("a")
+        let pack = try await manager.packs.pack("a")
         #expect(pack.store == nil && pack.state == [.downloaded])
-        #expect(await failure { _ = try await manager.uninstall("a") } == .packByHand)
-        #expect(await failure { _ = try await manager.repair("a") } == .packByHand)
+        #expect(await failure { _ = try await manager.packs.uninstall("a") } == .packByHand)
+        #expect(await failure { _ = try await manager.packs.repair("a") } == .packByHand)
         #expect(try await manager.updated().isEmpty)
         #expect(try await manager.updated(["a"])["a"]??.code == .packByHand)
         #expect(try home.packs.openDirectory("a.stickers").tree() == ["mine.png": "mine"])
@@ -155,9 +155,9 @@ struct InstallTests {
     func odd(identifier: String) async throws {
         let manager = try await home.open(using: FileStore(.init(identifier)))
         #expect(try await manager.installed(identifier).state == .finished)
-        #expect(try await manager.pack(identifier).productIdentifier == identifier)
+        #expect(try await manager.packs.pack(identifier).productIdentifier == identifier)
         #expect(try home.packs.names() == [PackDirectoryName(productIdentifier: identifier).text + ".stickers"])
-        #expect(try await manager.uninstall(identifier).end == .finished)
+        #expect(try await manager.packs.uninstall(identifier).end == .finished)
         #expect(try home.packs.names().isEmpty)
         #expect(try home.folder.directory.names() == ["cache", "config", "data"])
         await manager.close()
@@ -173,27 +173,27 @@ struct InstallTests {
         let manager = try await home.open(
             using: store, EngineHome.always.merging([.downloadsMaximumAtOnce: atOnce]) { $1 })
         #expect(try await manager.installed("a").state == .finished)
-        let order = try await manager.packs().sorted { $0.installedAt < $1.installedAt }.map(\.productIdentifier)
+        let order = try await manager.packs.list().sorted { $0.installedAt < $1.installedAt }.map(\.productIdentifier)
         #expect(Set(order) == ["a", "b", "c", "d"])
         for (identifier, dependents) in [("d", ["b", "c"]), ("b", ["a"])] {
             await #expect(
                 performing: {
-                    _ = try await manager.uninstall(identifier)
+                    _ = try await manager.packs.uninstall(identifier)
                 },
                 throws: { error in
                     guard let error = error as? EngineError else { return false }
                     return error.code == .packNeeded && dependents.allSatisfy { error.message.contains("'\($0)'") }
                 })
         }
-        for identifier in ["a", "b", "c", "d"] { _ = try await manager.uninstall(identifier) }
-        #expect(try await manager.packs().isEmpty)
+        for identifier in ["a", "b", "c", "d"] { _ = try await manager.packs.uninstall(identifier) }
+        #expect(try await manager.packs.list().isEmpty)
         await manager.close()
     }
 
     @Test func aProductThatNeedsItselfCanGo() async throws {
         let manager = try await home.open(using: FileStore(.init("a", dependencies: ["a"])))
         #expect(try await manager.installed("a").state == .finished)
-        #expect(try await manager.uninstall("a").end == .finished)
+        #expect(try await manager.packs.uninstall("a").end == .finished)
         await manager.close()
     }
 
@@ -201,9 +201,9 @@ struct InstallTests {
         let store = try FileStore(.init("a", dependencies: ["b"]), .init("b", dependencies: ["a"]))
         let manager = try await home.open(using: store)
         #expect(try await manager.installed("a").state == .finished)
-        #expect(Set(try await manager.packs().map(\.productIdentifier)) == ["a", "b"])
+        #expect(Set(try await manager.packs.list().map(\.productIdentifier)) == ["a", "b"])
         // Neither keeps the other from going.
-        for identifier in ["b", "a"] { #expect(try await manager.uninstall(identifier).end == .finished) }
+        for identifier in ["b", "a"] { #expect(try await manager.packs.uninstall(identifier).end == .finished) }
         await manager.close()
     }
 
@@ -216,7 +216,7 @@ struct InstallTests {
         #expect(status.state == .failed && status.error?.code.word == "dependency.failed")
         #expect(status.error?.code.exitCode == .refused && status.error?.message.contains("'b'") == true)
         #expect(await failure { try await manager.installed("c") } == .productUnknown)
-        #expect(try await manager.packs().isEmpty && home.isClear())
+        #expect(try await manager.packs.list().isEmpty && home.isClear())
         await manager.close()
     }
 
@@ -230,27 +230,30 @@ struct InstallTests {
             return files.path + "/" + name
         }
         let named = try put("one.zip", ["1.txt": "1", "pack.json": #"{"productIdentifier":"org.x","version":"2"}"#])
-        #expect(try await manager.end(of: manager.installFile(named)).state == .finished)
-        let pack = try await manager.pack("org.x")
+        #expect(try await manager.end(of: manager.installs.install(file: named)).state == .finished)
+        let pack = try await manager.packs.pack("org.x")
         #expect(pack.store == "local" && pack.version == Version("2") && pack.state == [.downloaded, .free])
-        #expect(try await manager.installFile(named).pack?.productIdentifier == "org.x")
+        #expect(try await manager.installs.install(file: named).pack?.productIdentifier == "org.x")
         let newer = try put("two.zip", ["2.txt": "1", "pack.json": #"{"productIdentifier":"org.x","version":"3"}"#])
-        #expect(try await manager.end(of: manager.installFile(newer)).state == .finished)
-        #expect(try await manager.pack("org.x").version == Version("3"))
+        #expect(try await manager.end(of: manager.installs.install(file: newer)).state == .finished)
+        #expect(try await manager.packs.pack("org.x").version == Version("3"))
 
         for (name, information) in [("plain.zip", nil), ("empty.zip", #"{"productIdentifier":""}"#)] {
             var content = ["1.txt": "1"]
             content["pack.json"] = information
-            #expect(try await manager.end(of: manager.installFile(put(name, content))).state == .finished)
+            #expect(try await manager.end(of: manager.installs.install(file: put(name, content))).state == .finished)
         }
-        #expect(try await manager.packs().map(\.productIdentifier).sorted() == ["empty", "org.x", "plain"])
+        #expect(try await manager.packs.list().map(\.productIdentifier).sorted() == ["empty", "org.x", "plain"])
         // No store has them, so that there is nothing to bring them up to.
         #expect(try await manager.updated(["plain"]) == ["plain": nil])
         #expect(try await manager.updated().isEmpty)
 
-        #expect(await failure { _ = try await manager.installFile(files.path + "/gone.zip") } == .fileUnusable)
-        #expect(await failure { _ = try await manager.installFile(files.path) } == .fileUnusable)
-        #expect(await failure { _ = try await manager.installFile(put(".zip", ["1.txt": "1"])) } == .badInformation)
+        #expect(
+            await failure { _ = try await manager.installs.install(file: files.path + "/gone.zip") } == .fileUnusable)
+        #expect(await failure { _ = try await manager.installs.install(file: files.path) } == .fileUnusable)
+        #expect(
+            await failure { _ = try await manager.installs.install(file: put(".zip", ["1.txt": "1"])) }
+                == .badInformation)
         await manager.close()
     }
 }

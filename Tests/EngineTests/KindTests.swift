@@ -41,33 +41,33 @@ struct KindTests {
         let manager = try await home.open(using: store, kinds: [kind])
         #expect(try await manager.installed("birds").state == .finished)
         #expect(try home.packs.names() == ["birds.sounds"])
-        let pack = try await manager.pack("birds")
+        let pack = try await manager.packs.pack("birds")
         #expect(pack.kind.rawValue == "sound" && pack.path.hasSuffix("/data/packs/birds.sounds"))
-        #expect(try await manager.packs(kind: kind.kind) == [pack])
-        #expect(try await manager.packs(kind: .sticker).isEmpty)
+        #expect(try await manager.packs.list(kind: kind.kind) == [pack])
+        #expect(try await manager.packs.list(kind: .sticker).isEmpty)
         let refused = try await manager.installed("mute")
         #expect(refused.state == .failed && refused.error?.code == .badInformation)
         #expect(await failure { try await manager.installed("cups") } == .kindUnknown)
 
         kind.use("birds")
-        #expect(try await manager.pack("birds").state == [.inUse, .downloaded, .free])
-        let code = await failure { _ = try await manager.uninstall("birds") }
+        #expect(try await manager.packs.pack("birds").state == [.inUse, .downloaded, .free])
+        let code = await failure { _ = try await manager.packs.uninstall("birds") }
         #expect(code == .packInUse && code?.exitCode == .conflict)
         kind.use(nil)
 
         store["birds"].files = ["1.ogg": "tweet tweet"]
         try store.publish()
         #expect(try await manager.updated() == ["birds": nil])
-        _ = try await manager.uninstall("birds")
+        _ = try await manager.packs.uninstall("birds")
         try home.packs.put("mine.sounds/1.ogg", "")
-        #expect(try await manager.packs().map(\.productIdentifier) == ["mine"])
+        #expect(try await manager.packs.list().map(\.productIdentifier) == ["mine"])
         await manager.close()
         #expect(kind.log.filter { $0 == "installed birds" }.count == 2)
         #expect(kind.log.contains("removing birds"))
 
         // Who does not know the kind leaves its packs alone.
         let other = try await home.open()
-        #expect(try await other.packs().isEmpty)
+        #expect(try await other.packs.list().isEmpty)
         #expect(try home.packs.names() == ["mine.sounds"])
         await other.close()
     }

@@ -23,24 +23,24 @@ struct LifeTests {
     /// A home with two packs, one held and one bought, and an entry on the list of purchases for nothing installed.
     private func fill() async throws {
         let manager = try await home.open(using: store)
-        _ = try await manager.grant("b")
-        _ = try await manager.grant("never installed")
+        _ = try await manager.purchases.grant("b")
+        _ = try await manager.purchases.grant("never installed")
         for identifier in ["a", "b"] { try await manager.installed(identifier) }
-        _ = try await manager.setHeld("a", true)
+        _ = try await manager.packs.setHeld("a", true)
         try home.packs.put("mine.stickers/1.txt", "")
         await manager.close()
     }
 
     private func expectAll(_ manager: StoreManager, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let packs = try await manager.packs()
+        let packs = try await manager.packs.list()
         #expect(packs.map(\.productIdentifier).sorted() == ["a", "b", "mine"], sourceLocation: sourceLocation)
         #expect(packs.filter(\.held).map(\.productIdentifier) == ["a"], sourceLocation: sourceLocation)
         #expect(
             packs.first { $0.productIdentifier == "b" }?.state == [.downloaded, .purchased],
             sourceLocation: sourceLocation)
-        #expect(await manager.storeList().map(\.name) == ["main"], sourceLocation: sourceLocation)
+        #expect(await manager.stores.list().map(\.name) == ["main"], sourceLocation: sourceLocation)
         for identifier in ["a", "b"] {
-            #expect(try await manager.verify(identifier).isEmpty, sourceLocation: sourceLocation)
+            #expect(try await manager.packs.verify(identifier).isEmpty, sourceLocation: sourceLocation)
         }
         #expect(try await manager.installed("c").state == .finished, sourceLocation: sourceLocation)
     }
@@ -49,8 +49,8 @@ struct LifeTests {
         try await fill()
         let manager = try await home.open()
         try await expectAll(manager)
-        #expect(try await manager.purchases().map(\.productIdentifier) == ["b", "never installed"])
-        #expect(try await manager.history().count == 3)
+        #expect(try await manager.purchases.list().map(\.productIdentifier) == ["b", "never installed"])
+        #expect(try await manager.history.operations().count == 3)
         await manager.close()
         await manager.close()
     }
@@ -69,10 +69,10 @@ struct LifeTests {
         }
         let manager = try await home.open()
         try await expectAll(manager)
-        #expect(try await manager.purchases().contains { $0.productIdentifier == "b" })
+        #expect(try await manager.purchases.list().contains { $0.productIdentifier == "b" })
         await manager.close()
         let again = try await home.open()
-        #expect(try await again.packs().count == 4)
+        #expect(try await again.packs.list().count == 4)
         await again.close()
     }
 
@@ -132,7 +132,7 @@ struct LifeTests {
         try await manager.installed("a")
         let settings = try await manager.set(.archivesMaximumEntries, to: "1")
         #expect(settings.archivesMaximumEntries == 1)
-        #expect(await manager.currentSettings().archivesMaximumEntries == 1)
+        #expect(manager.settings.current.archivesMaximumEntries == 1)
         let refused = try await manager.installed("b")
         #expect(refused.state == .failed && refused.error?.code.exitCode == .refused)
         _ = try await manager.set(.archivesMaximumEntries, to: "20")
@@ -145,8 +145,8 @@ struct LifeTests {
         )
         await manager.close()
         let reopened = try await home.open([:])
-        #expect(await reopened.currentSettings().libraryMaximumSize == 5)
-        #expect(await reopened.storeList().map(\.name) == ["main"])
+        #expect(reopened.settings.current.libraryMaximumSize == 5)
+        #expect(await reopened.stores.list().map(\.name) == ["main"])
         await reopened.close()
     }
 
@@ -160,7 +160,7 @@ struct LifeTests {
         // After the end of the update was told; closing waits for that.
         await manager.close()
         let reopened = try await home.open()
-        #expect(await failure { _ = try await reopened.rollBack("a") } == .noPrevious)
+        #expect(await failure { _ = try await reopened.packs.rollBack("a") } == .noPrevious)
         await reopened.close()
     }
 }

@@ -22,7 +22,7 @@ struct ObserverTests {
     private func work(_ manager: StoreManager) async throws {
         try await manager.installed("a")
         try await manager.installed("b")
-        _ = try await manager.uninstall("a")
+        _ = try await manager.packs.uninstall("a")
         try await manager.installed("a")
     }
 
@@ -61,15 +61,15 @@ struct ObserverTests {
         for _ in 1...40 {
             let canceller = Task {
                 while !Task.isCancelled {
-                    _ = try? await manager.cancelDownload("a")
+                    _ = try? await manager.downloads.cancel("a")
                     await Task.yield()
                 }
             }
-            let operation = try #require(try await manager.install("a", store: nil).operation)
+            let operation = try #require(try await manager.installs.install("a", store: nil).operation)
             try await hear { $0.operation == operation && $0.state.isEnd }
             canceller.cancel()
             await canceller.value
-            if states[operation]?.last == .finished { _ = try await manager.uninstall("a") }
+            if states[operation]?.last == .finished { _ = try await manager.packs.uninstall("a") }
         }
         let standing = manager.events.downloadSnapshot.downloads
         #expect(Set(standing.map(\.operation)).count == standing.count)
@@ -86,9 +86,9 @@ struct ObserverTests {
         let recorders = (0..<3).map { _ in Recorder() }
         let window = Window()
         let hearer = Hearer()
-        for recorder in recorders { manager.addObserver(recorder) }
-        manager.addObserver(window)
-        manager.addObserver(hearer)
+        for recorder in recorders { manager.observers.add(recorder) }
+        manager.observers.add(window)
+        manager.observers.add(hearer)
         for recorder in recorders { await eventually { recorder.snapshots.count == 1 } }
         await eventually { await window.snapshots == 1 }
         await eventually { await hearer.snapshots == 1 }
@@ -110,8 +110,8 @@ struct ObserverTests {
 
     @Test func thePacksAreToldNowAndAfterEachChange() async throws {
         let manager = try await home.open(using: store)
-        var packs = manager.latestPacks().makeAsyncIterator()
-        var stickers = manager.latestStickerPacks().makeAsyncIterator()
+        var packs = manager.observers.packs().makeAsyncIterator()
+        var stickers = manager.observers.stickerPacks().makeAsyncIterator()
         #expect(try await packs.next() == [])
         #expect(try await stickers.next() == [])
         try await manager.installed("a")
@@ -119,7 +119,7 @@ struct ObserverTests {
         #expect(try await stickers.next()?.map(\.productIdentifier) == ["a"])
         // A slow reader gets the latest, and nothing of what was in between.
         try await manager.installed("b")
-        _ = try await manager.uninstall("a")
+        _ = try await manager.packs.uninstall("a")
         #expect(try await stickers.next()?.map(\.productIdentifier) == ["b"])
         #expect(try await packs.next()?.map(\.productIdentifier) == ["b"])
         await manager.close()
@@ -130,7 +130,7 @@ struct ObserverTests {
     @Test func aSequenceBeginsWithTheStateAndGoesOnBehindIt() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
-        var observations = manager.observations().makeAsyncIterator()
+        var observations = manager.observers.observations().makeAsyncIterator()
         guard case .snapshot(let snapshot) = try await observations.next() else {
             Issue.record("no snapshot")
             return
@@ -152,8 +152,8 @@ struct ObserverTests {
     @Test func ofOneProductOrKindOnlyThatIsHeard() async throws {
         let manager = try await home.open(using: store)
         let (product, kind) = (Recorder(), Recorder())
-        manager.addObserver(product, for: .product("b"))
-        manager.addObserver(kind, for: .kind(ProductKind(rawValue: "hat")))
+        manager.observers.add(product, for: .product("b"))
+        manager.observers.add(kind, for: .kind(ProductKind(rawValue: "hat")))
         await eventually { product.snapshots.count == 1 && kind.snapshots.count == 1 }
         let start = product.snapshots[0].sequence
         try await work(manager)
@@ -174,8 +174,8 @@ struct ObserverTests {
         throwing.each = { throw CancellationError() }
         var gone: Recorder? = Recorder()
         weak let weakly = gone
-        for recorder in [quick, slow, throwing] { manager.addObserver(recorder) }
-        manager.addObserver(gone!)
+        for recorder in [quick, slow, throwing] { manager.observers.add(recorder) }
+        manager.observers.add(gone!)
         await eventually { quick.snapshots.count == 1 && weakly?.snapshots.count == 1 }
         let start = quick.snapshots[0].sequence
         gone = nil
@@ -200,18 +200,18 @@ struct ObserverTests {
         let manager = try await home.open(using: store)
         let (one, other) = (Recorder(), Recorder())
         // It goes in the middle of the first thing that it hears.
-        one.onEvent = { manager.removeObserver(one) }
-        manager.addObserver(one)
-        manager.addObserver(other)
+        one.onEvent = { manager.observers.remove(one) }
+        manager.observers.add(one)
+        manager.observers.add(other)
         await eventually { one.snapshots.count == 1 && other.snapshots.count == 1 }
         try await work(manager)
         let wanted = try await told(manager, after: other.snapshots[0].sequence)
         await eventually { other.heard.count > wanted.count }
         #expect(one.heard.count == 1)
         // Removed twice, or never added: nothing happens. Added again, it begins with the state.
-        manager.removeObserver(one)
-        manager.removeObserver(Recorder())
-        manager.addObserver(other)
+        manager.observers.remove(one)
+        manager.observers.remove(Recorder())
+        manager.observers.add(other)
         await eventually { other.snapshots.count == 2 }
         await eventually { manager.events.subscriptionCount == 1 }
         await manager.close()
@@ -224,7 +224,7 @@ struct ObserverTests {
         let recorder = Recorder()
         let isThere = Mutex<Set<Bool>>([])
         recorder.each = { isThere.withLock { _ = $0.insert(executor.isCurrent) } }
-        manager.addObserver(recorder, on: executor)
+        manager.observers.add(recorder, on: executor)
         await eventually { recorder.snapshots.count == 1 }
         try await manager.installed("a")
         await eventually { recorder.heard.contains { $0.contains("Finished") } }

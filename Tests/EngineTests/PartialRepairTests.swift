@@ -17,7 +17,7 @@ struct PartialRepairTests {
     }
 
     private func expectWhole(_ manager: StoreManager, _ before: [String: Data]) async throws {
-        #expect(try await manager.verify("a").isEmpty)
+        #expect(try await manager.packs.verify("a").isEmpty)
         #expect(try files() == before)
         #expect(try home.isClear())
     }
@@ -36,7 +36,7 @@ struct PartialRepairTests {
         let before = try files()
         try damage("3.png", "12.png")
         try home.packs.remove("a.stickers/13.png")
-        let status = try await manager.end(of: manager.repair("a"))
+        let status = try await manager.end(of: manager.packs.repair("a"))
         #expect(status.state == .finished && status.action == .repair)
         func range(_ first: Int, _ last: Int) -> String {
             let (from, to) = (store.entries.entries[first], store.entries.entries[last])
@@ -47,7 +47,7 @@ struct PartialRepairTests {
         #expect(status.bytesReceived == status.bytesExpected)
         #expect(status.bytesReceived - store.tableSize > 15_000 && status.bytesReceived - store.tableSize < 15_300)
         try await expectWhole(manager, before)
-        let repaired = try await manager.pack("a")
+        let repaired = try await manager.packs.pack("a")
         #expect(repaired.store == "main" && repaired.version?.text == "1")
         await manager.close()
     }
@@ -60,11 +60,11 @@ struct PartialRepairTests {
         try pack.put("mine.png", "mine")
         #expect(chmod(pack.path + "/1.png", 0o755) == 0)
         #expect(
-            try await manager.verify("a") == [
+            try await manager.packs.verify("a") == [
                 PackDamage(path: "1.png", damage: .permissions), PackDamage(path: "mine.png", damage: .added),
             ])
         store.origin.stop()
-        let status = try await manager.end(of: manager.repair("a"))
+        let status = try await manager.end(of: manager.packs.repair("a"))
         #expect(status.state == .finished && status.bytesReceived == 0 && status.fraction == 1)
         try await expectWhole(manager, before)
         await manager.close()
@@ -93,7 +93,7 @@ struct PartialRepairTests {
             origin.script(TableStore.archive, [[.bytes(OriginBytes.random(store.zip.count, seed: 99))]])
         case .otherSize: origin.script(TableStore.archive, [[.bytes(store.zip + [0])]])
         }
-        let status = try await manager.end(of: manager.repair("a"))
+        let status = try await manager.end(of: manager.packs.repair("a"))
         #expect(status.state == .finished, "\(String(describing: status.error))")
         #expect(status.bytesReceived == store.zip.count && status.bytesExpected == store.zip.count)
         let asked = store.asked(from: 1)
@@ -106,11 +106,11 @@ struct PartialRepairTests {
     @Test func whatTheStoreNoLongerHasComesWholeFromWhereItLies() async throws {
         let store = try TableStore(TableStore.images(20))
         let manager = try await store.open(home)
-        try await manager.removeStore("main")
+        try await manager.stores.remove("main")
         try damage("3.png")
-        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
+        #expect(try await manager.end(of: manager.packs.repair("a")).state == .finished)
         #expect(store.asked(from: 1) == [nil])
-        #expect(try await manager.verify("a").isEmpty)
+        #expect(try await manager.packs.verify("a").isEmpty)
         await manager.close()
     }
 
@@ -121,7 +121,7 @@ struct PartialRepairTests {
         try damage("3.png", "12.png")
         // The first range breaks off in the middle, and the table is not asked for again.
         store.origin.script(TableStore.archive, [[.resetAfter(2000)], [.status(503)]])
-        let status = try await manager.end(of: manager.repair("a"))
+        let status = try await manager.end(of: manager.packs.repair("a"))
         #expect(status.state == .finished && status.attempt == 3)
         #expect(store.origin.requests(to: TableStore.table).count == 1)
         let entry = store.entries.entries[3]
@@ -137,7 +137,7 @@ struct PartialRepairTests {
         let store = try TableStore(TableStore.images(30))
         let manager = try await store.open(home)
         try damage("3.png", "9.png", "15.png", "21.png", "27.png")
-        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
+        #expect(try await manager.end(of: manager.packs.repair("a")).state == .finished)
         let requests = store.origin.requests(to: TableStore.archive).dropFirst()
         #expect(requests.count == 5 && Set(requests.map(\.connection)).count == 1)
         await manager.close()
@@ -149,7 +149,7 @@ struct PartialRepairTests {
         let before = try files()
         try damage("3.png", "12.png")
         store.origin.script(TableStore.archive, [[], [.stallAfter(1000)]])
-        let operation = try #require(try await manager.repair("a").operation)
+        let operation = try #require(try await manager.packs.repair("a").operation)
         await store.origin.untilStalled()
         // The home as it lies on the disk in this moment.
         let copy = try TemporaryFolder()
@@ -164,9 +164,9 @@ struct PartialRepairTests {
 
         let other = try EngineHome(copy)
         let next = try await other.open()
-        if try await next.operation(operation).end == nil { _ = try await next.end(of: operation) }
-        #expect(try await next.operation(operation).end == .finished)
-        #expect(try await next.verify("a").isEmpty)
+        if try await next.history.operation(operation).end == nil { _ = try await next.end(of: operation) }
+        #expect(try await next.history.operation(operation).end == .finished)
+        #expect(try await next.packs.verify("a").isEmpty)
         await next.close()
         #expect(try other.isClear())
     }
@@ -176,10 +176,10 @@ struct PartialRepairTests {
         let manager = try await store.open(home)
         try damage("3.png")
         store.origin.script(TableStore.archive, [[.stallAfter(100)]])
-        _ = try await manager.repair("a")
+        _ = try await manager.packs.repair("a")
         await store.origin.untilStalled()
-        #expect(try await manager.cancelDownload("a").state == .cancelled)
-        #expect(try await manager.verify("a") == [PackDamage(path: "3.png", damage: .changed)])
+        #expect(try await manager.downloads.cancel("a").state == .cancelled)
+        #expect(try await manager.packs.verify("a") == [PackDamage(path: "3.png", damage: .changed)])
         #expect(try home.isClear())
         store.origin.release()
         await manager.close()
@@ -192,10 +192,10 @@ struct PartialRepairTests {
         let old = try home.packs.openDirectory("a.stickers").openOrCreateFile("1.png")
         let content = try old.readAll(limit: 1 << 20)
         try damage("3.png")
-        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
+        #expect(try await manager.end(of: manager.packs.repair("a")).state == .finished)
         try old.truncate(to: 0)
         #expect(try home.packs.read("a.stickers/1.png") == content)
-        #expect(try await manager.verify("a").isEmpty)
+        #expect(try await manager.packs.verify("a").isEmpty)
         await manager.close()
     }
 }

@@ -28,7 +28,7 @@ struct QueuedTests {
         let manager = try await home.open(using: store, Self.overrides, kinds: [gated])
         var begun: [(String, OperationID)] = []
         for name in Self.names {
-            begun.append((name, try #require(try await manager.install(name, store: nil).operation)))
+            begun.append((name, try #require(try await manager.installs.install(name, store: nil).operation)))
         }
         await gated.someoneWaits()
         async let closed: Void = manager.close()
@@ -43,9 +43,9 @@ struct QueuedTests {
         let manager = try await home.open(Self.overrides, kinds: [gated])
         // The last one: it is the last to come back.
         let last = try #require(begun.last)
-        let joined = try await manager.install(last.product, store: nil)
+        let joined = try await manager.installs.install(last.product, store: nil)
         #expect(joined.joined && joined.operation == last.operation)
-        #expect(try await manager.cancelDownload(last.product).operation == last.operation)
+        #expect(try await manager.downloads.cancel(last.product).operation == last.operation)
         gated.open()
         await manager.close()
     }
@@ -54,8 +54,8 @@ struct QueuedTests {
         let begun = try await queue()
         let gated = GatedKind()
         let manager = try await home.open(Self.overrides, kinds: [gated])
-        async let list = manager.downloadList()
-        async let snapshot = manager.snapshot()
+        async let list = manager.downloads.all()
+        async let snapshot = manager.observers.snapshot()
         let waiting = try await (list.filter { $0.end == nil }, snapshot.downloads.filter { $0.end == nil })
         let expected = begun.map(\.operation).suffix(waiting.0.count)
         #expect(waiting.0.count >= begun.count - 1 && waiting.0.map(\.operation) == Array(expected))
@@ -71,12 +71,12 @@ struct QueuedTests {
         let gated = GatedKind()
         let manager = try await home.open(
             Self.overrides.merging([.catalogueRefreshAfter: "0"]) { $1 }, kinds: [gated])
-        let new = try #require(try await manager.install("new", store: nil).operation)
+        let new = try #require(try await manager.installs.install("new", store: nil).operation)
         gated.open()
         #expect(try await manager.end(of: new).state == .finished)
-        let ended = await manager.downloadList().filter { $0.end != nil }.map(\.operation)
+        let ended = await manager.downloads.all().filter { $0.end != nil }.map(\.operation)
         #expect(ended.last == new && ended.count >= begun.count, "one at a time, and it was the last to come")
-        #expect(try await manager.packs().count == begun.count + 1)
+        #expect(try await manager.packs.list().count == begun.count + 1)
         await manager.close()
     }
 
@@ -89,12 +89,12 @@ struct QueuedTests {
             await manager.close()
         }
         let manager = try await home.open(Self.overrides)
-        for (_, operation) in begun where try await manager.operation(operation).end == nil {
+        for (_, operation) in begun where try await manager.history.operation(operation).end == nil {
             _ = try await manager.end(of: operation)
         }
-        for (_, operation) in begun { #expect(try await manager.operation(operation).end == .finished) }
-        #expect(try await manager.packs().count == begun.count)
-        #expect(try await manager.history(limit: 1000).count == begun.count)
+        for (_, operation) in begun { #expect(try await manager.history.operation(operation).end == .finished) }
+        #expect(try await manager.packs.list().count == begun.count)
+        #expect(try await manager.history.operations(limit: 1000).count == begun.count)
         await manager.close()
         #expect(try home.isClear())
     }

@@ -23,7 +23,7 @@ struct RunningTests {
     private func open(atOnce: String = "16") async throws -> (StoreManager, OperationID) {
         let overrides = EngineHome.always.merging([.downloadsMaximumAtOnce: atOnce]) { $1 }
         let manager = try await home.open(using: store, overrides, kinds: [gated])
-        let operation = try #require(try await manager.install("a", store: nil).operation)
+        let operation = try #require(try await manager.installs.install("a", store: nil).operation)
         await gated.someoneWaits()
         return (manager, operation)
     }
@@ -31,18 +31,18 @@ struct RunningTests {
     @Test func askingAgainJoinsIt() async throws {
         let (manager, operation) = try await open()
         for name in [nil, "main"] {
-            let again = try await manager.install("a", store: name)
+            let again = try await manager.installs.install("a", store: name)
             #expect(again.joined && again.operation == operation)
             #expect(again.download?.state == .downloaded && again.download?.activity == .unpacking)
         }
-        #expect(try await manager.download("a").operation == operation)
-        #expect(try await manager.product("a", store: nil, languages: []).state == [.downloading, .free])
-        let snapshot = try await manager.snapshot()
+        #expect(try await manager.downloads.status(of: "a").operation == operation)
+        #expect(try await manager.products.product("a", store: nil, languages: []).state == [.downloading, .free])
+        let snapshot = try await manager.observers.snapshot()
         #expect(snapshot.downloads.map(\.operation) == [operation] && snapshot.packs.isEmpty)
         #expect(snapshot.sequence == manager.events.lastSequence)
         gated.open()
         #expect(try await manager.end(of: operation).state == .finished)
-        #expect(try await manager.history().count == 1)
+        #expect(try await manager.history.operations().count == 1)
         await manager.close()
     }
 
@@ -50,7 +50,7 @@ struct RunningTests {
         let (manager, _) = try await open()
         let other = try FileStore(.init("a"))
         try await manager.use(other, as: "other")
-        let code = await failure { _ = try await manager.install("a", store: "other") }
+        let code = await failure { _ = try await manager.installs.install("a", store: "other") }
         #expect(code?.word == "conflict.other-store" && code?.exitCode == .conflict)
         gated.open()
         await manager.close()
@@ -58,36 +58,36 @@ struct RunningTests {
 
     @Test func uninstallingIsAConflict() async throws {
         let (manager, operation) = try await open()
-        let code = await failure { _ = try await manager.uninstall("a") }
+        let code = await failure { _ = try await manager.packs.uninstall("a") }
         #expect(code == .productBusy && code?.exitCode == .conflict)
-        #expect(await failure { _ = try await manager.rollBack("a") } == .productBusy)
+        #expect(await failure { _ = try await manager.packs.rollBack("a") } == .productBusy)
         gated.open()
         #expect(try await manager.end(of: operation).state == .finished)
-        #expect(try await manager.uninstall("a").end == .finished)
+        #expect(try await manager.packs.uninstall("a").end == .finished)
         await manager.close()
     }
 
     @Test func cancellingLeavesNothing() async throws {
         let (manager, operation) = try await open()
-        async let cancelled = manager.cancelDownload("a")
+        async let cancelled = manager.downloads.cancel("a")
         gated.open()
         let status = try await cancelled
         // Where it was already taking its place, it finishes.
         #expect(status.operation == operation && [.cancelled, .finished].contains(status.state))
-        #expect(try await manager.packs().isEmpty == (status.state == .cancelled))
-        #expect(try await manager.operation(operation).end?.rawValue == status.state.rawValue.lowercased())
+        #expect(try await manager.packs.list().isEmpty == (status.state == .cancelled))
+        #expect(try await manager.history.operation(operation).end?.rawValue == status.state.rawValue.lowercased())
         #expect(try home.isClear())
-        #expect(await failure { _ = try await manager.cancelDownload("a") }?.word == "download.unknown")
+        #expect(await failure { _ = try await manager.downloads.cancel("a") }?.word == "download.unknown")
         await manager.close()
     }
 
     @Test func installingWhatIsBeingCancelledBeginsItAnew() async throws {
         let (manager, operation) = try await open()
-        async let cancelled = manager.cancelDownload("a")
-        while try await manager.download("a").activity != .waiting { await Task.yield() }
+        async let cancelled = manager.downloads.cancel("a")
+        while try await manager.downloads.status(of: "a").activity != .waiting { await Task.yield() }
         // Two ask for it after the order to cancel, and before it is carried out.
-        async let first = manager.install("a", store: nil)
-        async let second = manager.install("a", store: nil)
+        async let first = manager.installs.install("a", store: nil)
+        async let second = manager.installs.install("a", store: nil)
         for _ in 0..<1000 { await Task.yield() }
         gated.open()
         #expect(try await cancelled.state == .cancelled)
@@ -97,18 +97,18 @@ struct RunningTests {
         let started = outcomes.filter { $0.download != nil && !$0.joined }
         #expect(started.count == 1, "the other one joins it, or finds it there")
         #expect(try await manager.end(of: again).state == .finished)
-        #expect(try await manager.operation(operation).end == .cancelled)
-        #expect(try await manager.packs().map(\.productIdentifier) == ["a"])
+        #expect(try await manager.history.operation(operation).end == .cancelled)
+        #expect(try await manager.packs.list().map(\.productIdentifier) == ["a"])
         #expect(try home.isClear())
         await manager.close()
     }
 
     @Test func whatWaitsForItsTurnIsCancelledAtOnce() async throws {
         let (manager, _) = try await open(atOnce: "1")
-        let waiting = try #require(try await manager.install("b", store: nil).operation)
-        #expect(try await manager.cancelDownload("b").state == .cancelled)
-        #expect(try await manager.operation(waiting).end == .cancelled)
-        #expect(await manager.downloadList().map(\.productIdentifier) == ["a", "b"])
+        let waiting = try #require(try await manager.installs.install("b", store: nil).operation)
+        #expect(try await manager.downloads.cancel("b").state == .cancelled)
+        #expect(try await manager.history.operation(waiting).end == .cancelled)
+        #expect(await manager.downloads.all().map(\.productIdentifier) == ["a", "b"])
         gated.open()
         await manager.close()
     }
@@ -117,8 +117,8 @@ struct RunningTests {
     @Test(.timeLimit(.minutes(5))) func whatHasHardlyBegunIsCancelledToo() async throws {
         let (manager, _) = try await open(atOnce: "1")
         for _ in 1...50 {
-            _ = try await manager.install("b", store: nil)
-            #expect(try await manager.cancelDownload("b").state == .cancelled)
+            _ = try await manager.installs.install("b", store: nil)
+            #expect(try await manager.downloads.cancel("b").state == .cancelled)
         }
         gated.open()
         await manager.close()
@@ -126,7 +126,7 @@ struct RunningTests {
 
     @Test func closingKeepsWhatIsLeftForTheNextStart() async throws {
         let (manager, first) = try await open(atOnce: "1")
-        let second = try #require(try await manager.install("b", store: nil).operation)
+        let second = try #require(try await manager.installs.install("b", store: nil).operation)
         async let closed: Void = manager.close()
         gated.open()
         await closed
@@ -135,7 +135,7 @@ struct RunningTests {
 
     @Test func aCrashKeepsWhatIsLeftForTheNextStart() async throws {
         let (manager, first) = try await open(atOnce: "1")
-        let second = try #require(try await manager.install("b", store: nil).operation)
+        let second = try #require(try await manager.installs.install("b", store: nil).operation)
         // The home as it lies on the disk in this moment, in which nothing moves.
         let copy = try TemporaryFolder()
         for part in try home.folder.directory.names() {
@@ -150,12 +150,12 @@ struct RunningTests {
     private func expectBoth(_ first: OperationID, _ second: OperationID, in home: EngineHome) async throws {
         let manager = try await home.open()
         for operation in [first, second] {
-            if try await manager.operation(operation).end == nil { _ = try await manager.end(of: operation) }
+            if try await manager.history.operation(operation).end == nil { _ = try await manager.end(of: operation) }
         }
-        #expect(try await manager.packs().map(\.productIdentifier) == ["a", "b"])
-        #expect(try await manager.history().map(\.operation) == [second, first])
-        #expect(try await manager.history().map(\.end) == [.finished, .finished])
-        for identifier in ["a", "b"] { #expect(try await manager.verify(identifier).isEmpty) }
+        #expect(try await manager.packs.list().map(\.productIdentifier) == ["a", "b"])
+        #expect(try await manager.history.operations().map(\.operation) == [second, first])
+        #expect(try await manager.history.operations().map(\.end) == [.finished, .finished])
+        for identifier in ["a", "b"] { #expect(try await manager.packs.verify(identifier).isEmpty) }
         await manager.close()
         #expect(try home.isClear())
     }

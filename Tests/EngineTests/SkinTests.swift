@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreEngine
 import StoreEvents
 import StoreModel
+import StoreSkins
 import StoreSystem
 import StoreTestSupport
 import Testing
@@ -48,7 +49,7 @@ struct SkinTests {
         places.preinstalled = [home.folder.path + "/preinstalled"]
         let manager = try await home.open(
             EngineHome.always.merging([.skinsDefault: `default`]) { $1 }, in: places)
-        if await manager.storeList().isEmpty { try await manager.use(store) }
+        if await manager.stores.list().isEmpty { try await manager.use(store) }
         return manager
     }
 
@@ -63,35 +64,35 @@ struct SkinTests {
         for try await event in events {
             guard case .skin(let use, let change) = event.event.happening else { continue }
             news.append((use, change))
-            if use == manager.skinUse { return news }
+            if use == manager.skins.skinUse { return news }
         }
         return news
     }
 
     @Test func theDefaultIsUsedAndABoughtOneAfterItWithWhatItInheritsFrom() async throws {
         let manager = try await open()
-        #expect(manager.skinUse.skin?.identifier == "light" && color(manager) == "#eeeeee")
+        #expect(manager.skins.skinUse.skin?.identifier == "light" && color(manager) == "#eeeeee")
         #expect(try await manager.installed("night").state == .finished)
         // It is there, and nothing changes before somebody says so.
-        #expect(manager.skinUse.skin?.identifier == "light")
+        #expect(manager.skins.skinUse.skin?.identifier == "light")
         #expect(try home.packs.names() == ["base.purchasedTheme", "night.purchasedTheme"])
 
         let start = manager.events.lastSequence
-        let use = try await manager.useSkin("night")
+        let use = try await manager.skins.apply("night")
         #expect(use.skin?.identifier == "night" && use.inherits.map(\.identifier) == ["base"])
         #expect(use.chosen == "night" && use.problem == nil)
         #expect(color(manager) == "#000000")
         let told = try await news(manager, after: start)
         #expect(told.count == 1 && told.first?.0 == use)
         #expect(told.first?.1?.properties["--chat-backgroundColor"] == .some("#000000"))
-        #expect(try await manager.pack("night").state.first == .inUse)
-        #expect(try await manager.pack("base").state.first == .inUse)
-        #expect(try await manager.snapshot().skin == use)
+        #expect(try await manager.packs.pack("night").state.first == .inUse)
+        #expect(try await manager.packs.pack("base").state.first == .inUse)
+        #expect(try await manager.observers.snapshot().skin == use)
         await manager.close()
 
         // Also in the next process.
         let next = try await open()
-        #expect(next.skinUse == use && color(next) == "#000000")
+        #expect(next.skins.skinUse == use && color(next) == "#000000")
         await next.close()
     }
 
@@ -99,29 +100,31 @@ struct SkinTests {
         let manager = try await open()
         try await manager.installed("night")
         try await manager.installed("alone")
-        try await manager.useSkin("night")
-        #expect(await failure { _ = try await manager.uninstall("night") } == .packInUse)
-        #expect(await failure { _ = try await manager.uninstall("base", using: "night") } == .packNeeded)
-        #expect(await failure { _ = try await manager.uninstall("night", using: "nothing") }?.word == "skin.not-found")
-        #expect(await failure { _ = try await manager.uninstall("night", using: "night") } == .packInUse)
-        #expect(manager.skinUse.skin?.identifier == "night")
+        try await manager.skins.use("night")
+        #expect(await failure { _ = try await manager.packs.uninstall("night") } == .packInUse)
+        #expect(await failure { _ = try await manager.packs.uninstall("base", using: "night") } == .packNeeded)
+        #expect(
+            await failure { _ = try await manager.packs.uninstall("night", using: "nothing") }?.word == "skin.not-found"
+        )
+        #expect(await failure { _ = try await manager.packs.uninstall("night", using: "night") } == .packInUse)
+        #expect(manager.skins.skinUse.skin?.identifier == "night")
 
-        let needed = try await manager.dependencies(of: "night")
-        _ = try await manager.uninstall("night", using: "alone")
-        #expect(manager.skinUse.skin?.identifier == "alone" && color(manager) == "#00ff00")
+        let needed = try await manager.packs.dependencies(of: "night")
+        _ = try await manager.packs.uninstall("night", using: "alone")
+        #expect(manager.skins.skinUse.skin?.identifier == "alone" && color(manager) == "#00ff00")
         // What nothing needs any more is offered, and not taken.
-        #expect(try await manager.unneeded(of: needed) == ["base"])
+        #expect(try await manager.packs.unneeded(of: needed) == ["base"])
         #expect(try home.packs.names() == ["alone.purchasedTheme", "base.purchasedTheme"])
         // Not where something uses it.
-        try await manager.useSkin("base")
-        #expect(try await manager.unneeded(of: needed).isEmpty)
+        try await manager.skins.use("base")
+        #expect(try await manager.packs.unneeded(of: needed).isEmpty)
         await manager.close()
     }
 
     @Test func anUpdateOfTheOneInUseIsAppliedAndARollbackToo() async throws {
         let manager = try await open()
         try await manager.installed("night")
-        try await manager.useSkin("night")
+        try await manager.skins.use("night")
         store["night"] = Self.skin("night", color: "#111111", version: "2", parent: "base")
         try store.publish()
         var start = manager.events.lastSequence
@@ -132,7 +135,7 @@ struct SkinTests {
         #expect(told.last?.1?.properties["--chat-backgroundColor"] == .some("#111111"))
 
         start = manager.events.lastSequence
-        _ = try await manager.rollBack("night")
+        _ = try await manager.packs.rollBack("night")
         #expect(color(manager) == "#000000")
         told = try await news(manager, after: start)
         #expect(told.last?.0.skin?.version?.text == "1")
@@ -145,7 +148,7 @@ struct SkinTests {
         let manager = try await open()
         #expect(try await manager.installed("dim").state == .finished)
         #expect(try home.packs.names() == ["dim.purchasedTheme"])
-        #expect(try await manager.useSkin("dim").inherits.map(\.identifier) == ["light"])
+        #expect(try await manager.skins.apply("dim").inherits.map(\.identifier) == ["light"])
         await manager.close()
     }
 
@@ -155,32 +158,32 @@ struct SkinTests {
         let manager = try await open()
         try await manager.installed("base")
         try await manager.installed("night")
-        #expect(await failure { _ = try await manager.uninstall("base") }?.word == "skin.needed")
-        try await manager.useSkin("base")
-        #expect(await failure { _ = try await manager.uninstall("base", using: "light") }?.word == "skin.needed")
-        #expect(manager.skinUse.skin?.identifier == "base")
-        try await manager.useSkin(nil)
+        #expect(await failure { _ = try await manager.packs.uninstall("base") }?.word == "skin.needed")
+        try await manager.skins.use("base")
+        #expect(await failure { _ = try await manager.packs.uninstall("base", using: "light") }?.word == "skin.needed")
+        #expect(manager.skins.skinUse.skin?.identifier == "base")
+        try await manager.skins.use(nil)
         #expect(try home.packs.names() == ["base.purchasedTheme", "night.purchasedTheme"])
-        _ = try await manager.uninstall("night")
-        _ = try await manager.uninstall("base")
+        _ = try await manager.packs.uninstall("night")
+        _ = try await manager.packs.uninstall("base")
         await manager.close()
     }
 
     @Test func aBrokenOneLeavesNobodyWithoutASkin() async throws {
         let manager = try await open()
         try await manager.installed("night")
-        try await manager.useSkin("night")
+        try await manager.skins.use("night")
         await manager.close()
         // Somebody wrote into it.
         try home.packs.put("night.purchasedTheme/chat.xml", "<theme>")
         let next = try await open()
-        #expect(next.skinUse.skin?.identifier == "base" && next.skinUse.chosen == "night")
-        #expect(next.skinUse.problem?.code.word == "xml.malformed")
+        #expect(next.skins.skinUse.skin?.identifier == "base" && next.skins.skinUse.chosen == "night")
+        #expect(next.skins.skinUse.problem?.code.word == "xml.malformed")
         #expect(color(next) == "#ffffff")
         // One that can't be read takes nobody's place.
-        #expect(await failure { try await next.useSkin("night") }?.word == "xml.malformed")
-        #expect(next.skinUse.skin?.identifier == "base")
-        #expect(try await next.useSkin(nil).skin?.identifier == "light")
+        #expect(await failure { try await next.skins.use("night") }?.word == "xml.malformed")
+        #expect(next.skins.skinUse.skin?.identifier == "base")
+        #expect(try await next.skins.apply(nil).skin?.identifier == "light")
         await next.close()
     }
 
@@ -188,10 +191,18 @@ struct SkinTests {
         let path = home.folder.path + "/night.zip"
         try Data(store["night"].zip).write(to: URL(filePath: path))
         let manager = try await open()
-        #expect(try await manager.end(of: manager.installFile(path)).state == .finished)
-        let pack = try await manager.pack("night")
+        #expect(try await manager.end(of: manager.installs.install(file: path)).state == .finished)
+        let pack = try await manager.packs.pack("night")
         #expect(pack.kind == .skin && pack.name.contains("night") && pack.version?.text == "1")
         #expect(try home.packs.names() == ["base.purchasedTheme", "night.purchasedTheme"])
         await manager.close()
+    }
+}
+
+extension SkinsManager {
+    /// Uses a skin, and returns how the interface describes the skin in use then.
+    fileprivate func apply(_ identifier: String?) async throws -> SkinUse {
+        try await use(identifier)
+        return skinUse
     }
 }

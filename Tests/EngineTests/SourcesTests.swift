@@ -18,7 +18,7 @@ import Testing
         -> StoreManager
     {
         let manager = try await home.open(settings)
-        _ = try await manager.addStore(name: "main", url: store.origin.url, unsigned: true, priority: 0)
+        _ = try await manager.stores.add(name: "main", url: store.origin.url, unsigned: true, priority: 0)
         return manager
     }
 
@@ -27,17 +27,17 @@ import Testing
         let manager = try await open(store)
         try await manager.installed("a")
         #expect(try archives() == [SHA256Digest(of: store.zip).hex])
-        _ = try await manager.uninstall("a")
+        _ = try await manager.packs.uninstall("a")
         let status = try await manager.installed("a")
         #expect(status.state == .finished)
         #expect(status.bytesReceived == store.zip.count && status.bytesExpected == store.zip.count)
         #expect(store.asked().count == 1)
-        #expect(try await manager.verify("a").isEmpty)
+        #expect(try await manager.packs.verify("a").isEmpty)
         #expect(try home.isClear())
         // Another store that has the same file brings it in as well.
-        _ = try await manager.uninstall("a")
+        _ = try await manager.packs.uninstall("a")
         let other = try TableStore(TableStore.images(5))
-        _ = try await manager.addStore(name: "other", url: other.origin.url, unsigned: true, priority: 1)
+        _ = try await manager.stores.add(name: "other", url: other.origin.url, unsigned: true, priority: 1)
         #expect(try await manager.installed("a").store == "other")
         #expect(other.asked().isEmpty)
         await manager.close()
@@ -47,7 +47,7 @@ import Testing
         let store = try TableStore(TableStore.images(5))
         let manager = try await open(store)
         try await manager.installed("a")
-        _ = try await manager.uninstall("a")
+        _ = try await manager.packs.uninstall("a")
         let name = SHA256Digest(of: store.zip).hex
         var damaged = store.zip
         damaged[100] ^= 1
@@ -64,15 +64,15 @@ import Testing
         try await manager.installed("a")
         try home.packs.put("a.stickers/3.png", "?")
         store.origin.stop()
-        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
-        #expect(try await manager.verify("a").isEmpty)
+        #expect(try await manager.end(of: manager.packs.repair("a")).state == .finished)
+        #expect(try await manager.packs.verify("a").isEmpty)
         await manager.close()
     }
 
     @Test func aSettingEndsTheKeepingAtOnce() async throws {
         let store = try TableStore(TableStore.images(5))
         let manager = try await home.open([.catalogueRefreshAfter: "0"])
-        _ = try await manager.addStore(name: "main", url: store.origin.url, unsigned: true, priority: 0)
+        _ = try await manager.stores.add(name: "main", url: store.origin.url, unsigned: true, priority: 0)
         try await manager.installed("a")
         #expect(try archives().count == 1)
         _ = try await manager.set(.downloadsKeptArchives, to: "0")
@@ -100,9 +100,9 @@ import Testing
         #expect(told == [mirror.url("/a.zip").absoluteString])
         // So do the parts that a repair needs.
         try home.packs.put("a.stickers/3.png", "?")
-        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
+        #expect(try await manager.end(of: manager.packs.repair("a")).state == .finished)
         #expect(mirror.requests.count == 2 && mirror.requests.last?.range != nil)
-        #expect(try await manager.verify("a").isEmpty)
+        #expect(try await manager.packs.verify("a").isEmpty)
         await manager.close()
     }
 
@@ -122,7 +122,7 @@ import Testing
         let large = try FileStore(FileStore.Product("b", ["1.txt": String(repeating: "b", count: 5000)]))
         let manager = try await home.open(
             using: large, EngineHome.always.merging([.downloadsMaximumSize: "3000"]) { $1 })
-        _ = try await manager.addStore(name: "web", url: store.origin.url, unsigned: true, priority: 0)
+        _ = try await manager.stores.add(name: "web", url: store.origin.url, unsigned: true, priority: 0)
         let status = try await manager.installed("a")
         #expect(status.error?.code.word == "space.download-limit" && status.error?.code.exitCode == .space)
         #expect(store.asked().isEmpty, "what is said to be too large is not asked for")
@@ -140,7 +140,7 @@ import Testing
         elsewhere.serve("/moved.zip", store.zip)
         store.origin.script(TableStore.archive, [[.redirect(to: elsewhere.url("/moved.zip").absoluteString)]])
         let manager = try await home.open()
-        _ = try await manager.addStore(
+        _ = try await manager.stores.add(
             name: "main", url: store.origin.url, unsigned: true, priority: 0, token: "s3cret")
         try await manager.installed("a")
         let own = store.origin.requests
@@ -148,7 +148,7 @@ import Testing
         #expect(elsewhere.requests.count == 1 && elsewhere.requests[0].headers["authorization"] == nil)
 
         // Not to a mirror, either.
-        _ = try await manager.uninstall("a")
+        _ = try await manager.packs.uninstall("a")
         store.origin.always(TableStore.archive, .status(500))
         try await manager.installed("a")
         #expect(elsewhere.requests.count == 2 && elsewhere.requests[1].headers["authorization"] == nil)
@@ -165,9 +165,9 @@ import Testing
         // It outlives the process, and ends with the store.
         let again = try await home.open()
         let before = store.origin.requests.count
-        _ = try await again.refresh()
+        _ = try await again.stores.refresh()
         #expect(store.origin.requests.dropFirst(before).allSatisfy { $0.headers["authorization"] == "Bearer s3cret" })
-        try await again.removeStore("main")
+        try await again.stores.remove("main")
         #expect(try !config.has("credentials.json"))
         await again.close()
     }
@@ -177,14 +177,14 @@ import Testing
         let manager = try await home.open()
         for token in ["", "a b", "a\nX: y", "\u{e9}"] {
             let code = await failure {
-                _ = try await manager.addStore(
+                _ = try await manager.stores.add(
                     name: "main", url: store.origin.url, unsigned: true, priority: 0, token: token)
             }
             #expect(code?.word == "store.bad-credentials", "'\(token)'")
         }
         store.origin.always("/catalogue.json", .status(401))
         let code = await failure {
-            _ = try await manager.addStore(
+            _ = try await manager.stores.add(
                 name: "main", url: store.origin.url, unsigned: true, priority: 0, token: "wrong")
         }
         #expect(code?.word == "transfer.http-status")
@@ -196,7 +196,7 @@ import Testing
         let store = try TableStore(TableStore.images(5))
         try home.folder.directory.put(".netrc", "machine 127.0.0.1 login ana password geheim\n")
         let manager = try await home.open(environment: ["HOME": home.folder.path])
-        _ = try await manager.addStore(name: "main", url: store.origin.url, unsigned: true, priority: 0, netrc: true)
+        _ = try await manager.stores.add(name: "main", url: store.origin.url, unsigned: true, priority: 0, netrc: true)
         try await manager.installed("a")
         let basic = "Basic " + Data("ana:geheim".utf8).base64EncodedString()
         #expect(store.origin.requests.allSatisfy { $0.headers["authorization"] == basic })
@@ -204,7 +204,7 @@ import Testing
         let other = try EngineHome()
         let without = try await other.open(environment: ["HOME": home.folder.path + "/nowhere"])
         let code = await failure {
-            _ = try await without.addStore(
+            _ = try await without.stores.add(
                 name: "main", url: store.origin.url, unsigned: true, priority: 0, netrc: true)
         }
         #expect(code?.word == "store.bad-credentials")

@@ -19,27 +19,27 @@ struct StoreTests {
         #expect(record.name == "main" && record.url == store.url && record.unsigned && record.products == 2)
         #expect(record.refreshedAt != nil && record.error == nil)
         try await manager.installed("a")
-        #expect(await manager.storeList().map(\.name) == ["main"])
-        try await manager.removeStore("main")
-        #expect(await manager.storeList().isEmpty)
-        #expect(await failure { try await manager.removeStore("main") } == .storeUnknown)
-        #expect(await failure { _ = try await manager.refresh(["main"]) } == .storeUnknown)
+        #expect(await manager.stores.list().map(\.name) == ["main"])
+        try await manager.stores.remove("main")
+        #expect(await manager.stores.list().isEmpty)
+        #expect(await failure { try await manager.stores.remove("main") } == .storeUnknown)
+        #expect(await failure { _ = try await manager.stores.refresh(["main"]) } == .storeUnknown)
         // What came from it stays, and goes like any other.
-        #expect(try await manager.pack("a").state == [.downloaded, .free])
+        #expect(try await manager.packs.pack("a").state == [.downloaded, .free])
         #expect(await failure { try await manager.installed("b") } == .productUnknown)
-        #expect(try await manager.uninstall("a").end == .finished)
+        #expect(try await manager.packs.uninstall("a").end == .finished)
         await manager.close()
-        #expect(try await home.open().storeList().isEmpty)
+        #expect(try await home.open().stores.list().isEmpty)
     }
 
     @Test func isOnlyTakenWithoutASignatureWhereToldSo() async throws {
         let store = try FileStore(.init("a"))
         let manager = try await home.open()
         let code = await failure {
-            _ = try await manager.addStore(name: "main", url: store.url, unsigned: false, priority: 0)
+            _ = try await manager.stores.add(name: "main", url: store.url, unsigned: false, priority: 0)
         }
         #expect(code == .storeUnsigned && code?.exitCode == .refused)
-        #expect(await manager.storeList().isEmpty)
+        #expect(await manager.stores.list().isEmpty)
         #expect(try home.folder.directory.openDirectory("cache/catalogues").names().isEmpty)
         await manager.close()
     }
@@ -55,7 +55,7 @@ struct StoreTests {
         if let content { try store.folder.directory.put("catalogue.json", content) }
         let manager = try await home.open()
         #expect(await failure { _ = try await manager.use(store) }?.exitCode == exitCode)
-        #expect(await manager.storeList().isEmpty)
+        #expect(await manager.stores.list().isEmpty)
         await manager.close()
     }
 
@@ -68,15 +68,15 @@ struct StoreTests {
         #expect(await failure { _ = try await manager.use(second) } == .storeExists)
         let address = try #require(URL(string: "ftp://h/"))
         #expect(
-            await failure { _ = try await manager.addStore(name: "x", url: address, unsigned: true, priority: 0) }
+            await failure { _ = try await manager.stores.add(name: "x", url: address, unsigned: true, priority: 0) }
                 == .storeBadAddress)
         // The same again changes its priority at most.
         #expect(try await manager.use(first, priority: 7).priority == 7)
-        #expect(await manager.storeList().map(\.priority) == [7])
+        #expect(await manager.stores.list().map(\.priority) == [7])
         await manager.close()
         let reopened = try await home.open()
-        #expect(await reopened.storeList().map(\.priority) == [7])
-        #expect(await reopened.storeList().map(\.products) == [1])
+        #expect(await reopened.stores.list().map(\.priority) == [7])
+        #expect(await reopened.stores.list().map(\.products) == [1])
         await reopened.close()
     }
 
@@ -105,21 +105,21 @@ struct StoreTests {
         let code = await failure { try await manager.installed("a") }
         #expect(code == .severalStores && code?.exitCode == .conflict)
         do {
-            _ = try await manager.install("a", store: nil)
+            _ = try await manager.installs.install("a", store: nil)
         } catch let error as EngineError {
             #expect(error.message.contains("'first'") && error.message.contains("'second'"))
         }
         #expect(try await manager.installed("b").store == "first")
         #expect(try await manager.installed("a", store: "second").store == "second")
         // From another store only after it was uninstalled; without a name it is the one that it came from.
-        let other = await failure { _ = try await manager.install("a", store: "first") }
+        let other = await failure { _ = try await manager.installs.install("a", store: "first") }
         #expect(other?.word == "conflict.other-store" && other?.exitCode == .conflict)
-        #expect(try await manager.install("a", store: nil).pack?.store == "second")
-        #expect(try await manager.product("a", store: nil, languages: []).store == "second")
-        _ = try await manager.uninstall("a")
+        #expect(try await manager.installs.install("a", store: nil).pack?.store == "second")
+        #expect(try await manager.products.product("a", store: nil, languages: []).store == "second")
+        _ = try await manager.packs.uninstall("a")
         try await manager.use(first, as: "first", priority: 1)
         #expect(try await manager.installed("a").store == "first")
-        #expect(await manager.storeList().map(\.name) == ["first", "second"])
+        #expect(await manager.stores.list().map(\.name) == ["first", "second"])
         await manager.close()
     }
 
@@ -132,7 +132,7 @@ struct StoreTests {
         try await manager.use(first, as: "first")
         try await manager.use(second, as: "second")
         #expect(try await manager.installed("a", store: "second").state == .finished)
-        #expect(try await manager.pack("b").store == "second")
+        #expect(try await manager.packs.pack("b").store == "second")
         await manager.close()
     }
 
@@ -142,10 +142,10 @@ struct StoreTests {
         try await manager.use(good, as: "good")
         try await manager.use(bad, as: "bad")
         try bad.folder.directory.put("catalogue.json", "{")
-        let found = await manager.search(CatalogueQuery())
+        let found = await manager.products.search(CatalogueQuery())
         #expect(Set(found.products.map(\.productIdentifier)) == ["a", "b", "c"])
         #expect(found.warnings.count == 1 && found.warnings[0].contains("'bad'"))
-        let records = try await manager.refresh()
+        let records = try await manager.stores.refresh()
         #expect(records.map { $0.error?.code.exitCode } == [nil, .refused])
         #expect(try await manager.installed("a").state == .finished)
         // What it had before is still offered.
@@ -175,9 +175,9 @@ struct StoreTests {
         let manager = try await home.open(using: store, [.catalogueRefreshAfter: "3600"])
         store.products.append(.init("b"))
         try store.publish()
-        #expect(await manager.search(CatalogueQuery()).products.map(\.productIdentifier) == ["a"])
+        #expect(await manager.products.search(CatalogueQuery()).products.map(\.productIdentifier) == ["a"])
         // What nobody seems to have is looked for once more.
-        #expect(try await manager.product("b", store: nil, languages: []).product.productIdentifier == "b")
+        #expect(try await manager.products.product("b", store: nil, languages: []).product.productIdentifier == "b")
         await manager.close()
     }
 
@@ -190,17 +190,18 @@ struct StoreTests {
         store.products.append(.init("b"))
         try store.publish()
         let manager = try await home.open()
-        #expect(try await manager.refresh().map(\.products) == [2])
+        #expect(try await manager.stores.refresh().map(\.products) == [2])
         await manager.close()
     }
 
     @Test func whatIsKnownOfAProductIsTold() async throws {
         let store = try FileStore(.init("a", price: "1 EUR"))
         let manager = try await home.open(using: store)
-        let description = try await manager.product("a", store: "main", languages: [])
+        let description = try await manager.products.product("a", store: "main", languages: [])
         #expect(description.store == "main" && description.product.productPrice == Price("1 EUR"))
         #expect(description.state == [] && description.details == nil && description.pack == nil)
-        #expect(await failure { _ = try await manager.product("z", store: nil, languages: []) } == .productUnknown)
+        #expect(
+            await failure { _ = try await manager.products.product("z", store: nil, languages: []) } == .productUnknown)
         await manager.close()
     }
 }

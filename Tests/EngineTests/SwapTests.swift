@@ -88,11 +88,11 @@ struct SwappedInTheMiddleTests {
         case "update":
             store["a"].files = ["1.png": "number two"]
             try store.publish()
-            let outcome = try #require(try await manager.update(nil).first?.operation)
+            let outcome = try #require(try await manager.updates.update(nil).first?.operation)
             status = try await manager.end(of: outcome)
         default:
             try home.packs.put("a.stickers/extra", "extra")
-            status = try await manager.end(of: manager.repair("a"))
+            status = try await manager.end(of: manager.packs.repair("a"))
         }
         #expect(status.state == .failed && status.error?.code == .homeSwapped, "\(String(describing: status.error))")
         #expect(try outside.directory.tree() == ["mine": "mine"])
@@ -102,12 +102,12 @@ struct SwappedInTheMiddleTests {
         // Afterwards all is as ever.
         if action == "update" { #expect(try await manager.updated() == ["a": nil]) }
         if action == "install" { #expect(try await manager.installed("a").state == .finished) }
-        if action == "repair" { #expect(try await manager.end(of: manager.repair("a")).state == .finished) }
-        #expect(try await manager.verify("a").isEmpty)
+        if action == "repair" { #expect(try await manager.end(of: manager.packs.repair("a")).state == .finished) }
+        #expect(try await manager.packs.verify("a").isEmpty)
         await manager.close()
         let next = try await home.open()
         #expect(try home.isClear())
-        #expect(try await next.verify("a").isEmpty)
+        #expect(try await next.packs.verify("a").isEmpty)
         await next.close()
     }
 

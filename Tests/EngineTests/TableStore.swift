@@ -67,7 +67,7 @@ final class TableStore: Sendable {
     /// A manager that uses the store, with its product installed.
     func open(_ home: EngineHome) async throws -> StoreManager {
         let manager = try await home.open()
-        _ = try await manager.addStore(name: "main", url: origin.url, unsigned: true, priority: 0)
+        _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: true, priority: 0)
         try await manager.installed("a")
         return manager
     }

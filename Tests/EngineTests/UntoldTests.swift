@@ -51,7 +51,7 @@ struct UntoldTests {
         try await manager.installed("c")
         _ = try await told(manager, after: manager.events.lastSequence)
         let (last, events) = (manager.events.lastSequence, try home.folder.directory.read("data/events.0"))
-        _ = try await manager.uninstall("a")
+        _ = try await manager.packs.uninstall("a")
         try await manager.installed("b")
         _ = try await told(manager, after: manager.events.lastSequence)
         let crashed = try copy(events: events)
@@ -79,7 +79,7 @@ struct UntoldTests {
     @Test func afterAnEndInOrderThereIsNothingToTell() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
-        _ = try await manager.uninstall("a")
+        _ = try await manager.packs.uninstall("a")
         let last = manager.events.lastSequence
         await manager.close()
         let next = try await home.open()

@@ -42,30 +42,30 @@ struct UpdateNewsTests {
         try await manager.installed("a")
         try await manager.installed("b")
         var start = manager.events.lastSequence
-        _ = try await manager.availableUpdates()
+        _ = try await manager.updates.available()
         #expect(try await news(manager, after: start).isEmpty)
         try publish("a", 2)
-        for _ in 0..<3 { #expect(try await manager.availableUpdates().updates.count == 1) }
-        await manager.checkForUpdates()
+        for _ in 0..<3 { #expect(try await manager.updates.available().updates.count == 1) }
+        await manager.updates.check()
         #expect(try await news(manager, after: start) == [["a"]])
         // Another product's is news, and the first is not again.
         start = manager.events.lastSequence
         try publish("b", 2)
-        await manager.checkForUpdates()
+        await manager.updates.check()
         #expect(try await news(manager, after: start) == [["b"]])
         await manager.close()
         manager = try await home.open()
         start = manager.events.lastSequence
-        #expect(try await manager.availableUpdates().updates.count == 2)
+        #expect(try await manager.updates.available().updates.count == 2)
         #expect(try await news(manager, after: start).isEmpty)
         try publish("a", 3)
-        #expect(try await manager.availableUpdates().updates.count == 2)
+        #expect(try await manager.updates.available().updates.count == 2)
         #expect(try await news(manager, after: start) == [["a"]])
         // Brought up to date, the next one is news.
         _ = try await manager.updated()
         start = manager.events.lastSequence
         try publish("a", 4)
-        _ = try await manager.availableUpdates()
+        _ = try await manager.updates.available()
         #expect(try await news(manager, after: start) == [["a"]])
         await manager.close()
     }
@@ -76,35 +76,35 @@ struct UpdateNewsTests {
         try await manager.installed("b")
         try publish("a", 2)
         try publish("b", 2)
-        _ = try await manager.availableUpdates()
-        _ = try await manager.uninstall("a")
+        _ = try await manager.updates.available()
+        _ = try await manager.packs.uninstall("a")
         try publish("b", 3)
-        _ = try await manager.availableUpdates()
+        _ = try await manager.updates.available()
         try publish("a", 1)
         try await manager.installed("a")
         let start = manager.events.lastSequence
         try publish("a", 2)
-        _ = try await manager.availableUpdates()
+        _ = try await manager.updates.available()
         #expect(try await news(manager, after: start) == [["a"]])
         await manager.close()
     }
 
     @Test func itIsRememberedWhenItWasLookedByTheClock() async throws {
         let manager = try await home.open(using: store)
-        #expect(await manager.timeToNextUpdateCheck(every: .seconds(86_400)) == .zero)
-        await manager.checkForUpdates()
-        let left = await manager.timeToNextUpdateCheck(every: .seconds(86_400))
+        #expect(await manager.updates.timeToNextCheck(every: .seconds(86_400)) == .zero)
+        await manager.updates.check()
+        let left = await manager.updates.timeToNextCheck(every: .seconds(86_400))
         #expect(left > .seconds(80_000) && left <= .seconds(86_400))
-        #expect(await manager.timeToNextUpdateCheck(every: .zero) == .zero)
+        #expect(await manager.updates.timeToNextCheck(every: .zero) == .zero)
         await manager.close()
         let next = try await home.open()
-        #expect(await next.timeToNextUpdateCheck(every: .seconds(86_400)) > .seconds(80_000))
+        #expect(await next.updates.timeToNextCheck(every: .seconds(86_400)) > .seconds(80_000))
         await next.close()
         // A file that is none, or of a clock that was put back.
         for content in ["garbage", #"{"checkedAt":"2999-01-01T00:00:00Z","told":{}}"#] {
             try home.folder.directory.put("data/updates.json", content)
             let manager = try await home.open()
-            let left = await manager.timeToNextUpdateCheck(every: .seconds(60))
+            let left = await manager.updates.timeToNextCheck(every: .seconds(60))
             #expect(left == (content == "garbage" ? .zero : .seconds(60)))
             await manager.close()
         }

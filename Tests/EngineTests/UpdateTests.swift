@@ -30,9 +30,9 @@ struct UpdateTests {
         let manager = try await open()
         #expect(try await manager.updated().isEmpty)
         #expect(try await manager.updated(["a"]) == ["a": nil])
-        #expect(try await manager.availableUpdates().updates.isEmpty)
+        #expect(try await manager.updates.available().updates.isEmpty)
         #expect(try await manager.updated(["z"])["z"]??.code == .packMissing)
-        #expect(try await manager.history().count == 2)
+        #expect(try await manager.history.operations().count == 2)
         await manager.close()
     }
 
@@ -42,16 +42,16 @@ struct UpdateTests {
         store["a"].files = ["1.txt": "number two"]
         if isOtherAddress { store["a"].archive = "a-2.zip" }
         try store.publish()
-        let (updates, warnings, error) = try await manager.availableUpdates()
+        let (updates, warnings, error) = try await manager.updates.available()
         #expect(updates == [AvailableUpdate(productIdentifier: "a", store: "main", installed: nil, available: nil)])
         #expect(warnings.isEmpty && error == nil)
-        #expect(try await manager.pack("a").state == [.downloaded, .free, .updatable])
-        #expect(try await manager.packs(updatableOnly: true).map(\.productIdentifier) == ["a"])
+        #expect(try await manager.packs.pack("a").state == [.downloaded, .free, .updatable])
+        #expect(try await manager.packs.list(updatableOnly: true).map(\.productIdentifier) == ["a"])
         #expect(try content("a") == "one")
         #expect(try await manager.updated() == ["a": nil])
         #expect(try content("a") == "number two" && content("b") == "one")
-        #expect(try await manager.pack("a").state == [.downloaded, .free])
-        #expect(try await manager.history(productIdentifier: "a").map(\.action) == [.update, .install])
+        #expect(try await manager.packs.pack("a").state == [.downloaded, .free])
+        #expect(try await manager.history.operations(of: "a").map(\.action) == [.update, .install])
         #expect(try await manager.updated().isEmpty)
         #expect(try home.isClear())
         await manager.close()
@@ -59,19 +59,19 @@ struct UpdateTests {
 
     @Test func aHeldPackIsOnlyUpdatedByName() async throws {
         let manager = try await open()
-        #expect(try await manager.setHeld("a", true).held)
+        #expect(try await manager.packs.setHeld("a", true).held)
         for identifier in ["a", "b"] { store[identifier].files = ["1.txt": "number two"] }
         try store.publish()
-        let updates = try await manager.availableUpdates().updates
+        let updates = try await manager.updates.available().updates
         #expect(updates.map(\.productIdentifier).sorted() == ["a", "b"])
         #expect(updates.first { $0.productIdentifier == "a" }?.heldBack == "held")
         #expect(try await manager.updated() == ["b": nil])
         #expect(try content("a") == "one" && content("b") == "number two")
         #expect(try await manager.updated(["a"]) == ["a": nil])
         #expect(try content("a") == "number two")
-        #expect(try await manager.pack("a").held)
-        #expect(try await !manager.setHeld("a", false).held)
-        #expect(await failure { _ = try await manager.setHeld("z", true) } == .packMissing)
+        #expect(try await manager.packs.pack("a").held)
+        #expect(try await !manager.packs.setHeld("a", false).held)
+        #expect(await failure { _ = try await manager.packs.setHeld("z", true) } == .packMissing)
         await manager.close()
     }
 
@@ -82,8 +82,8 @@ struct UpdateTests {
         store.products.append(.init("c"))
         try store.publish()
         #expect(try await manager.updated(["a"]) == ["a": nil])
-        #expect(try await manager.packs().map(\.productIdentifier) == ["a", "b", "c"])
-        #expect(await failure { _ = try await manager.uninstall("c") } == .packNeeded)
+        #expect(try await manager.packs.list().map(\.productIdentifier) == ["a", "b", "c"])
+        #expect(await failure { _ = try await manager.packs.uninstall("c") } == .packNeeded)
         await manager.close()
     }
 
@@ -94,8 +94,8 @@ struct UpdateTests {
         let error = try await manager.updated(["a"])["a"] ?? nil
         #expect(error?.code.exitCode == .refused)
         #expect(try content("a") == "one" && home.isClear())
-        #expect(try await manager.verify("a").isEmpty)
-        #expect(await failure { _ = try await manager.rollBack("a") } == .noPrevious)
+        #expect(try await manager.packs.verify("a").isEmpty)
+        #expect(await failure { _ = try await manager.packs.rollBack("a") } == .noPrevious)
         await manager.close()
     }
 
@@ -104,7 +104,7 @@ struct UpdateTests {
         try store.folder.directory.put("catalogue.json", "{")
         let ends = try await manager.updated()
         #expect(ends.count == 2 && ends.values.allSatisfy { $0?.code.exitCode == .refused })
-        #expect(try await manager.availableUpdates().warnings.count == 1)
+        #expect(try await manager.updates.available().warnings.count == 1)
         await manager.close()
     }
 
@@ -113,19 +113,19 @@ struct UpdateTests {
         store["a"].withdrawn = true
         store.products.removeAll { $0.identifier == "b" }
         try store.publish()
-        _ = try await manager.refresh()
+        _ = try await manager.stores.refresh()
         for identifier in ["a", "b"] {
-            #expect(try await manager.pack(identifier).state == [.downloaded, .free, .withdrawn])
+            #expect(try await manager.packs.pack(identifier).state == [.downloaded, .free, .withdrawn])
         }
         #expect(try await manager.updated().isEmpty)
-        let updates = try await manager.availableUpdates().updates
+        let updates = try await manager.updates.available().updates
         #expect(updates.count == 2 && updates.allSatisfy { $0.heldBack?.contains("withdrawn") == true })
-        _ = try await manager.uninstall("a")
+        _ = try await manager.packs.uninstall("a")
         #expect(await failure { try await manager.installed("a") } == .productWithdrawn)
-        try await manager.removeStore("main")
+        try await manager.stores.remove("main")
         #expect(
-            try await manager.availableUpdates().updates.map(\.heldBack) == ["its store 'main' is not used any more"])
-        #expect(try await manager.pack("b").state == [.downloaded, .free])
+            try await manager.updates.available().updates.map(\.heldBack) == ["its store 'main' is not used any more"])
+        #expect(try await manager.packs.pack("b").state == [.downloaded, .free])
         await manager.close()
     }
 
@@ -134,22 +134,22 @@ struct UpdateTests {
         store["a"].files = ["1.txt": "number two"]
         try store.publish()
         _ = try await manager.updated()
-        let record = try await manager.rollBack("a")
+        let record = try await manager.packs.rollBack("a")
         #expect(record.action == .rollback && record.end == .finished && record.store == "main")
         #expect(try content("a") == "one")
-        #expect(try await manager.pack("a").held)
-        #expect(try await manager.pack("a").state == [.downloaded, .free, .updatable])
+        #expect(try await manager.packs.pack("a").held)
+        #expect(try await manager.packs.pack("a").state == [.downloaded, .free, .updatable])
         #expect(try await manager.updated().isEmpty)
         #expect(try content("a") == "one")
-        _ = try await manager.rollBack("a")
+        _ = try await manager.packs.rollBack("a")
         #expect(try content("a") == "number two")
         #expect(
-            try await manager.history(productIdentifier: "a").map(\.action) == [
+            try await manager.history.operations(of: "a").map(\.action) == [
                 .rollback, .rollback, .update, .install,
             ])
-        #expect(await failure { _ = try await manager.rollBack("b") } == .noPrevious)
-        #expect(try await manager.history(productIdentifier: "b").map(\.end) == [.failed, .finished])
-        #expect(await failure { _ = try await manager.rollBack("z") } == .packMissing)
+        #expect(await failure { _ = try await manager.packs.rollBack("b") } == .noPrevious)
+        #expect(try await manager.history.operations(of: "b").map(\.end) == [.failed, .finished])
+        #expect(await failure { _ = try await manager.packs.rollBack("z") } == .packMissing)
         await manager.close()
     }
 
@@ -158,23 +158,23 @@ struct UpdateTests {
         store["a"].files = ["1.txt": "number two", "2.txt": "two"]
         try store.publish()
         _ = try await manager.updated()
-        _ = try await manager.setHeld("a", true)
-        #expect(try await manager.verify("a").isEmpty)
+        _ = try await manager.packs.setHeld("a", true)
+        #expect(try await manager.packs.verify("a").isEmpty)
         try home.packs.put("a.stickers/1.txt", "broken")
         try home.packs.remove("a.stickers/2.txt")
         try home.packs.put("a.stickers/3.txt", "mine")
         #expect(
-            try await manager.verify("a") == [
+            try await manager.packs.verify("a") == [
                 PackDamage(path: "1.txt", damage: .changed), PackDamage(path: "2.txt", damage: .missing),
                 PackDamage(path: "3.txt", damage: .added),
             ])
-        #expect(try await manager.end(of: manager.repair("a")).state == .finished)
-        #expect(try await manager.verify("a").isEmpty)
+        #expect(try await manager.end(of: manager.packs.repair("a")).state == .finished)
+        #expect(try await manager.packs.verify("a").isEmpty)
         #expect(try content("a") == "number two")
-        #expect(try await manager.pack("a").held)
-        #expect(try await manager.history(productIdentifier: "a").first?.action == .repair)
+        #expect(try await manager.packs.pack("a").held)
+        #expect(try await manager.history.operations(of: "a").first?.action == .repair)
         // The version before is the older one, not the damaged one.
-        _ = try await manager.rollBack("a")
+        _ = try await manager.packs.rollBack("a")
         #expect(try content("a") == "one")
         #expect(try home.isClear())
         await manager.close()
@@ -186,10 +186,10 @@ struct UpdateTests {
         // The store has another archive at that address by now.
         store["a"].files = ["1.txt": "number two"]
         try store.publish()
-        let status = try await manager.end(of: manager.repair("a"))
+        let status = try await manager.end(of: manager.packs.repair("a"))
         #expect(status.state == .failed && status.error?.code.exitCode == .refused)
         #expect(try content("a") == "broken")
-        #expect(await failure { _ = try await manager.repair("z") } == .packMissing)
+        #expect(await failure { _ = try await manager.packs.repair("z") } == .packMissing)
         await manager.close()
     }
 }

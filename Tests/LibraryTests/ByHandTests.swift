@@ -91,7 +91,7 @@ struct ByHandTests {
         let library = try await home.open()
         try home.packs.put("a.thing/file", "mine")
         #expect(await failure { try await library.bring("a", ["file": "1"]) } == .packByHand)
-        #expect(await failure { try await library.checkPlace(of: "a", kind: .thing) } == .packByHand)
+        #expect(await failure { try await library.requireInstallable("a", kind: .thing) } == .packByHand)
         #expect(try home.packs.openDirectory("a.thing").tree() == ["file": "mine"])
         #expect(try home.staging.names().isEmpty)
     }

@@ -127,14 +127,14 @@ struct CommitTests {
         #expect(
             await failure { _ = try await library.stage(OperationID(), productIdentifier: "a", kind: kind) }
                 == .kindUnknown)
-        #expect(await failure { try await library.checkPlace(of: "a", kind: kind) } == .kindUnknown)
+        #expect(await failure { try await library.requireInstallable("a", kind: kind) } == .kindUnknown)
     }
 
     @Test func aProductThatChangedItsKindIsRefused() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"])
         #expect(await failure { try await library.bring("a", ["file": "2"], kind: .other) } == .kindChanged)
-        #expect(await failure { try await library.checkPlace(of: "a", kind: .other) } == .kindChanged)
+        #expect(await failure { try await library.requireInstallable("a", kind: .other) } == .kindChanged)
         #expect(try await library.text("file", of: "a") == "1")
         #expect(try home.packs.names() == ["a.thing"])
     }

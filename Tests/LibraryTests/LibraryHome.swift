@@ -74,6 +74,13 @@ extension Receipt {
 }
 
 extension Library {
+    /// Checks that a product without permissions can be installed.
+    func requireInstallable(_ productIdentifier: String, kind: ProductKind) async throws {
+        try requireInstallable(
+            productIdentifier, kind: kind, permissions: [], consent: [],
+            present: await packInPlace(of: productIdentifier), isRepair: false)
+    }
+
     /// Brings a pack in as a download does: staged, checked, committed.
     @discardableResult
     func bring(

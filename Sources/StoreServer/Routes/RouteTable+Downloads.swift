@@ -16,7 +16,7 @@ extension RouteTable {
                 .pages("How many at most, by the ids of their operations; all unless given."),
                 .ok("DownloadList", "What runs comes first, unless they are given in pieces."))
         ) { request in
-            let piece = try request.piece(of: await manager.downloadList()) { [$0.operation.rawValue] }
+            let piece = try request.piece(of: await manager.downloads.all()) { [$0.operation.rawValue] }
             return try request.answer(DownloadList(downloads: piece.elements, next: piece.next))
         }
         on(
@@ -30,11 +30,11 @@ extension RouteTable {
             let consent = wanted.consent ?? []
             if let file = wanted.file {
                 return try .install(
-                    await manager.installFile(
-                        file, consent: consent, priority: wanted.priority, rateLimit: wanted.rateLimit))
+                    await manager.installs.install(
+                        file: file, consent: consent, priority: wanted.priority, rateLimit: wanted.rateLimit))
             }
             return try .install(
-                await manager.install(
+                await manager.installs.install(
                     wanted.productIdentifier, store: wanted.store, consent: consent, priority: wanted.priority,
                     rateLimit: wanted.rateLimit))
         }
@@ -44,7 +44,7 @@ extension RouteTable {
                 "download", "The newest download of a product.", .ok("Download", "As it stands."),
                 problems: [.downloadMissing])
         ) { request in
-            try request.answer(await manager.download(request.identifier()))
+            try request.answer(await manager.downloads.status(of: request.identifier()))
         }
         on(
             .patch, "/v1/downloads/:id",
@@ -54,7 +54,7 @@ extension RouteTable {
         ) { request in
             let change = try await request.body(DownloadChangeRequest.self)
             return try .json(
-                await manager.changeDownload(
+                await manager.downloads.change(
                     request.identifier(), paused: change.paused, priority: change.priority, rateLimit: change.rateLimit)
             )
         }
@@ -64,7 +64,7 @@ extension RouteTable {
                 "cancelDownload", "Stops the download of a product.", .ok("Download", "As it stands now."),
                 problems: [.downloadMissing])
         ) { request in
-            try .json(await manager.cancelDownload(request.identifier()))
+            try .json(await manager.downloads.cancel(request.identifier()))
         }
     }
 }

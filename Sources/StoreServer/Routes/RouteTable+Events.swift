@@ -13,7 +13,7 @@ extension RouteTable {
                 "snapshot", "Everything as it stands, and the number of the last event that it holds.", .languages,
                 .ok("Snapshot", "Events after that number bring it up to date."))
         ) { request in
-            let now = try await manager.snapshot(languages: request.languages)
+            let now = try await manager.observers.snapshot(languages: request.languages)
             return try request.answer(
                 SnapshotDocument(sequence: now.sequence, downloads: now.downloads, packs: now.packs, skin: now.skin))
         }

@@ -13,7 +13,7 @@ extension RouteTable {
                 "metrics", "Figures for Prometheus.", .ok(.metrics, "Its text form, 0.0.4."))
         ) { _ in
             let text = PrometheusText(
-                await facts.manager.figures(), facts.requests, facts.connections,
+                await facts.manager.metrics(), facts.requests, facts.connections,
                 observers: facts.manager.events.subscriptionCount, lastEvent: facts.manager.events.lastSequence)
             return Response(
                 status: .ok, headers: [.contentType: PrometheusText.mediaType],

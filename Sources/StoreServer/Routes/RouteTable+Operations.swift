@@ -16,8 +16,8 @@ extension RouteTable {
             let limit = request.limit ?? 100
             let last = try request.after { $0.place.count == 1 ? OperationID(rawValue: $0.place[0]) : nil }
             // One more than is wanted tells whether there are more.
-            let found = try await manager.history(
-                productIdentifier: request.query("product"), limit: limit + 1, before: last)
+            let found = try await manager.history.operations(
+                of: request.query("product"), limit: limit + 1, before: last)
             let operations = Array(found.prefix(limit))
             let next = found.count > limit ? operations.last.map { PageToken([$0.operation.rawValue]).text } : nil
             return try request.answer(OperationList(operations: operations, next: next))
@@ -28,7 +28,7 @@ extension RouteTable {
                 "operation", "One operation, also one that ended long ago.", .ok("Operation", "The operation."),
                 problems: [.operationUnknown])
         ) { request in
-            try request.answer(await manager.operation(OperationID(rawValue: request.identifier("operation"))))
+            try request.answer(await manager.history.operation(OperationID(rawValue: request.identifier("operation"))))
         }
     }
 }

@@ -9,7 +9,7 @@ import StoreSkins
 extension RouteTable {
     /// `/v1/packs`: what is installed, its files, and what can be done to it.
     mutating func addPacks(_ manager: StoreManager) {
-        let lists = ResponseCache<PackListing.Mark>()
+        let lists = ResponseCache<PackListing.Version>()
         get(
             "/v1/packs",
             Endpoint(
@@ -19,9 +19,9 @@ extension RouteTable {
                     .query("updatable", .flag, "Only packs of which their store has a newer version."),
                 ] + .languages + .pages("How many at most; all unless given."), .ok("PackList", "The packs."))
         ) { request in
-            let survey = try await manager.packSurvey()
-            return try request.answer(from: lists, as: survey.mark) {
-                let packs = survey.packs(
+            let listing = try await manager.packs.listing()
+            return try request.answer(from: lists, as: listing.version) {
+                let packs = listing.packs(
                     kind: request.query("kind").map(ProductKind.init), updatableOnly: request.flag("updatable"),
                     languages: request.languages)
                 let piece = try request.piece(of: packs) { [$0.name, $0.productIdentifier] }
@@ -32,7 +32,7 @@ extension RouteTable {
             "/v1/packs/:id",
             Endpoint("pack", "One pack.", .languages, .ok("Pack", "The pack."), problems: [.packMissing])
         ) { request in
-            try request.answer(await manager.pack(request.identifier(), languages: request.languages))
+            try request.answer(await manager.packs.pack(request.identifier(), languages: request.languages))
         }
         on(
             .patch, "/v1/packs/:id",
@@ -41,7 +41,7 @@ extension RouteTable {
                 .ok("Pack", "As it is now."), problems: [.packMissing, .packByHand, .productBusy])
         ) { request in
             let change = try await request.body(PackChangeRequest.self)
-            return try .json(await manager.setHeld(request.identifier(), change.held))
+            return try .json(await manager.packs.setHeld(request.identifier(), change.held))
         }
         on(
             .delete, "/v1/packs/:id",
@@ -53,9 +53,9 @@ extension RouteTable {
                     + ErrorCode.ofSkins)
         ) { request in
             let identifier = try request.identifier()
-            let needed = try await manager.dependencies(of: identifier)
-            let record = try await manager.uninstall(identifier, using: request.query("use"))
-            return try .json(Uninstallation(record, unneeded: await manager.unneeded(of: needed)))
+            let needed = try await manager.packs.dependencies(of: identifier)
+            let record = try await manager.packs.uninstall(identifier, using: request.query("use"))
+            return try .json(Uninstallation(record, unneeded: await manager.packs.unneeded(of: needed)))
         }
         addChanges(of: manager)
         get(
@@ -71,7 +71,7 @@ extension RouteTable {
                 problems: [.packMissing, .packReplaced, .resourceUnknown])
         ) { request in
             let operation = request.query("operation").map(OperationID.init(rawValue:))
-            return try await request.file(of: manager.packDirectory(request.identifier(), of: operation))
+            return try await request.file(of: manager.packs.directory(of: request.identifier(), operation: operation))
         }
     }
 
@@ -83,7 +83,7 @@ extension RouteTable {
                 "rollback", "Brings back the version before, and holds it.", .ok("Operation", "It is back."),
                 problems: [.packMissing, .noPrevious, .productBusy, .packByHand, .packInUse, .consentNeeded])
         ) { request in
-            try .json(await manager.rollBack(request.identifier()))
+            try .json(await manager.packs.rollBack(request.identifier()))
         }
         on(
             .post, "/v1/packs/:id/verify",
@@ -93,7 +93,7 @@ extension RouteTable {
         ) { request in
             let identifier = try request.identifier()
             return try .json(
-                VerificationDocument(productIdentifier: identifier, damages: await manager.verify(identifier)))
+                VerificationDocument(productIdentifier: identifier, damages: await manager.packs.verify(identifier)))
         }
         on(
             .post, "/v1/packs/:id/repair",
@@ -102,7 +102,7 @@ extension RouteTable {
                 .accepted("Installation", "A task runs."),
                 problems: [.packMissing] + ErrorCode.ofProducts + ErrorCode.ofInstalling)
         ) { request in
-            try .install(await manager.repair(request.identifier()))
+            try .install(await manager.packs.repair(request.identifier()))
         }
     }
 }

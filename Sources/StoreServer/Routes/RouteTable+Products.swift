@@ -27,7 +27,7 @@ extension RouteTable {
                 kind: request.query("kind").map(ProductKind.init), category: request.query("category"),
                 freeOnly: request.flag("free"), sort: request.query("sort").flatMap(CatalogueQuery.Sort.init) ?? .name,
                 languages: request.languages)
-            let found = await manager.search(
+            let found = await manager.products.search(
                 query, after: try request.after { CataloguePlace($0.place) }, limit: request.limit)
             let next = found.next.map { PageToken($0.parts).text }
             return try request.answer(ProductList(products: found.products, warnings: found.warnings, next: next))
@@ -40,7 +40,7 @@ extension RouteTable {
         ) { request in
             try request.answer(
                 ProductDocument(
-                    await manager.product(
+                    await manager.products.product(
                         request.identifier(), store: request.identifier("store"), languages: request.languages)))
         }
         get(
@@ -51,7 +51,7 @@ extension RouteTable {
                 .ok(.file, "The picture, of the type that the store says."),
                 problems: ErrorCode.ofProducts + [.noPreview, .contentHashMismatch])
         ) { request in
-            let preview = try await manager.preview(
+            let preview = try await manager.products.preview(
                 Int(request.identifier("number")) ?? 0, of: request.identifier(), store: request.identifier("store"))
             return request.answer(preview.image, type: preview.mediaType ?? "application/octet-stream")
         }
@@ -65,7 +65,8 @@ extension RouteTable {
         ) { request in
             try request.answer(
                 ProductDocument(
-                    await manager.product(request.identifier("store"), store: nil, languages: request.languages)))
+                    await manager.products.product(
+                        request.identifier("store"), store: nil, languages: request.languages)))
         }
     }
 }

@@ -9,7 +9,7 @@ extension RouteTable {
             "/v1/purchases",
             Endpoint("purchases", "The user's list of purchases.", .ok("PurchaseList", "By productIdentifier."))
         ) { request in
-            try request.answer(PurchaseList(purchases: await manager.purchases()))
+            try request.answer(PurchaseList(purchases: await manager.purchases.list()))
         }
         on(
             .put, "/v1/purchases/:id",
@@ -17,7 +17,7 @@ extension RouteTable {
                 "grantPurchase", "Puts a product on the list; one that is on it stays as it is.",
                 .ok("Purchase", "The entry that is on the list now."))
         ) { request in
-            try .json(await manager.grant(request.identifier()))
+            try .json(await manager.purchases.grant(request.identifier()))
         }
         on(
             .delete, "/v1/purchases/:id",
@@ -25,7 +25,7 @@ extension RouteTable {
                 "revokePurchase", "Takes a product from the list. What is installed stays.",
                 .noContent("It is not on the list any more."), problems: [.notOnList])
         ) { request in
-            try await manager.revoke(request.identifier())
+            try await manager.purchases.revoke(request.identifier())
             return Response(status: .noContent)
         }
     }

@@ -8,7 +8,7 @@ extension RouteTable {
     /// - Parameter changed: told of the settings that hold after each change.
     mutating func addSettings(_ manager: StoreManager, changed: @escaping @Sendable (Settings) -> Void) {
         get("/v1/config", Endpoint("settings", "All settings.", .ok("SettingList", "By name."))) { request in
-            let settings = await manager.currentSettings()
+            let settings = manager.settings.current
             return try request.answer(SettingList(settings: SettingKey.all.map { SettingDocument($0, in: settings) }))
         }
         get(
@@ -16,7 +16,7 @@ extension RouteTable {
             Endpoint("setting", "One setting.", .ok("Setting", "The setting."), problems: [.settingsUnknownKey])
         ) { request in
             let key = try SettingKey(named: request.identifier("key"))
-            return try request.answer(SettingDocument(key, in: await manager.currentSettings()))
+            return try request.answer(SettingDocument(key, in: manager.settings.current))
         }
         on(
             .put, "/v1/config/:key",

@@ -72,7 +72,7 @@ extension RouteTable {
 
     private mutating func addSkinInUse(_ manager: StoreManager) {
         get("/v1/skin", Endpoint("skinInUse", "Which skin is in use.", .ok("SkinUse", "The one in use."))) { request in
-            try request.answer(manager.skinUse)
+            try request.answer(manager.skins.skinUse)
         }
         on(
             .put, "/v1/skin",
@@ -80,7 +80,8 @@ extension RouteTable {
                 "useSkin", "Uses a skin from now on.", body: "SkinRequest", .ok("SkinUse", "It is applied."),
                 problems: ErrorCode.ofSkins)
         ) { request in
-            try .json(await manager.useSkin(request.body(SkinRequest.self).identifier))
+            try await manager.skins.use(request.body(SkinRequest.self).identifier)
+            return try .json(manager.skins.skinUse)
         }
         on(
             .delete, "/v1/skin",
@@ -88,7 +89,8 @@ extension RouteTable {
                 "resetSkin", "Uses the default skin again.", .ok("SkinUse", "It is applied."),
                 problems: ErrorCode.ofSkins)
         ) { _ in
-            try .json(await manager.useSkin(nil))
+            try await manager.skins.use(nil)
+            return try .json(manager.skins.skinUse)
         }
         get(
             "/v1/skin/css",
@@ -162,7 +164,7 @@ extension SkinList {
     init(_ manager: StoreManager) {
         let inUse = manager.skins.status.inUse
         self.init(
-            use: manager.skinUse,
+            use: manager.skins.skinUse,
             skins: manager.skins.skins.map { skin in
                 SkinSummary(
                     identifier: skin.information.identifier, name: skin.information.name,

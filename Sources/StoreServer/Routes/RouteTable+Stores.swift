@@ -11,7 +11,7 @@ extension RouteTable {
     /// `/v1/stores` and `/v1/refresh`: which stores are used.
     mutating func addStores(_ manager: StoreManager) {
         get("/v1/stores", Endpoint("stores", "The stores that are used.", .ok("StoreList", "The stores."))) { request in
-            try request.answer(StoreList(stores: await manager.storeList()))
+            try request.answer(StoreList(stores: await manager.stores.list()))
         }
         on(
             .post, "/v1/stores",
@@ -23,7 +23,7 @@ extension RouteTable {
                 ] + ErrorCode.ofCatalogues)
         ) { request in
             let wanted = try await request.body(AddStoreRequest.self)
-            let store = try await manager.addStore(
+            let store = try await manager.stores.add(
                 name: wanted.name, url: wanted.url, unsigned: wanted.unsigned ?? false, priority: wanted.priority ?? 0,
                 token: wanted.token, netrc: wanted.netrc ?? false)
             return try .json(store, status: .created)
@@ -32,7 +32,7 @@ extension RouteTable {
             "/v1/stores/:name",
             Endpoint("store", "One store.", .ok("Store", "The store."), problems: [.storeUnknown])
         ) { request in
-            try request.answer(await manager.store(request.identifier("name")))
+            try request.answer(await manager.stores.store(request.identifier("name")))
         }
         on(
             .delete, "/v1/stores/:name",
@@ -40,7 +40,7 @@ extension RouteTable {
                 "removeStore", "Uses a store no longer. What was installed from it stays.",
                 .noContent("It is not used any more."), problems: [.storeUnknown])
         ) { request in
-            try await manager.removeStore(request.identifier("name"))
+            try await manager.stores.remove(request.identifier("name"))
             return Response(status: .noContent)
         }
         on(
@@ -50,7 +50,7 @@ extension RouteTable {
                 [.query("store", .name, "Only this store's.")], .ok("StoreList", "The stores that were asked."),
                 problems: [.storeUnknown])
         ) { request in
-            try .json(StoreList(stores: await manager.refresh(request.query("store").map { [$0] })))
+            try .json(StoreList(stores: await manager.stores.refresh(request.query("store").map { [$0] })))
         }
     }
 }

@@ -11,7 +11,7 @@ extension RouteTable {
                 "updates", "What could be updated, and why not what is not. Refreshes what is older than a setting.",
                 .ok("UpdateList", "The updates."))
         ) { request in
-            let found = try await manager.availableUpdates()
+            let found = try await manager.updates.available()
             return try request.answer(UpdateList(updates: found.updates, warnings: found.warnings, error: found.error))
         }
         on(
@@ -21,7 +21,7 @@ extension RouteTable {
                 .accepted("ResultList", "The operation that was begun for each, or the error."))
         ) { request in
             let wanted = try await request.body(UpdateRequest.self)
-            let begun = try await manager.update(wanted.productIdentifiers, consent: wanted.consent ?? [])
+            let begun = try await manager.updates.update(wanted.productIdentifiers, consent: wanted.consent ?? [])
             let results = begun.map { begun in
                 OperationResult(
                     productIdentifier: begun.productIdentifier, operation: begun.operation, error: begun.error)

@@ -2,11 +2,14 @@ import StoreCatalogue
 import StoreLibrary
 import StoreModel
 
-/// What states are derived from, gathered once for a whole list.
+/// The facts from which the states of products are derived, read once for a whole list.
 struct ProductStates: Sendable {
+    /// The installed packs, by product.
     let packs: [String: LibraryPack]
+    /// The products that a download runs for.
     let downloading: Set<String>
     let purchased: Set<String>
+    /// The products that are in use, such as the applied skin.
     let inUse: Set<String>
 
     init(_ packs: [LibraryPack], downloading: Set<String>, purchased: Set<String>, inUse: Set<String>) {
@@ -16,7 +19,7 @@ struct ProductStates: Sendable {
         self.inUse = inUse
     }
 
-    /// The states of a store's product, the first to be shown first.
+    /// Returns the states of a store's product, the first to be shown first.
     func states(of item: ProductItem, in store: String) -> [ProductState] {
         let pack = packs[item.productIdentifier]
         var states: [ProductState] = []
@@ -30,10 +33,10 @@ struct ProductStates: Sendable {
         return states
     }
 
-    /// The states of an installed pack.
+    /// Returns the states of an installed pack.
     ///
-    /// - Parameter catalogue: of the store that it came from; `nil` where that was never fetched or is not used any
-    ///   more, which says nothing about the product.
+    /// - Parameter catalogue: the catalogue of the pack's store; `nil` where it was never fetched or the store was
+    ///   removed, which says nothing about the product.
     func states(of pack: LibraryPack, catalogue: Catalogue?) -> [ProductState] {
         guard let origin = pack.origin else {
             return downloading.contains(pack.productIdentifier) ? [.downloading, .downloaded] : [.downloaded]
@@ -48,35 +51,16 @@ struct ProductStates: Sendable {
 }
 
 extension InstalledPack {
-    /// As lists show a pack.
+    /// Describes a pack as lists show it.
     init(
-        _ pack: LibraryPack, at path: String, facts: ProductStates, catalogues: [String: Catalogue], languages: [String]
+        _ pack: LibraryPack, at path: String, states: ProductStates, catalogues: [String: Catalogue],
+        languages: [String]
     ) {
         self.init(
             productIdentifier: pack.productIdentifier, store: pack.origin?.store, operation: pack.origin?.operation,
             kind: pack.kind, name: pack.name.text(in: languages), version: pack.version, path: path, size: pack.size,
             installedAt: pack.installedAt, held: pack.origin?.held ?? false,
             permissions: pack.origin?.permissions ?? [],
-            state: facts.states(of: pack, catalogue: pack.origin.flatMap { catalogues[$0.store] }))
-    }
-}
-
-extension StoreManager {
-    func productFacts() async -> ProductStates {
-        let packs = (try? await library.all()) ?? []
-        return ProductStates(
-            packs, downloading: await downloads.active, purchased: await purchased(), inUse: await inUse(among: packs))
-    }
-
-    func inUse(among packs: [LibraryPack]) async -> Set<String> {
-        var inUse: Set<String> = []
-        for pack in packs where await kinds[pack.kind]?.isInUse(pack.productIdentifier) == true {
-            inUse.insert(pack.productIdentifier)
-        }
-        return inUse
-    }
-
-    func purchased() async -> Set<String> {
-        Set(((try? await database.purchases()) ?? []).map(\.productIdentifier))
+            state: states.states(of: pack, catalogue: pack.origin.flatMap { catalogues[$0.store] }))
     }
 }

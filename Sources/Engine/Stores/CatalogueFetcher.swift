@@ -4,12 +4,12 @@ import StoreDownloads
 import StoreModel
 import StoreTransfers
 
-/// Brings a catalogue's documents over the network, with the retries of the settings.
+/// Fetches the documents of a catalogue over the network, and retries after transient failures.
 struct CatalogueFetcher: DocumentFetching {
     let transfers: any Transferring
     let timeouts: TransferTimeouts
     let retry: RetryPolicy
-    /// What to send to an address so that the store knows who asks.
+    /// Returns the value of the `Authorization` header for an address.
     let authorization: @Sendable (URL) -> String?
 
     func fetch(
@@ -26,7 +26,7 @@ struct CatalogueFetcher: DocumentFetching {
                 return try await fetch(request)
             } catch let error as TransferError {
                 if error.code == .transferTooLong { return .tooLarge }
-                // Without a network what was fetched before is of more use than a wait.
+                // Without a network, an older document from the cache is of more use than a wait.
                 guard error.isTransient, !error.lacksNetwork,
                     let wait = retry.wait(after: attempt, retryAfter: error.retryAfter, jitter: .random(in: 0...1))
                 else { throw error }

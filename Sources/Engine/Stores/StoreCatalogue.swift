@@ -5,11 +5,11 @@ import StoreSettings
 import StoreSystem
 import StoreTransfers
 
-/// One store that is used: its catalogue as it was last fetched, and how old that is.
+/// The catalogue of one added store: the copy in the cache, its age, and its renewal over the network.
 actor StoreCatalogue {
-    nonisolated let definition: StoreConfiguration
+    nonisolated let configuration: StoreConfiguration
     private let source: CatalogueSource
-    private let folder: Directory
+    private let directory: Directory
     private let clock: TimeSource
     private(set) var catalogue: Catalogue?
     private(set) var refreshedAt: Date?
@@ -17,26 +17,27 @@ actor StoreCatalogue {
     private var loading: Task<Void, Never>?
     private var running: Task<Catalogue, any Error>?
 
-    /// When the catalogue was last known to be current, as the time of an empty file in the cache.
-    private static let mark = "refreshed"
+    /// An empty file in the cache, whose modification time is when the catalogue was last known to be current.
+    private static let refreshedFile = "refreshed"
 
-    /// - Parameter caches: where the folders of all stores are that hold what was fetched.
+    /// - Parameter caches: the directory that holds one directory of fetched documents for each store.
     init(
-        _ definition: StoreConfiguration, caches: Directory, transfers: any Transferring, credentials: StoreCredentials,
+        _ configuration: StoreConfiguration, caches: Directory, transfers: any Transferring,
+        credentials: StoreCredentials,
         settings: Settings, clock: TimeSource
     ) throws {
-        self.definition = definition
+        self.configuration = configuration
         self.clock = clock
-        folder = try caches.createDirectory(definition.name)
+        directory = try caches.createDirectory(configuration.name)
         let fetcher = CatalogueFetcher(
             transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings)
-        ) { credentials.authorization(for: definition.name, at: $0) }
+        ) { credentials.authorization(for: configuration.name, at: $0) }
         source = CatalogueSource(
-            url: definition.url, cache: CatalogueCache(directory: folder), fetcher: fetcher,
+            url: configuration.url, cache: CatalogueCache(directory: directory), fetcher: fetcher,
             limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize))
     }
 
-    /// The catalogue without any network; `nil` where none was ever fetched.
+    /// Returns the catalogue of the cache, without network access; `nil` where none was ever fetched.
     func cached() async -> Catalogue? {
         let loading = loading ?? load()
         await loading.value
@@ -44,23 +45,23 @@ actor StoreCatalogue {
     }
 
     private func load() -> Task<Void, Never> {
-        let begun = Task {
+        let task = Task {
             catalogue = await source.cached()
-            if catalogue != nil { refreshedAt = (try? folder.status(of: Self.mark))?.modifiedAt }
+            if catalogue != nil { refreshedAt = (try? directory.status(of: Self.refreshedFile))?.modifiedAt }
         }
-        loading = begun
-        return begun
+        loading = task
+        return task
     }
 
-    /// The catalogue, fetched again where it is older than `age`. Who asks while it is being fetched waits for that.
+    /// Returns the catalogue, and fetches it first where it is older than `age`. Calls at the same time share one fetch.
     ///
-    /// - Parameter changed: called where the store has another catalogue than before.
-    /// - Throws: why it can't be fetched; what was fetched before stays.
+    /// - Parameter changed: called where the fetched catalogue differs from the previous one.
+    /// - Throws: the error of fetching or reading it; the previous catalogue stays.
     func refresh(ifOlderThan age: Duration, changed: @escaping @Sendable () -> Void) async throws -> Catalogue {
         let known = await cached()
         if let running { return try await running.value }
         if let known, let refreshedAt {
-            // One from the future was fetched before the clock was put back, and may be of any age.
+            // A time in the future was recorded before the clock was set back; the catalogue may be of any age.
             let past = clock.date().timeIntervalSince(refreshedAt)
             if past >= 0, past < age.seconds { return known }
         }
@@ -76,7 +77,7 @@ actor StoreCatalogue {
             catalogue = refreshed.catalogue
             refreshedAt = clock.date()
             error = nil
-            try? folder.replace(Self.mark, with: Data())
+            try? directory.replace(Self.refreshedFile, with: Data())
             if refreshed.changed { changed() }
             return refreshed.catalogue
         } catch {
@@ -85,11 +86,12 @@ actor StoreCatalogue {
         }
     }
 
-    /// As lists show it.
-    func record() async -> StoreSummary {
+    /// The store as lists show it.
+    func summary() async -> StoreSummary {
         let catalogue = await cached()
         return StoreSummary(
-            name: definition.name, url: definition.url, unsigned: definition.unsigned, priority: definition.priority,
+            name: configuration.name, url: configuration.url, unsigned: configuration.unsigned,
+            priority: configuration.priority,
             refreshedAt: refreshedAt, products: catalogue?.products.count ?? 0, error: error)
     }
 }

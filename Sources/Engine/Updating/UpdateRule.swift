@@ -1,10 +1,12 @@
 import StoreLibrary
 import StoreModel
 
-/// Whether what a store has now is newer than what is installed of it.
+/// The rule that decides whether a store offers a newer version than the installed one.
 enum UpdateRule {
-    /// By version where both have one, and only ever forward. Format 1 has no versions: there another address or size
-    /// of the ZIP is a new version.
+    /// Returns whether a product of a store is newer than a pack that came from that store.
+    ///
+    /// Versions decide, where the store has them, and only ever forward. Format 1 has no versions: there another address or size
+    /// of the archive is a newer version.
     static func isNewer(_ product: ProductItem, than pack: LibraryPack) -> Bool {
         guard let origin = pack.origin, !product.withdrawn, product.defect == nil else { return false }
         if let available = product.version {

@@ -1,12 +1,15 @@
-/// Users and passwords of hosts as `.netrc` has them (ftp(1), and as curl reads it): `machine HOST login USER password
-/// PASSWORD`, in any number of lines.
+/// The users and passwords in the text of a `.netrc` file.
+///
+/// The format is that of ftp(1) as curl reads it: `machine HOST login USER password PASSWORD`, in any number of lines.
 struct Netrc {
+    /// The user and password for one host.
     struct Login: Equatable {
         var user = ""
         var password = ""
     }
     private var logins: [(host: String?, login: Login)] = []
 
+    /// Parses a file; unknown words are ignored.
     init(_ text: String) {
         var words = Self.words(of: text)[...]
         while let word = words.popFirst() {
@@ -26,7 +29,7 @@ struct Netrc {
         body(&logins[logins.count - 1].login, value)
     }
 
-    /// The first that fits.
+    /// Returns the first entry for a host, or the default entry before it.
     func login(for host: String) -> Login? {
         logins.first { $0.host == nil || $0.host == host.lowercased() }?.login
     }
@@ -36,7 +39,7 @@ struct Netrc {
         var isMacro = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.allSatisfy({ " \t\r".contains($0) }) {
-                // A macro ends with an empty line.
+                // A macro definition (`macdef`) ends with an empty line.
                 isMacro = false
                 continue
             }

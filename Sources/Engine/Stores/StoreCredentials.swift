@@ -3,32 +3,36 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// What proves to a store who asks: a token, kept in a file of its own that nobody else may read, or what the user's
-/// `.netrc` says. It is sent to the store's own scheme, host and port and nowhere else, and no message holds it.
+/// The credentials of stores: a bearer token from `credentials.json`, or user and password from the user's `.netrc`.
+///
+/// Credentials are sent to the scheme, host and port of the store's address and nowhere else: to no mirror elsewhere and no
+/// target of a redirect. No response, message, record or log line contains them.
 final class StoreCredentials: Sendable {
     private struct Credential {
-        /// The scheme, host and port that it is for.
+        /// The scheme, host and port that the credential is sent to.
         let origin: String
-        /// Of the header `Authorization`.
+        /// The value of the `Authorization` header.
         let value: String
     }
     private struct File: Codable {
-        /// By store.
+        /// The bearer tokens, by store.
         var tokens: [String: String]
     }
 
     static let fileName = "credentials.json"
-    private let folder: Directory
+    private let directory: Directory
     private let netrcPath: String?
     private let credentials = Mutex<[String: Credential]>([:])
 
-    /// - Parameter environment: says where `.netrc` is: in `HOME`, unless `NETRC` names it.
-    init(folder: Directory, environment: [String: String]) {
-        self.folder = folder
+    /// Creates credentials that are read from a directory when they are activated.
+    ///
+    /// - Parameter environment: `NETRC` is the path of `.netrc`; without it, the file is in `HOME`.
+    init(directory: Directory, environment: [String: String]) {
+        self.directory = directory
         netrcPath = environment["NETRC"] ?? environment["HOME"].map { $0 + "/.netrc" }
     }
 
-    /// The value of `Authorization` for an address that a store names; `nil` where there is none to send.
+    /// Returns the value of the `Authorization` header for an address in a store's catalogue; `nil` for none.
     func authorization(for store: String, at url: URL) -> String? {
         guard let credential = credentials.withLock({ $0[store] }), credential.origin == Self.origin(of: url) else {
             return nil
@@ -36,11 +40,11 @@ final class StoreCredentials: Sendable {
         return credential.value
     }
 
-    /// Takes up what proves to a store who asks, from now on.
+    /// Reads a store's credentials, which are sent from then on.
     ///
-    /// - Parameter token: instead of the one that is kept.
-    /// - Throws: `store.bad-credentials` where it can't be sent, or there is none.
-    func use(_ store: StoreConfiguration, token: String? = nil) throws {
+    /// - Parameter token: the token to send instead of the saved one.
+    /// - Throws: `store.bad-credentials` where the token is not valid in a header, or `.netrc` has no entry.
+    func activate(_ store: StoreConfiguration, token: String? = nil) throws {
         let value: String?
         if let token = try token ?? read().tokens[store.name] {
             guard !token.isEmpty, token.utf8.allSatisfy({ (33...126).contains($0) }) else {
@@ -74,11 +78,11 @@ final class StoreCredentials: Sendable {
         return "Basic " + Data("\(login.user):\(login.password)".utf8).base64EncodedString()
     }
 
-    /// Keeps a store's token for the next start.
-    func keep(_ token: String, for store: String) throws { try change { $0.tokens[store] = token } }
+    /// Saves a store's token for later starts.
+    func save(_ token: String, for store: String) throws { try change { $0.tokens[store] = token } }
 
-    /// Forgets whatever is known of a store.
-    func forget(_ store: String) throws {
+    /// Removes the credentials of a store.
+    func remove(_ store: String) throws {
         credentials.withLock { $0[store] = nil }
         try change { $0.tokens[store] = nil }
     }
@@ -89,19 +93,19 @@ final class StoreCredentials: Sendable {
         body(&file)
         guard file.tokens != before else { return }
         if file.tokens.isEmpty {
-            try folder.remove(Self.fileName)
+            try directory.remove(Self.fileName)
         } else {
-            try folder.replace(Self.fileName, with: JSON.encode(file), mode: 0o600)
+            try directory.replace(Self.fileName, with: JSON.encode(file), mode: 0o600)
         }
     }
 
     private func read() throws -> File {
-        guard try folder.status(of: Self.fileName) != nil else { return File(tokens: [:]) }
-        let data = try folder.read(Self.fileName)
+        guard try directory.status(of: Self.fileName) != nil else { return File(tokens: [:]) }
+        let data = try directory.read(Self.fileName)
         guard let file = try? JSON.decode(File.self, from: data) else {
             throw EngineError(
                 .storesMalformed,
-                "'\(folder.path(of: Self.fileName))' can't be read. Remove it and give the tokens again.")
+                "'\(directory.path(of: Self.fileName))' can't be read. Remove it and give the tokens again.")
         }
         return file
     }

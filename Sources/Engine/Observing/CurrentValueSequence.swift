@@ -1,10 +1,11 @@
 import StoreEvents
 import StoreModel
 
-/// What something is now, and what it is after each change: the present value first, then each that differs from the one
-/// before. A reader that takes long gets the latest and none of those in between.
+/// The present value of some state, and then its value after each change.
 ///
-/// Ends when the engine is closed, and when the task that reads it is cancelled. Each iterator is an observer of its own.
+/// Each element differs from the one before. A slow reader gets the newest value and none of those in between. The
+/// sequence ends when the ``StoreManager`` is closed, and when the task that reads it is cancelled. Each iterator is an
+/// observer of its own.
 public struct CurrentValueSequence<Value: Sendable & Equatable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
@@ -15,6 +16,7 @@ public struct CurrentValueSequence<Value: Sendable & Equatable>: AsyncSequence, 
         Iterator(observations: observations.makeAsyncIterator(), read: read)
     }
 
+    /// The iterator of a ``CurrentValueSequence``.
     public struct Iterator: AsyncIteratorProtocol {
         var observations: Observations.Iterator
         let read: @Sendable () async throws -> Value
@@ -25,9 +27,9 @@ public struct CurrentValueSequence<Value: Sendable & Equatable>: AsyncSequence, 
             self.read = read
         }
 
-        /// The next value; `nil` at the end.
+        /// Returns the next value; `nil` at the end.
         ///
-        /// - Throws: what reading it throws. Asking again waits for the next change.
+        /// - Throws: the error of reading the value. The next call waits for the next change.
         public mutating func next() async throws -> Value? {
             while let observation = try await observations.next() {
                 guard observation.mayChangePacks else { continue }
@@ -42,7 +44,7 @@ public struct CurrentValueSequence<Value: Sendable & Equatable>: AsyncSequence, 
 }
 
 extension Observation {
-    /// Whether what is installed may be another than before.
+    /// Whether the installed packs may differ from those before.
     fileprivate var mayChangePacks: Bool {
         switch self {
         case .snapshot: true

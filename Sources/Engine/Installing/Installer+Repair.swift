@@ -1,0 +1,74 @@
+import StoreDownloads
+import StoreLibrary
+import StoreModel
+
+extension Installer {
+    /// Begins to repair a pack: to install the same version again from where it came.
+    ///
+    /// Only the files that are damaged are fetched, where the store has an entry table and its server sends ranges.
+    ///
+    /// - Parameter consent: the permissions that the user grants, where the receipt is too damaged to tell.
+    /// - Throws: `conflict.by-hand`, `conflict.busy`, `product.incomplete`, `consent.needed`; `pack.damaged-receipt` where
+    ///   the origin of the pack is not known any more.
+    func repair(_ pack: LibraryPack, consent: Set<Permission>) async throws -> Installation {
+        let request =
+            if let origin = pack.origin {
+                try await repairRequest(pack, origin)
+            } else if pack.receiptIsDamaged {
+                try await restoreRequest(pack, consent: consent)
+            } else {
+                throw LibraryError(
+                    .packByHand, "'\(library.path(of: pack))' was put there by hand and can't be repaired.")
+            }
+        guard let installation = try await begin([request]) else {
+            return Installation(present: await packs.installedPack(pack), operation: pack.origin?.operation)
+        }
+        return installation
+    }
+
+    private func repairRequest(_ pack: LibraryPack, _ origin: LibraryPack.Origin) async throws -> DownloadRequest {
+        guard let url = origin.archive.url else {
+            throw EngineError(
+                .productIncomplete,
+                "It is not known where '\(pack.productIdentifier)' came from. Uninstall it and install it anew.")
+        }
+        var item = ProductItem(
+            productIdentifier: pack.productIdentifier, kind: pack.kind, productName: pack.name, version: pack.version,
+            productPrice: origin.price)
+        item.dependencies = origin.dependencies
+        let resource = ContentReference(url: url, size: origin.archive.size, sha256: origin.archive.sha256)
+        item.resource = resource
+        let offered = await offered(pack.productIdentifier, origin)
+        item.entryTable = offered?.entryTable
+        item.mirrors = offered?.mirrors ?? []
+        return DownloadRequest(
+            operation: OperationID(at: clock.date()), action: .repair, store: origin.store, product: item,
+            resource: resource)
+    }
+
+    /// The product's entry in the catalogue, where the store still offers the archive that the pack came from.
+    private func offered(_ identifier: String, _ origin: LibraryPack.Origin) async -> ProductItem? {
+        var catalogue = await stores.cachedCatalogues()[origin.store]
+        if catalogue == nil { catalogue = await stores.catalogues(of: [origin.store]).first?.catalogue }
+        guard let item = catalogue?[identifier], item.resource?.sha256 == origin.archive.sha256 else { return nil }
+        return item
+    }
+
+    /// A request for a pack whose receipt can't be read and whose origin the library does not know from before: the
+    /// history tells which store the pack was installed from.
+    private func restoreRequest(_ pack: LibraryPack, consent: Set<Permission>) async throws -> DownloadRequest {
+        let identifier = pack.productIdentifier
+        let last = try await history.operations(of: identifier).first {
+            $0.end == .finished && $0.action != .rollback
+        }
+        guard let last, last.action != .uninstall, let store = last.store else {
+            throw LibraryError(
+                .receiptDamaged,
+                "The receipt of '\(identifier)' is damaged, and nothing else says where the pack came from. "
+                    + "Move '\(library.path(of: pack))' away and install it anew.")
+        }
+        let offer = try await stores.resolve(identifier, store: store, origin: nil)
+        let status = ProductStatus(productIdentifier: identifier, download: nil, pack: pack)
+        return try await request(.repair, offer, status: status, consent: consent)
+    }
+}

@@ -1,0 +1,233 @@
+import FoundationEssentials
+import StoreArchives
+import StoreDownloads
+import StoreLibrary
+public import StoreModel
+import StoreSystem
+
+/// Begins installations: checks what can be known before anything is fetched, plans the dependencies, and starts the
+/// downloads.
+public struct Installer: Sendable {
+    let downloads: DownloadsManager
+    let library: Library
+    let stores: StoreRegistry
+    let purchases: Purchases
+    let history: OperationHistory
+    let packs: PackLister
+    let kinds: ContentKinds
+    let locks: ProductLocks
+    let settings: SettingsManager
+    let clock: TimeSource
+
+    /// Installs a product and its dependencies; returns when the downloads are recorded and have begun.
+    ///
+    /// - Parameters:
+    ///   - store: the store to take the product from; `nil` is the one that the identifier stands for.
+    ///   - consent: the permissions that the user grants the product and its dependencies.
+    ///   - priority: waiting downloads with a higher priority start first; that of the dependencies is at least as high.
+    ///   - rateLimit: the maximum number of bytes per second for each download; 0 for no limit.
+    ///
+    /// A running download that is joined gets `priority` and `rateLimit`, too; `nil` leaves them unchanged.
+    /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`, `store.unavailable`,
+    ///   `consent.needed`, `entitlement.missing`, `product.incomplete`, `conflict.other-store`, `conflict.by-hand`,
+    ///   `conflict.busy`, `kind.unknown`.
+    public func install(
+        _ identifier: String, store: String?, consent: Set<Permission> = [], priority: Int? = nil,
+        rateLimit: Int? = nil
+    ) async throws -> Installation {
+        while true {
+            let status = try await lookUp(identifier)
+            if let running = status.download, store == nil || store == running.store {
+                return await join(running, priority: priority, rateLimit: rateLimit)
+            }
+            if let pack = status.pack, let origin = pack.origin {
+                try requireOrigin(origin.store, of: identifier, toBe: store)
+                if !pack.receiptIsDamaged {
+                    return Installation(present: await packs.installedPack(pack), operation: origin.operation)
+                }
+            }
+            if let pack = status.pack, pack.receiptIsDamaged { return try await repair(pack, consent: consent) }
+            let offer = try await stores.resolve(identifier, store: store, origin: status.origin)
+            let requests = try await requests(.install, offer, status: status, consent: consent)
+                .map { $0.with(priority: priority, rateLimit: rateLimit) }
+            if let installation = try await begin(requests) { return installation }
+            // A download of the product ended in the meantime, so that the status is out of date.
+        }
+    }
+
+    /// Installs a ZIP file of this machine, as if it came from an unsigned store.
+    ///
+    /// - Parameters:
+    ///   - path: the absolute path of the file.
+    ///   - consent: the permissions that the user grants the product and its dependencies.
+    ///   - priority: as for ``install(_:store:consent:priority:rateLimit:)``.
+    ///   - rateLimit: the maximum number of bytes per second for the download of each dependency.
+    /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`; for the dependencies as
+    ///   ``install(_:store:consent:priority:rateLimit:)``.
+    public func install(
+        file path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
+    ) async throws -> Installation {
+        let limits = ArchiveLimits(settings.current)
+        let item = try await BlockingWork(label: "engine.file").run { [kinds] in
+            try LocalArchive(path, limits: limits, kinds: kinds).product()
+        }
+        guard let resource = item.resource else {
+            throw EngineError(.fileUnusable, "'\(path)' can't be read.")
+        }
+        while true {
+            let status = try await lookUp(item.productIdentifier)
+            if let running = status.download { return await join(running, priority: priority, rateLimit: rateLimit) }
+            if let pack = status.pack, let origin = pack.origin {
+                if origin.archive.sha256 == resource.sha256 {
+                    return Installation(present: await packs.installedPack(pack), operation: origin.operation)
+                }
+                try requireOrigin(origin.store, of: item.productIdentifier, toBe: StoreConfiguration.localFiles)
+            }
+            try await check(item, .install, status, consent: consent)
+            let (dependencies, prerequisites) = try await dependencies(of: item, preferring: nil, consent: consent)
+            let request = DownloadRequest(
+                operation: OperationID(at: clock.date()), action: .install, store: StoreConfiguration.localFiles,
+                product: item, resource: resource, prerequisites: prerequisites, consent: consent)
+            let requests = (dependencies + [request]).map { $0.with(priority: priority, rateLimit: rateLimit) }
+            if let installation = try await begin(requests) { return installation }
+        }
+    }
+
+    private func requireOrigin(_ origin: String, of identifier: String, toBe store: String?) throws {
+        guard let store, store != origin else { return }
+        throw DownloadError(
+            .otherStore,
+            "'\(identifier)' is installed from the store '\(origin)'. Uninstall it first to take it from '\(store)'.")
+    }
+
+    // MARK: Looking up
+
+    /// Looks up what runs and what is installed for a product. Waits for the end of a download that is being cancelled.
+    ///
+    /// - Throws: `conflict.busy`; a file error.
+    func lookUp(_ identifier: String) async throws -> ProductStatus {
+        try locks.requireFree(identifier)
+        let download = try await downloads.runningToJoin(identifier)
+        return ProductStatus(
+            productIdentifier: identifier, download: download, pack: try await library.packInPlace(of: identifier))
+    }
+
+    private func join(_ running: DownloadStatus, priority: Int?, rateLimit: Int?) async -> Installation {
+        guard priority != nil || rateLimit != nil else { return Installation(download: running, joined: true) }
+        // The download may have ended in the meantime, and then needs neither.
+        let changed = try? await downloads.change(
+            running.productIdentifier, priority: priority, rateLimit: rateLimit)
+        return Installation(download: changed ?? running, joined: true)
+    }
+
+    // MARK: Planning
+
+    /// Returns the requests to install an offered product and its missing dependencies; that of the product is the last.
+    ///
+    /// - Parameter action: the action for the product; its dependencies are installed.
+    func requests(
+        _ action: OperationAction, _ offer: ProductOffer, status: ProductStatus, consent: Set<Permission>
+    ) async throws -> [DownloadRequest] {
+        let (dependencies, prerequisites) = try await dependencies(
+            of: offer.item, preferring: offer.store, consent: consent)
+        return dependencies
+            + [try await request(action, offer, status: status, consent: consent, prerequisites: prerequisites)]
+    }
+
+    /// Returns the requests to install a product's missing dependencies, in order, and those dependencies that the
+    /// product itself has to wait for.
+    ///
+    /// - Parameter store: the store in which the dependencies are looked for first.
+    private func dependencies(
+        of item: ProductItem, preferring store: String?, consent: Set<Permission>
+    ) async throws -> (requests: [DownloadRequest], prerequisites: [String]) {
+        let identifier = item.productIdentifier
+        if item.dependencies.isEmpty { return ([], []) }
+        var offers: [String: ProductOffer] = [:]
+        let steps = try await InstallPlan.steps(for: identifier) { product in
+            if product == identifier { return item.dependencies }
+            let offer = try await naming(dependency: product, of: identifier) {
+                try await stores.resolve(product, store: nil, origin: store)
+            }
+            offers[product] = offer
+            return offer.item.dependencies
+        } isInstalled: { product in
+            if try await library.pack(of: product) != nil { return true }
+            return await kinds.isPreinstalled(product)
+        }
+        var requests: [DownloadRequest] = []
+        for step in steps {
+            guard let offer = offers[step.productIdentifier] else { continue }
+            // The plan has found that nothing is installed for it; a running download is joined when it begins.
+            let status = ProductStatus(productIdentifier: step.productIdentifier, download: nil, pack: nil)
+            requests.append(
+                try await naming(dependency: step.productIdentifier, of: identifier) {
+                    try await request(
+                        .install, offer, status: status, consent: consent, prerequisites: step.prerequisites)
+                })
+        }
+        return (requests, steps.last?.prerequisites ?? [])
+    }
+
+    /// Runs `body`, whose errors then name the product that has the dependency.
+    private func naming<Value>(
+        dependency: String, of identifier: String, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch  where !(error is CancellationError) {
+            let cause = ErrorReport(error)
+            throw ErrorReport(
+                code: cause.code, message: "'\(identifier)' needs '\(dependency)'. \(cause.message)",
+                permissions: cause.permissions)
+        }
+    }
+
+    /// Returns the request to download one offered product, after checking what can be known before.
+    func request(
+        _ action: OperationAction, _ offer: ProductOffer, status: ProductStatus, consent: Set<Permission>,
+        prerequisites: [String] = []
+    ) async throws -> DownloadRequest {
+        let item = offer.item
+        if item.withdrawn {
+            throw EngineError(
+                .productWithdrawn, "'\(item.productIdentifier)' was withdrawn from '\(offer.store)'.")
+        }
+        guard item.defect == nil, let resource = item.resource else {
+            throw EngineError(
+                .productIncomplete,
+                "'\(item.productIdentifier)' can't be installed from '\(offer.store)': "
+                    + "\(item.defect ?? "the store does not say where its content is"). Tell the publisher.")
+        }
+        try await purchases.requireEntitlement(to: item)
+        try await check(item, action, status, consent: consent)
+        return DownloadRequest(
+            operation: OperationID(at: clock.date()), action: action, store: offer.store, product: item,
+            resource: resource, prerequisites: prerequisites, consent: consent)
+    }
+
+    private func check(
+        _ item: ProductItem, _ action: OperationAction, _ status: ProductStatus, consent: Set<Permission>
+    ) async throws {
+        try await library.requireInstallable(
+            item.productIdentifier, kind: item.kind, permissions: item.permissions, consent: consent,
+            present: status.pack, isRepair: action == .repair)
+    }
+
+    // MARK: Beginning
+
+    /// Begins downloads, and describes the last one.
+    ///
+    /// No exclusive operation on one of the products or its dependencies can begin until the downloads run.
+    ///
+    /// - Returns: `nil` where a download of the last product ended since its status was looked up.
+    /// - Throws: `conflict.busy`; the errors of beginning a download.
+    func begin(_ requests: [DownloadRequest]) async throws -> Installation? {
+        let products = requests.flatMap { [$0.product.productIdentifier] + $0.product.dependencies }
+        return try await locks.shared(Set(products)) {
+            var last: Installation?
+            for request in requests { last = try await downloads.start(request) }
+            return last
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// Locks on products that keep operations on the same product apart.
+///
+/// An operation that changes a pack in place, such as a rollback, holds an exclusive lock. A request that begins
+/// downloads holds a shared lock on each product and on its dependencies until the downloads run. A lock that can't be
+/// had is an error: nothing waits.
+final class ProductLocks: Sendable {
+    private struct State {
+        var exclusive: Set<String> = []
+        /// The number of holders of each shared lock.
+        var shared: [String: Int] = [:]
+    }
+    private let state = Mutex(State())
+
+    /// Whether no lock is held.
+    var areFree: Bool { state.withLock { $0.exclusive.isEmpty && $0.shared.isEmpty } }
+
+    /// Checks that no operation holds a product exclusively.
+    ///
+    /// - Throws: `conflict.busy`.
+    func requireFree(_ identifier: String) throws(EngineError) {
+        if state.withLock({ $0.exclusive.contains(identifier) }) { throw Self.busy(identifier) }
+    }
+
+    /// Runs `body` while no other operation can use a product.
+    ///
+    /// - Throws: `conflict.busy`, and the errors of `body`.
+    func exclusively<Value>(_ identifier: String, _ body: () async throws -> Value) async throws -> Value {
+        let isLocked = try state.withLock { state in
+            if state.exclusive.contains(identifier) { throw Self.busy(identifier) }
+            guard state.shared[identifier] == nil else { return false }
+            return state.exclusive.insert(identifier).inserted
+        }
+        guard isLocked else { throw Self.installing(identifier) }
+        defer { state.withLock { _ = $0.exclusive.remove(identifier) } }
+        return try await body()
+    }
+
+    /// Runs `body` while no exclusive operation on any of the products can begin.
+    ///
+    /// - Throws: `conflict.busy`, and the errors of `body`.
+    func shared<Value>(_ identifiers: Set<String>, _ body: () async throws -> Value) async throws -> Value {
+        try state.withLock { state in
+            if let busy = identifiers.first(where: state.exclusive.contains) { throw Self.busy(busy) }
+            for identifier in identifiers { state.shared[identifier, default: 0] += 1 }
+        }
+        defer {
+            state.withLock { state in
+                for identifier in identifiers {
+                    let others = state.shared[identifier, default: 1] - 1
+                    state.shared[identifier] = others == 0 ? nil : others
+                }
+            }
+        }
+        return try await body()
+    }
+
+    private static func busy(_ identifier: String) -> EngineError {
+        EngineError(
+            .productBusy, "Another operation on '\(identifier)' is under way. Try again when it has ended.")
+    }
+
+    /// The error for a change of a product whose download is about to begin, or runs.
+    static func installing(_ identifier: String) -> EngineError {
+        EngineError(.productBusy, "'\(identifier)' is being installed. Cancel that or wait for it.")
+    }
+}

@@ -1,0 +1,48 @@
+import StoreDatabase
+import StoreLibrary
+public import StoreModel
+
+/// The user's list of purchased products, which entitles to install products that have a price.
+public struct Purchases: Sendable {
+    let database: LibraryDatabase
+    let clock: TimeSource
+
+    /// Returns the purchases.
+    public func list() async throws -> [Purchase] { try await database.purchases() }
+
+    /// Returns the identifiers of the purchased products; none where the database can't be read.
+    func identifiers() async -> Set<String> { Set(((try? await list()) ?? []).map(\.productIdentifier)) }
+
+    /// Records the purchase of a product, which no store needs to offer; an earlier purchase stays unchanged.
+    public func grant(_ identifier: String) async throws -> Purchase {
+        try await database.grant(identifier, at: clock.date())
+    }
+
+    /// Removes a purchase; the installed pack stays.
+    ///
+    /// - Throws: `entitlement.not-on-list`.
+    public func revoke(_ identifier: String) async throws {
+        guard try await database.revoke(identifier) else {
+            throw EngineError(.notOnList, "'\(identifier)' is not on the list of purchases.")
+        }
+    }
+
+    /// Checks that a product is free or was purchased.
+    ///
+    /// - Throws: `entitlement.missing`.
+    func requireEntitlement(to item: ProductItem) async throws {
+        guard !item.productPrice.isFree, try await !database.isPurchased(item.productIdentifier) else { return }
+        throw EngineError(
+            .notPurchased,
+            "'\(item.productIdentifier)' costs \(item.productPrice) and is not on the list of purchases. "
+                + "Buy it first; 'storectl purchases grant' puts it on the list.")
+    }
+
+    /// Records the purchases that installed packs are evidence of, after the database was lost.
+    func restore(from packs: [LibraryPack]) async throws {
+        for pack in packs {
+            guard let origin = pack.origin, !origin.price.isFree else { continue }
+            _ = try await grant(pack.productIdentifier)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import StoreDatabase
+import StoreDownloads
+import StoreEvents
+import StoreLibrary
+import StoreModel
+
+/// Settles the operations that a crash interrupted, and publishes the events that the crashed process could not.
+struct EventRecovery: Sendable {
+    let events: EventBus
+    let history: OperationHistory
+    let library: Library
+    let stores: StoreRegistry
+
+    /// Settles and publishes what is left of the previous process.
+    ///
+    /// - Parameter running: the operations that have no recorded end.
+    /// - Throws: a database or file error.
+    func run(running: [OperationRecord]) async throws {
+        try await publishMissing(settled: settle(running), running: Set(running.map(\.operation)))
+    }
+
+    /// Records the ends of interrupted uninstalls and rollbacks: each happened or not, as the library shows.
+    ///
+    /// - Returns: the operations that happened.
+    private func settle(_ running: [OperationRecord]) async throws -> [OperationRecord] {
+        var happened: [OperationRecord] = []
+        for record in running where [.uninstall, .rollback].contains(record.action) {
+            let pack = try await library.pack(of: record.productIdentifier)
+            var settled = record
+            switch record.action {
+            case .uninstall: settled.end = pack?.origin == nil ? .finished : .failed
+            case .rollback: settled.end = pack?.origin?.operation == record.operation ? .finished : .failed
+            case .install, .update, .repair: continue
+            }
+            if settled.end == .failed {
+                settled.error = ErrorReport(
+                    EngineError(.operationInterrupted, "The daemon ended before it was done, and nothing was changed."))
+            }
+            settled.endedAt = history.clock.date()
+            await history.recordEnd(settled)
+            if settled.end == .finished { happened.append(settled) }
+        }
+        return happened
+    }
+
+    /// Publishes the ends of downloads and the changes of packs that are missing in the event journal.
+    ///
+    /// - Parameters:
+    ///   - settled: the operations whose end was recorded only now.
+    ///   - running: the operations that had no recorded end.
+    private func publishMissing(settled: [OperationRecord], running: Set<OperationID>) async throws {
+        let journal = await events.stateBeforeCrash()
+        var done = settled
+        if let journal {
+            // Times have a resolution of one second, and operations that end at the same time are published in any order.
+            let ended = try await history.database.operations(endedSince: journal.lastEventTime.addingTimeInterval(-60))
+            for record in ended where !journal.hasEnded(record.operation) { publishEnd(of: record, journal) }
+            done += ended.filter { $0.end == .finished }
+            for var status in journal.runningDownloads where !running.contains(status.operation) {
+                guard try await history.database.operation(status.operation) == nil else { continue }
+                let lost = DownloadError(.operationLost, "Nothing is known of it any more after a restart.")
+                status.end(as: .failed, error: ErrorReport(lost))
+                events.publish(.download(status))
+            }
+        }
+        let known = done.isEmpty ? [:] : journal?.packChanges ?? [:]
+        for identifier in Set(done.map(\.productIdentifier)).sorted() {
+            if let change = try await change(of: identifier, since: known[identifier]) { events.publish(.pack(change)) }
+        }
+    }
+
+    private func publishEnd(of record: OperationRecord, _ journal: JournaledState) {
+        guard [.install, .update, .repair].contains(record.action), let end = record.end else { return }
+        var status =
+            journal.status(of: record.operation)
+            ?? DownloadStatus(
+                operation: record.operation, action: record.action, productIdentifier: record.productIdentifier,
+                store: record.store ?? "")
+        status.end(as: end, error: record.error)
+        events.publish(.download(status))
+    }
+
+    /// Returns how a pack differs from its last event in the journal; `nil` where it does not.
+    private func change(of identifier: String, since last: PackChange?) async throws -> PackChange? {
+        if let pack = try await library.pack(of: identifier), pack.origin != nil {
+            if let last, last.change != .removed, last.version == pack.version { return nil }
+            return PackChange(
+                productIdentifier: identifier, kind: pack.kind,
+                change: last == nil || last?.change == .removed ? .installed : .updated, version: pack.version)
+        }
+        if last?.change == .removed { return nil }
+        var kind = last?.kind
+        for catalogue in await stores.cachedCatalogues().values where kind == nil { kind = catalogue[identifier]?.kind }
+        return PackChange(
+            productIdentifier: identifier, kind: kind ?? ProductKind(rawValue: ""), change: .removed,
+            version: last?.version)
+    }
+}

@@ -1,0 +1,50 @@
+import StoreDownloads
+import StoreEvents
+import StoreModel
+import StoreSkins
+import Synchronization
+
+/// Publishes an event for each change of the skin in use.
+final class SkinEvents: Sendable {
+    /// The maximum number of identifiers and custom properties in one event.
+    private static let maximumChanges = 1_000
+
+    private let skins: SkinsManager
+    private let events: EventBus
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    init(skins: SkinsManager, events: EventBus) {
+        self.skins = skins
+        self.events = events
+    }
+
+    /// Begins to publish changes, from the skin that is in use now.
+    func start() {
+        let (skins, events) = (skins, events)
+        var (shown, changes) = (skins.skin, skins.changes.makeAsyncIterator())
+        let publishing = Task {
+            while let change = await changes.next() {
+                let difference = Self.difference(from: shown, to: change.skin, of: skins)
+                events.publish(.skin(SkinUse(change.skin, change.status), change: difference))
+                shown = change.skin
+            }
+        }
+        task.withLock { $0 = publishing }
+    }
+
+    /// Stops publishing.
+    func stop() async {
+        let task = task.withLock { $0 }
+        task?.cancel()
+        await task?.value
+    }
+
+    /// Returns the difference between two skins; `nil` where it is so large that the skin is better read again.
+    static func difference(from old: ResolvedSkin, to new: ResolvedSkin, of skins: SkinsManager) -> SkinDifference? {
+        let change = SkinDifference(
+            from: old.identifier.isEmpty ? nil : old, to: new, vocabulary: skins.settings.vocabulary,
+            address: new.address)
+        let count = change.identifiers.count + change.properties.count
+        return count <= maximumChanges ? change : nil
+    }
+}

@@ -1,0 +1,35 @@
+public import StoreModel
+public import StoreSkins
+
+extension SkinsManager {
+    /// The skin in use, and whether it is the one that the user chose.
+    public var skinUse: SkinUse { SkinUse(skin, status) }
+}
+
+extension SkinUse {
+    init(_ skin: ResolvedSkin, _ status: SkinStatus) {
+        let chain = status.inUse == nil ? [] : skin.chain.map(\.reference)
+        self.init(
+            skin: chain.first, inherits: Array(chain.dropFirst()), chosen: status.chosen, problem: status.problem)
+    }
+}
+
+extension ResolvedSkin {
+    /// Returns the HTTP path of an asset of this skin.
+    ///
+    /// Another version of the skin has other paths, so that no client shows an old image from its cache.
+    public var address: @Sendable (SkinAsset) -> String {
+        let versions = Dictionary(chain.map { ($0.identifier, $0.version) }) { first, _ in first }
+        let below = AssetAddress.below("/v1/skins")
+        return { asset in
+            let version = (versions[asset.skin] ?? nil).map { "?version=" + AssetAddress.encoded($0.text, but: "") }
+            let parts = below(SkinAsset(skin: asset.skin, path: "files/" + asset.path))
+            return parts + (version ?? "")
+        }
+    }
+
+    /// Returns the `file:` URL of an asset of this skin; an empty string where the skin has no such asset.
+    public var fileAddress: @Sendable (SkinAsset) -> String {
+        { [self] asset in path(of: asset).map { "file://" + AssetAddress.encoded($0, but: "/") } ?? "" }
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import Logging
+import StoreDatabase
+public import StoreModel
+
+/// The record of all operations: installs, updates, repairs, uninstalls and rollbacks.
+public struct OperationHistory: Sendable {
+    let database: LibraryDatabase
+    let clock: TimeSource
+    let log: Logger
+
+    /// Returns one operation.
+    ///
+    /// - Throws: `operation.unknown`.
+    public func operation(_ operation: OperationID) async throws -> OperationRecord {
+        guard let record = try await database.operation(operation) else {
+            throw EngineError(.operationUnknown, "There was no operation '\(operation)'.")
+        }
+        return record
+    }
+
+    /// Returns operations, the newest first.
+    ///
+    /// - Parameters:
+    ///   - productIdentifier: the product whose operations to return; `nil` is all.
+    ///   - limit: the maximum number of operations.
+    ///   - before: an operation; only those are returned that began before it.
+    public func operations(
+        of productIdentifier: String? = nil, limit: Int = 1000, before: OperationID? = nil
+    ) async throws -> [OperationRecord] {
+        try await database.history(productIdentifier: productIdentifier, limit: limit, before: before)
+    }
+
+    /// Records the begin of an operation, does its work, and records its end.
+    ///
+    /// - Parameter work: returns the version that the pack has afterwards.
+    func record(
+        _ operation: OperationRecord, _ work: (OperationID) async throws -> Version?
+    ) async throws -> OperationRecord {
+        var record = operation
+        try await database.write { $0.begin(operation, plan: Data()) }
+        do {
+            record.version = try await work(record.operation)
+            record.end = .finished
+        } catch {
+            record.end = .failed
+            record.error = ErrorReport(error)
+            await recordEnd(record)
+            throw error
+        }
+        record.endedAt = clock.date()
+        await recordEnd(record)
+        log.info("\(record.action) ended", metadata: ["product": "\(record.productIdentifier)"])
+        return record
+    }
+
+    /// Writes the end of an operation to the database.
+    ///
+    /// A failure is only logged: the library decides whether the operation happened, and the next start settles it.
+    func recordEnd(_ record: OperationRecord) async {
+        guard let end = record.end else { return }
+        do {
+            try await database.end(record, as: end, at: record.endedAt ?? clock.date(), error: record.error)
+        } catch {
+            log.error("The end of \(record.operation) could not be noted yet: \(error)")
+        }
+    }
+}

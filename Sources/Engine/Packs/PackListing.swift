@@ -1,0 +1,43 @@
+import StoreCatalogue
+import StoreLibrary
+public import StoreModel
+
+/// The installed packs at one moment, with everything that lists show of them.
+public struct PackListing: Sendable {
+    /// A value that is equal for two listings with the same content, and is cheap to compute: the key of a cache of
+    /// responses.
+    public struct Version: Sendable, Hashable {
+        /// The number of changes of the library.
+        let libraryChanges: Int
+        let downloading: Set<String>
+        let purchased: Set<String>
+        let inUse: Set<String>
+        /// The revisions of the catalogues, by store.
+        let catalogues: [String: SHA256Digest]
+    }
+
+    /// The version of the listing's content.
+    public let version: Version
+    let packs: [LibraryPack]
+    let catalogues: [String: Catalogue]
+    let path: @Sendable (LibraryPack) -> String
+
+    /// Returns the packs in the order of their names.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of the packs; `nil` is all.
+    ///   - updatableOnly: whether to return only packs of which their store has a newer version.
+    ///   - languages: the languages of the names, the best first.
+    public func packs(
+        kind: ProductKind? = nil, updatableOnly: Bool = false, languages: [String] = []
+    ) -> [InstalledPack] {
+        let states = ProductStates(
+            packs, downloading: version.downloading, purchased: version.purchased, inUse: version.inUse)
+        return packs.filter { kind == nil || $0.kind == kind }
+            .map {
+                InstalledPack($0, at: path($0), states: states, catalogues: catalogues, languages: languages)
+            }
+            .filter { !updatableOnly || $0.state.contains(.updatable) }
+            .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }
+    }
+}

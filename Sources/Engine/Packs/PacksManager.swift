@@ -1,0 +1,235 @@
+import FoundationEssentials
+import Logging
+import StoreDownloads
+import StoreEvents
+import StoreLibrary
+public import StoreModel
+import StoreSkins
+public import StoreSystem
+
+/// The installed packs: lists, uninstallation, rollback, holds, verification and repair.
+public actor PacksManager {
+    let library: Library
+    let lister: PackLister
+    let installer: Installer
+    let history: OperationHistory
+    let events: EventBus
+    let log: Logger
+    private let skins: SkinsManager
+    private let trash: TrashCollector
+    private let settings: SettingsManager
+    /// The damage that was published last, by product.
+    var publishedDamage: [String: [PackDamage]] = [:]
+
+    init(
+        installer: Installer, skins: SkinsManager, trash: TrashCollector, events: EventBus, log: Logger
+    ) {
+        self.installer = installer
+        library = installer.library
+        lister = installer.packs
+        history = installer.history
+        settings = installer.settings
+        self.skins = skins
+        self.trash = trash
+        self.events = events
+        self.log = log
+    }
+
+    private nonisolated var downloads: DownloadsManager { installer.downloads }
+    private nonisolated var kinds: ContentKinds { installer.kinds }
+
+    // MARK: Lists
+
+    /// Returns the installed packs at this moment, for lists of several kinds or languages.
+    ///
+    /// - Throws: a file error.
+    public nonisolated func listing() async throws -> PackListing { try await lister.listing() }
+
+    /// Returns the installed packs, in the order of their names.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of the packs; `nil` is all.
+    ///   - updatableOnly: whether to return only packs of which their store has a newer version.
+    ///   - languages: the languages of the names, the best first.
+    public nonisolated func list(
+        kind: ProductKind? = nil, updatableOnly: Bool = false, languages: [String] = []
+    ) async throws -> [InstalledPack] {
+        try await lister.listing().packs(kind: kind, updatableOnly: updatableOnly, languages: languages)
+    }
+
+    /// Returns one pack.
+    ///
+    /// - Parameter languages: the languages of its name, the best first.
+    /// - Throws: `pack.not-installed`.
+    public nonisolated func pack(_ identifier: String, languages: [String] = []) async throws -> InstalledPack {
+        try await lister.pack(identifier, languages: languages)
+    }
+
+    /// Opens the directory of a pack, which stays one version while it is open.
+    ///
+    /// - Parameter operation: the operation that installed the version; `nil` is the installed version.
+    /// - Throws: `pack.not-installed`; `pack.replaced` where the version is neither installed nor the previous version.
+    public nonisolated func directory(
+        of identifier: String, operation: OperationID? = nil
+    ) async throws -> Directory {
+        guard let operation else { return try await library.directory(of: identifier) }
+        return try await library.directory(of: identifier, by: operation)
+    }
+
+    // MARK: Uninstallation
+
+    /// Removes a pack and its previous version.
+    ///
+    /// - Parameter successor: the skin to apply in the place of a skin that is in use.
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.needed`, `conflict.in-use`, `conflict.busy`;
+    ///   `skin.…` where the successor can't be applied.
+    public func uninstall(_ identifier: String, using successor: String? = nil) async throws -> OperationRecord {
+        if let running = await downloads.running(identifier) {
+            throw EngineError(
+                .productBusy,
+                "'\(identifier)' is being installed (operation \(running.operation)). "
+                    + "Cancel that with 'storectl cancel' or wait for it.")
+        }
+        let pack = try await lister.libraryPack(identifier)
+        let dependents = try await dependents(on: identifier)
+        guard dependents.isEmpty else {
+            let names = dependents.map { "'\($0.productIdentifier)'" }.joined(separator: ", ")
+            throw EngineError(.packNeeded, "'\(identifier)' is needed by \(names). Uninstall that first.")
+        }
+        try await requireNoRunningDependent(on: identifier)
+        try installer.locks.requireFree(identifier)
+        try await replaceInUse(pack, by: successor)
+        let record = try await perform(.uninstall, on: pack) { [library] _ in
+            // Checked again now that no download that needs the pack can begin.
+            try await self.requireNoRunningDependent(on: identifier)
+            return try await library.remove(identifier)
+        }
+        publishedDamage[identifier] = nil
+        trash.empty()
+        await kinds[pack.kind]?.didRemove(identifier)
+        events.publish(
+            .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .removed, version: pack.version)))
+        return record
+    }
+
+    /// Applies another skin before a skin that is in use is removed.
+    private func replaceInUse(_ pack: LibraryPack, by successor: String?) async throws {
+        let identifier = pack.productIdentifier
+        guard await kinds[pack.kind]?.isInUse(identifier) == true else { return }
+        guard pack.kind == .skin, let successor else {
+            throw EngineError(
+                .packInUse,
+                "'\(identifier)' is in use. Choose another first"
+                    + (pack.kind == .skin ? ", or name it: 'storectl uninstall \(identifier) --use SKIN'." : "."))
+        }
+        guard try await !skins.resolved(successor).chain.contains(where: { $0.identifier == identifier }) else {
+            throw EngineError(
+                .packInUse, "'\(successor)' can't take the place of '\(identifier)', from which it inherits.")
+        }
+        // Checked before the skin is changed, so that nothing changes where the pack can't be removed.
+        try await kinds[pack.kind]?.willRemove(identifier)
+        try await skins.use(successor)
+    }
+
+    /// Returns those of a removed pack's dependencies that came from a store and that nothing needs or uses any more.
+    ///
+    /// - Parameter dependencies: the dependencies of the pack, as ``dependencies(of:)`` returned them before.
+    public func unneeded(of dependencies: [String]) async throws -> [String] {
+        var unneeded: [String] = []
+        for dependency in dependencies {
+            guard let pack = try await library.pack(of: dependency), pack.origin != nil,
+                try await dependents(on: dependency).isEmpty,
+                await kinds[pack.kind]?.isInUse(dependency) != true
+            else { continue }
+            unneeded.append(dependency)
+        }
+        return unneeded
+    }
+
+    /// Returns the dependencies in a pack's receipt; none where the product is not installed.
+    public nonisolated func dependencies(of identifier: String) async throws -> [String] {
+        try await library.pack(of: identifier)?.origin?.dependencies ?? []
+    }
+
+    private nonisolated func requireNoRunningDependent(on identifier: String) async throws {
+        let running = await downloads.running(needing: identifier)
+        guard !running.isEmpty else { return }
+        let names = running.map { "'\($0)'" }.joined(separator: ", ")
+        throw EngineError(
+            .packNeeded,
+            "'\(identifier)' is needed by \(names), which is being installed. Cancel that or wait for it.")
+    }
+
+    /// The packs that depend on a pack, except for those that it depends on itself: of two that depend on each other,
+    /// neither could ever be removed.
+    private func dependents(on identifier: String) async throws -> [LibraryPack] {
+        let packs = try await library.all()
+        var needed: Set<String> = []
+        var rest = [identifier]
+        while let next = rest.popLast() {
+            for pack in packs where pack.productIdentifier == next {
+                rest += (pack.origin?.dependencies ?? []).filter { needed.insert($0).inserted }
+            }
+        }
+        return packs.filter {
+            $0.origin?.dependencies.contains(identifier) == true && !needed.contains($0.productIdentifier)
+        }
+    }
+
+    // MARK: Rollback and hold
+
+    /// Restores the previous version of a pack and holds it.
+    ///
+    /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`, `conflict.busy`.
+    public func rollBack(_ identifier: String) async throws -> OperationRecord {
+        if await downloads.running(identifier) != nil {
+            throw EngineError(.productBusy, "'\(identifier)' is being updated. Cancel that or wait for it.")
+        }
+        let pack = try await lister.libraryPack(identifier)
+        publishedDamage[identifier] = nil
+        let record = try await perform(.rollback, on: pack) { [library] operation in
+            try await library.rollBack(identifier, operation: operation)
+        }
+        await kinds[pack.kind]?.didInstall(identifier)
+        events.publish(
+            .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .updated, version: record.version))
+        )
+        return record
+    }
+
+    /// Sets whether a pack is left out of updates that do not name it.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.busy`.
+    public nonisolated func setHeld(_ identifier: String, _ held: Bool) async throws -> InstalledPack {
+        try installer.locks.requireFree(identifier)
+        _ = try await library.setHeld(identifier, held)
+        return try await pack(identifier)
+    }
+
+    /// Does and records an operation while no other can begin on the product.
+    private nonisolated func perform(
+        _ action: OperationAction, on pack: LibraryPack,
+        _ work: @Sendable (OperationID) async throws -> LibraryPack
+    ) async throws -> OperationRecord {
+        let identifier = pack.productIdentifier
+        return try await installer.locks.exclusively(identifier) {
+            // Checked again: a download may have begun before the lock was taken, and none can from here on.
+            if await downloads.running(identifier) != nil { throw ProductLocks.installing(identifier) }
+            let now = installer.clock.date()
+            let record = OperationRecord(
+                operation: OperationID(at: now), action: action, productIdentifier: identifier,
+                store: pack.origin?.store, version: pack.version, startedAt: now)
+            return try await history.record(record) { try await work($0).version }
+        }
+    }
+
+    // MARK: Installation
+
+    /// Does what follows the installation of a pack, before its download ends.
+    func didInstall(_ pack: LibraryPack) async {
+        publishedDamage[pack.productIdentifier] = nil
+        if settings.current.libraryKeepPrevious == .zero { await library.expirePrevious(olderThan: 0) }
+        trash.empty()
+        await kinds[pack.kind]?.didInstall(pack.productIdentifier)
+    }
+}

@@ -1,0 +1,44 @@
+import StoreLibrary
+import Synchronization
+
+/// Deletes removed packs in the background.
+final class TrashCollector: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        /// Whether `task` has not begun to delete, and so will delete everything that is in the trash now.
+        var isPending = false
+    }
+    private let library: Library
+    private let state = Mutex(State())
+
+    init(library: Library) { self.library = library }
+
+    /// Begins to empty the trash, unless that is about to begin.
+    func empty() {
+        state.withLock { state in
+            guard !state.isPending else { return }
+            state.isPending = true
+            let previous = state.task
+            state.task = Task { await self.run(after: previous) }
+        }
+    }
+
+    private func run(after previous: Task<Void, Never>?) async {
+        await withTaskCancellationHandler {
+            await previous?.value
+        } onCancel: {
+            previous?.cancel()
+        }
+        // The response to the request that removed the pack is sent first: deleting keeps every processor busy.
+        try? await Task.sleep(for: .milliseconds(5))
+        state.withLock { $0.isPending = false }
+        if !Task.isCancelled { await library.emptyTrash() }
+    }
+
+    /// Stops deleting, and returns when nothing is being deleted.
+    func stop() async {
+        let task = state.withLock { $0.task }
+        task?.cancel()
+        await task?.value
+    }
+}

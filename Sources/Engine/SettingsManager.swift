@@ -1,0 +1,44 @@
+import StoreModel
+public import StoreSettings
+import StoreSystem
+import Synchronization
+
+/// The settings of a home, and their changes.
+public final class SettingsManager: Sendable {
+    private let paths: HomePaths
+    private let environment: [String: String]
+    private let overrides: [SettingKey: String]
+    private let settings: Mutex<Settings>
+
+    /// Reads the settings of a home.
+    ///
+    /// - Parameters:
+    ///   - environment: the environment of the process, in which settings are looked up.
+    ///   - overrides: the settings of the program's arguments.
+    /// - Throws: `settings.invalid`, or a file error.
+    init(_ paths: HomePaths, environment: [String: String], overrides: [SettingKey: String]) async throws {
+        self.paths = paths
+        self.environment = environment
+        self.overrides = overrides
+        settings = Mutex(try await Settings.load(places: paths, environment: environment, overrides: overrides))
+    }
+
+    /// The settings that hold now.
+    public var current: Settings { settings.withLock { $0 } }
+
+    /// Writes a setting to the user's file and reads all settings again.
+    ///
+    /// - Throws: `settings.unknown-key`, `settings.invalid`, or a file error; the settings stay as they were.
+    func write(_ key: SettingKey, _ text: String) async throws -> Settings {
+        _ = try await SettingsFile(path: paths.userSettings).set(key, to: text)
+        let new = try await Settings.load(places: paths, environment: environment, overrides: overrides)
+        settings.withLock { $0 = new }
+        return new
+    }
+
+    /// Removes what a crash left of a settings file that was being written.
+    func removeLeftovers(in directory: Directory) {
+        let name = paths.userSettings.split(separator: "/").last.map(String.init) ?? ""
+        try? directory.removeReplacement(of: name)
+    }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import StoreModel
+
+/// A store as the user added it: its entry in `stores.json`.
+struct StoreConfiguration: Sendable, Hashable, Codable {
+    var name: String
+    var url: URL
+    var unsigned: Bool
+    var priority: Int
+    /// Whether user and password come from the user's `.netrc`.
+    var netrc: Bool?
+
+    /// The store name in the records of packs that were installed from a file; no added store can have it.
+    static let localFiles = "local"
+
+    /// Returns the configuration of a store whose name and address are valid.
+    ///
+    /// - Throws: `store.bad-name`, `store.bad-address`.
+    static func checked(name: String, url: URL, unsigned: Bool, priority: Int) throws(EngineError) -> StoreConfiguration
+    {
+        let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
+        guard !name.isEmpty, name.count <= 64, name.allSatisfy(allowed.contains), !name.hasPrefix("."),
+            !name.hasPrefix("-"),
+            name != localFiles
+        else {
+            throw EngineError(
+                .storeBadName,
+                "'\(name)' can't be the name of a store. Use up to 64 letters, digits, '.', '_' and '-', "
+                    + "not beginning with '.' or '-', and not '\(localFiles)'.")
+        }
+        guard let scheme = url.scheme?.lowercased(), ["http", "https", "file"].contains(scheme) else {
+            throw EngineError(
+                .storeBadAddress,
+                "'\(url.absoluteString)' is not the address of a store. It begins with https:, http: or file:.")
+        }
+        return StoreConfiguration(name: name, url: url, unsigned: unsigned, priority: priority)
+    }
+}

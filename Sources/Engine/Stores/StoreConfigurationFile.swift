@@ -1,0 +1,46 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+
+/// The list of added stores in `stores.json`, in the configuration directory.
+///
+/// It is not in the database, so that it outlives the database and people can read it.
+struct StoreConfigurationFile {
+    let directory: Directory
+    static let name = "stores.json"
+
+    private struct Content: Codable {
+        var stores: [StoreConfiguration]
+    }
+
+    /// Reads the list; a file that does not exist is an empty one.
+    ///
+    /// - Throws: `store.malformed-list` where the file is not valid; it is left unchanged.
+    func read() throws -> [StoreConfiguration] {
+        guard try directory.status(of: Self.name) != nil else { return [] }
+        let data = try directory.read(Self.name)
+        do {
+            let stores = try JSON.decode(Content.self, from: data).stores
+            var names: Set<String> = []
+            for store in stores {
+                // People may edit the file, and a name becomes that of a directory in the cache.
+                _ = try StoreConfiguration.checked(
+                    name: store.name, url: store.url, unsigned: store.unsigned, priority: store.priority)
+                guard names.insert(store.name).inserted else {
+                    throw EngineError(.storesMalformed, "the store '\(store.name)' is in it twice.")
+                }
+            }
+            return stores
+        } catch {
+            throw EngineError(
+                .storesMalformed,
+                "The list of stores '\(directory.path(of: Self.name))' can't be read: "
+                    + "\((error as? EngineError)?.message ?? "\(error)") Mend it or move it away.")
+        }
+    }
+
+    /// Replaces the list.
+    func write(_ stores: [StoreConfiguration]) throws {
+        try directory.replace(Self.name, with: try JSON.encode(Content(stores: stores), pretty: true))
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+
+/// The newer versions that were published, and the time of the last check, in `updates.json` of the data directory.
+///
+/// Each version is published once, also across restarts.
+actor AnnouncedUpdates {
+    static let fileName = "updates.json"
+
+    private struct Content: Codable {
+        /// The time of the last periodic check.
+        var checkedAt: Date?
+        /// The version that was published last, by product. The name is that of the file format.
+        var told: [String: String] = [:]
+    }
+
+    private let directory: Directory
+    private var content: Content
+
+    /// Reads the file; without a readable one, every version is new.
+    init(directory: Directory) {
+        self.directory = directory
+        content = (try? JSON.decode(Content.self, from: directory.read(Self.fileName, limit: 16 << 20))) ?? Content()
+        try? directory.removeReplacement(of: Self.fileName)
+    }
+
+    /// The time of the last periodic check; `nil` before the first.
+    var checkedAt: Date? { content.checkedAt }
+
+    /// Records a periodic check.
+    ///
+    /// - Throws: a file error; until the end of the process the check is recorded all the same.
+    func recordCheck(at time: Date) throws {
+        content.checkedAt = time
+        try save()
+    }
+
+    /// Calls `publish` with the products that have a version that was not published before, if there are any.
+    ///
+    /// - Parameter versions: all installed packs, each with the text of the newer version that its store offers.
+    /// - Throws: a file error; until the end of the process the versions are recorded all the same.
+    func announce(
+        _ versions: [(productIdentifier: String, version: String?)], _ publish: @Sendable (Set<String>) -> Void
+    ) throws {
+        let new = versions.filter { $0.version != nil && content.told[$0.productIdentifier] != $0.version }
+        guard !new.isEmpty else { return }
+        let installed = Set(versions.map(\.productIdentifier))
+        content.told = content.told.filter { installed.contains($0.key) }
+        for (product, version) in new { content.told[product] = version }
+        // Published before it is recorded: after a crash in between it is published twice, and not never.
+        publish(Set(new.map(\.productIdentifier)))
+        try save()
+    }
+
+    private func save() throws { try directory.replace(Self.fileName, with: JSON.encode(content)) }
+}

@@ -1,0 +1,127 @@
+import StoreDownloads
+import StoreLibrary
+import StoreModel
+import StoreTransfers
+
+/// An installed pack, and what its store offers.
+struct UpdateCandidate {
+    let pack: LibraryPack
+    let store: String
+    /// The newer version; `nil` where there is none.
+    var offer: ProductOffer?
+    /// The reason why an update that does not name the pack leaves it unchanged.
+    var heldBack: String?
+    /// The permissions of the newer version that the user has not consented to.
+    var missing: [Permission] = []
+    /// The reason why it is not known whether there is a newer version.
+    var error: ErrorReport?
+
+    /// Text that differs between any two versions that the store offers: the version, or else what shows that the
+    /// archive is another; `nil` where there is no newer version.
+    var offeredVersion: String? {
+        guard let item = offer?.item else { return nil }
+        if let version = item.version { return version.text }
+        let parts = [
+            item.resource?.url.absoluteString, item.resource?.size.map(String.init), pack.origin?.archive.etag,
+        ]
+        return parts.map { $0 ?? "" }.joined(separator: " ")
+    }
+}
+
+/// Compares installed packs with the catalogues of the stores that they came from.
+struct UpdateFinder: Sendable {
+    let installer: Installer
+    let transfers: any Transferring
+
+    /// Compares packs with their stores' catalogues.
+    ///
+    /// - Parameter identifiers: the packs; `nil` is all.
+    /// - Returns: the packs that came from a store, and the catalogues of those stores.
+    func candidates(
+        _ identifiers: Set<String>? = nil
+    ) async throws -> (candidates: [UpdateCandidate], known: [StoreRegistry.KnownCatalogue]) {
+        let packs = try await installer.library.all().filter { pack in
+            pack.origin != nil && pack.origin?.store != StoreConfiguration.localFiles
+                && identifiers?.contains(pack.productIdentifier) ?? true
+        }
+        let origins = Set(packs.compactMap(\.origin?.store))
+        let known = await installer.stores.catalogues(
+            of: origins, maximumAge: installer.settings.current.updatesRefreshAfter)
+        let byName = Dictionary(uniqueKeysWithValues: known.map { ($0.store, $0) })
+        var candidates: [UpdateCandidate] = []
+        for pack in packs {
+            guard let origin = pack.origin else { continue }
+            candidates.append(await candidate(pack, origin: origin, known: byName[origin.store]))
+        }
+        return (candidates, known)
+    }
+
+    private func candidate(
+        _ pack: LibraryPack, origin: LibraryPack.Origin, known: StoreRegistry.KnownCatalogue?
+    ) async -> UpdateCandidate {
+        var candidate = UpdateCandidate(pack: pack, store: origin.store)
+        guard let known else {
+            candidate.heldBack = "its store '\(origin.store)' is not used any more"
+            return candidate
+        }
+        if let error = known.error {
+            candidate.error = error
+            return candidate
+        }
+        guard let catalogue = known.catalogue, let item = catalogue[pack.productIdentifier], !item.withdrawn else {
+            candidate.heldBack = "withdrawn from its store"
+            return candidate
+        }
+        guard await isNewer(item, than: pack) else { return candidate }
+        candidate.offer = ProductOffer(store: known.store, catalogue: catalogue, item: item)
+        do {
+            try await installer.library.requireConsent(
+                toAsked: item.permissions, of: pack.productIdentifier, kind: item.kind, consent: [])
+        } catch {
+            candidate.missing = ErrorReport(error).permissions
+            candidate.heldBack = "asks for more: " + candidate.missing.words
+        }
+        if origin.held { candidate.heldBack = "held" }
+        // An update that runs by itself has no user who could resume it.
+        if await installer.downloads.running(pack.productIdentifier)?.activity == .paused {
+            candidate.heldBack = "its update is paused"
+        }
+        return candidate
+    }
+
+    /// Whether a store's product is newer than the pack.
+    ///
+    /// Where the store has no versions, hashes or new addresses, only the server's entity tag shows that a file changed.
+    private func isNewer(_ item: ProductItem, than pack: LibraryPack) async -> Bool {
+        if UpdateRule.isNewer(item, than: pack) { return true }
+        guard item.version == nil, item.defect == nil, let resource = item.resource,
+            let etag = pack.origin?.archive.etag
+        else { return false }
+        let request = TransferRequest(
+            resource.url, method: "HEAD", timeouts: TransferTimeouts(installer.settings.current))
+        guard let response = try? await transfers.fetch(request).response, response.status == 200,
+            let present = response.etag
+        else { return false }
+        return present != etag
+    }
+
+    /// Checks that a pack that is named can be updated.
+    ///
+    /// - Throws: `conflict.busy`, `pack.not-installed`, `conflict.by-hand`; `store.unknown` where its store was removed.
+    func requireUpdatable(_ identifier: String) async throws {
+        try installer.locks.requireFree(identifier)
+        let pack = try await installer.packs.libraryPack(identifier)
+        guard let origin = pack.origin else {
+            throw LibraryError(
+                .packByHand,
+                "'\(installer.library.path(of: pack))' was put there by hand: no store knows it.")
+        }
+        if origin.store == StoreConfiguration.localFiles { return }
+        guard await installer.stores.contains(origin.store) else {
+            throw EngineError(
+                .storeUnknown,
+                "'\(identifier)' came from the store '\(origin.store)', which is not used any more. "
+                    + "Add that again, or uninstall the pack and take it from another.")
+        }
+    }
+}

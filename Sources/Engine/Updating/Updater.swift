@@ -1,0 +1,151 @@
+import FoundationEssentials
+import Logging
+import StoreDownloads
+import StoreEvents
+import StoreLibrary
+public import StoreModel
+import StoreTransfers
+
+/// The beginning of one product's update.
+public struct UpdateOutcome: Sendable {
+    public let productIdentifier: String
+    /// The operation that was begun; `nil` where there was nothing to do or an error.
+    public let operation: OperationID?
+    /// The reason why no update was begun; `nil` where there was nothing to do.
+    public let error: ErrorReport?
+
+    init(_ productIdentifier: String, operation: OperationID? = nil, error: ErrorReport? = nil) {
+        self.productIdentifier = productIdentifier
+        self.operation = operation
+        self.error = error
+    }
+}
+
+/// Finds newer versions of installed packs, publishes them, and begins updates.
+public actor Updater {
+    private let installer: Installer
+    private let transfers: any Transferring
+    private let announced: AnnouncedUpdates
+    private let events: EventBus
+    private let log: Logger
+
+    init(
+        installer: Installer, transfers: any Transferring, announced: AnnouncedUpdates, events: EventBus, log: Logger
+    ) {
+        self.installer = installer
+        self.transfers = transfers
+        self.announced = announced
+        self.events = events
+        self.log = log
+    }
+
+    private nonisolated var finder: UpdateFinder { UpdateFinder(installer: installer, transfers: transfers) }
+
+    // MARK: Available updates
+
+    /// Finds the newer versions of installed packs, and publishes those that were not published before.
+    ///
+    /// - Returns: all newer versions, held ones included with the reason; warnings about stores that could not be asked;
+    ///   and the error of the first of them.
+    public func available() async throws -> (updates: [AvailableUpdate], warnings: [String], error: ErrorReport?) {
+        let (candidates, known) = try await finder.candidates()
+        let updates = candidates.compactMap { candidate -> AvailableUpdate? in
+            guard candidate.offer != nil || candidate.heldBack != nil else { return nil }
+            return AvailableUpdate(
+                productIdentifier: candidate.pack.productIdentifier, store: candidate.store,
+                installed: candidate.pack.version, available: candidate.offer?.item.version,
+                heldBack: candidate.heldBack, permissions: candidate.missing)
+        }
+        await publish(candidates, updates)
+        return (updates, known.compactMap(\.warning), known.compactMap(\.error).first)
+    }
+
+    /// Publishes the newer versions that were not published before.
+    private func publish(_ candidates: [UpdateCandidate], _ updates: [AvailableUpdate]) async {
+        let versions = candidates.map { candidate in
+            (productIdentifier: candidate.pack.productIdentifier, version: candidate.offeredVersion)
+        }
+        do {
+            try await announced.announce(versions) { [events] new in
+                events.publish(.updates(updates.filter { new.contains($0.productIdentifier) }))
+            }
+        } catch {
+            log.warning("It could not be noted which new versions observers were told of. \(error)")
+        }
+    }
+
+    // MARK: Periodic check
+
+    /// Returns the time until newer versions are to be looked for again.
+    ///
+    /// - Parameter interval: the time between two checks.
+    public func timeToNextCheck(every interval: Duration) async -> Duration {
+        guard let checked = await announced.checkedAt else { return .zero }
+        let past = Duration.seconds(installer.clock.date().timeIntervalSince(checked))
+        // A check in the future was made before the clock was set back.
+        return past < .zero ? interval : max(.zero, interval - past)
+    }
+
+    /// Looks for newer versions and publishes those that were not published before. Failures are logged.
+    public func check() async {
+        do {
+            try await announced.recordCheck(at: installer.clock.date())
+        } catch {
+            log.warning("It could not be noted that new versions were looked for. \(error)")
+        }
+        do {
+            for warning in try await available().warnings { log.warning("\(warning)") }
+        } catch is CancellationError {
+        } catch {
+            log.warning("New versions could not be looked for. \(ErrorReport(error).message)")
+        }
+    }
+
+    // MARK: Updating
+
+    /// Begins to update packs to the versions that their stores offer.
+    ///
+    /// - Parameters:
+    ///   - identifiers: the packs; `nil` is all that are not held and need no more permissions than they have.
+    ///   - consent: the permissions that the user grants the new versions and their dependencies.
+    /// - Returns: the outcome for each of `identifiers`, in that order; for `nil`, that for each pack that is updated or
+    ///   could not be.
+    public nonisolated func update(
+        _ identifiers: [String]?, consent: Set<Permission> = []
+    ) async throws -> [UpdateOutcome] {
+        var outcomes: [String: UpdateOutcome] = [:]
+        for identifier in identifiers ?? [] {
+            do {
+                try await finder.requireUpdatable(identifier)
+            } catch {
+                outcomes[identifier] = UpdateOutcome(identifier, error: ErrorReport(error))
+            }
+        }
+        let named = identifiers.map { Set($0).subtracting(outcomes.keys) }
+        var order: [String] = []
+        for candidate in try await finder.candidates(named).candidates {
+            let identifier = candidate.pack.productIdentifier
+            order.append(identifier)
+            if let error = candidate.error {
+                outcomes[identifier] = UpdateOutcome(identifier, error: error)
+            } else if let offer = candidate.offer, named != nil || candidate.heldBack == nil {
+                outcomes[identifier] = await begin(candidate.pack, offer, consent: consent)
+            }
+        }
+        // Without a newer version there is nothing to do for a pack that is named.
+        guard let identifiers else { return order.compactMap { outcomes[$0] } }
+        return identifiers.map { outcomes[$0] ?? UpdateOutcome($0) }
+    }
+
+    private nonisolated func begin(
+        _ pack: LibraryPack, _ offer: ProductOffer, consent: Set<Permission>
+    ) async -> UpdateOutcome {
+        do {
+            let status = ProductStatus(productIdentifier: pack.productIdentifier, download: nil, pack: pack)
+            let requests = try await installer.requests(.update, offer, status: status, consent: consent)
+            return UpdateOutcome(pack.productIdentifier, operation: try await installer.begin(requests)?.operation)
+        } catch {
+            return UpdateOutcome(pack.productIdentifier, error: ErrorReport(error))
+        }
+    }
+}

@@ -31,10 +31,14 @@ public struct Archive: Sendable {
 
     /// Opens an archive and holds it to the rules.
     ///
-    /// - Throws: `ArchiveError` with the word of the first rule that it breaks, `FileError` if it can't be read.
-    public init(_ file: OpenFile, limits: ArchiveLimits = ArchiveLimits()) throws {
+    /// - Parameter cancellation: checked for each entry.
+    /// - Throws: `ArchiveError` with the word of the first rule that it breaks, `FileError` if it can't be read,
+    ///   `CancellationError`.
+    public init(
+        _ file: OpenFile, limits: ArchiveLimits = ArchiveLimits(), cancellation: CancellationFlag = CancellationFlag()
+    ) throws {
         do {
-            self = try ArchiveReader(file: file, limits: limits).read()
+            self = try ArchiveReader(file: file, limits: limits, cancellation: cancellation).read()
         } catch let flaw as Flaw {
             throw ArchiveError(flaw, in: file.path)
         }

@@ -5,11 +5,13 @@ import StoreSystem
 struct ArchiveReader {
     private let file: OpenFile
     private let limits: ArchiveLimits
+    private let cancellation: CancellationFlag
     private let fileSize: Int
 
-    init(file: OpenFile, limits: ArchiveLimits) throws {
+    init(file: OpenFile, limits: ArchiveLimits, cancellation: CancellationFlag) throws {
         self.file = file
         self.limits = limits
+        self.cancellation = cancellation
         fileSize = try file.status().size
     }
 
@@ -47,6 +49,7 @@ struct ArchiveReader {
         var tree = NameTree()
         var total = 0
         for _ in 0..<end.entryCount {
+            try cancellation.check()
             let header = try EntryHeader(central: rest)
             rest = rest.dropFirst(header.length)
             let name = try check(header)
@@ -101,6 +104,7 @@ struct ArchiveReader {
         let order = headers.indices.sorted { headers[$0].localOffset < headers[$1].localOffset }
         var end = 0
         for (position, index) in order.enumerated() {
+            try cancellation.check()
             let header = headers[index]
             if header.localOffset != end { throw gap(from: end, to: header.localOffset, before: header) }
             let local = try EntryHeader(local: window.localHeader(at: end))
@@ -174,6 +178,7 @@ extension ArchiveReader {
         let end = start + header.compressedSize
         var place = start
         while place < end {
+            try cancellation.check()
             // The pieces overlap, so that a signature across their border is found.
             let piece = try file.read(count: min(256 << 10, end - place), at: place)
             guard !piece[...].holdsRecord else {

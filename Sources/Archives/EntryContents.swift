@@ -13,14 +13,20 @@ final class EntryContents {
 
     private let archive: Archive
     private let wholeSize: Int
+    private let cancellation: CancellationFlag
     private let packed: UnsafeMutableRawBufferPointer
     private let plain: UnsafeMutableRawBufferPointer
     /// Made when the first entry asks for it.
     private lazy var whole = WholeInflater()
     private lazy var stream = StreamInflater()
 
-    init(_ archive: Archive, wholeSize: Int = EntryContents.wholeSize) {
+    /// - Parameter cancellation: checked before each piece of an entry that is not small.
+    init(
+        _ archive: Archive, wholeSize: Int = EntryContents.wholeSize,
+        cancellation: CancellationFlag = CancellationFlag()
+    ) {
         self.archive = archive
+        self.cancellation = cancellation
         self.wholeSize = wholeSize
         // Memory that is never touched costs nothing.
         packed = .allocate(byteCount: max(wholeSize, 256 << 10), alignment: 64)
@@ -73,6 +79,7 @@ final class EntryContents {
         var hasher = SHA256Hasher()
         var (sum, given) = (UInt32(0), 0)
         func give(_ bytes: UnsafeRawBufferPointer) throws {
+            try cancellation.check()
             guard bytes.count <= entry.size - given else { throw wrongSize(entry) }
             (sum, given) = (checksum(sum, bytes), given + bytes.count)
             hasher.update(bytes)

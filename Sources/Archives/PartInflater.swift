@@ -6,7 +6,11 @@ import StoreSystem
 final class PartInflater {
     private let stream = StreamInflater()
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    private let cancellation: CancellationFlag
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+
+    /// - Parameter cancellation: checked before each file and each piece of one.
+    init(cancellation: CancellationFlag) { self.cancellation = cancellation }
 
     deinit {
         input.deallocate()
@@ -18,9 +22,11 @@ final class PartInflater {
     func read(
         _ entry: EntryTable.Entry, of archive: OpenFile, _ take: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
+        try cancellation.check()
         var hasher = SHA256Hasher()
         var remaining = entry.size
         func pass(_ bytes: UnsafeRawBufferPointer) throws {
+            try cancellation.check()
             guard bytes.count <= remaining else { throw wrongSize(entry, archive) }
             remaining -= bytes.count
             hasher.update(bytes)

@@ -2,8 +2,10 @@ import StoreModel
 public import StoreSystem
 
 extension Unpacker {
-    public func unpack(_ parts: [ArchivePart], of archive: OpenFile, into folder: Directory?) throws {
-        let inflater = PartInflater()
+    public func unpack(
+        _ parts: [ArchivePart], of archive: OpenFile, into folder: Directory?, cancellation: CancellationFlag
+    ) throws {
+        let inflater = PartInflater(cancellation: cancellation)
         for part in parts {
             guard let folder else {
                 try inflater.read(part.entry, of: archive) { _ in }

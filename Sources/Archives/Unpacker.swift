@@ -15,24 +15,29 @@ public struct Unpacker: Unpacking {
         self.wholeSize = wholeSize
     }
 
-    public func unpack(_ archive: OpenFile, into folder: Directory, limits: ArchiveLimits) throws -> UnpackReport {
-        let archive = try Archive(archive, limits: limits)
-        try createFolders(of: archive, in: folder)
+    public func unpack(
+        _ archive: OpenFile, into folder: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
+    ) throws -> UnpackReport {
+        let archive = try Archive(archive, limits: limits, cancellation: cancellation)
+        try createFolders(of: archive, in: folder, cancellation)
         let files = archive.entries.indices.filter { !archive.entries[$0].isFolder }
         let wholeSize = wholeSize
         let unpacked = try ParallelWork.map(
             files.count, threads: threads ?? archive.usefulThreads,
-            begin: { Worker(archive: archive, folder: folder, wholeSize: wholeSize) },
+            begin: { Worker(archive, in: folder, wholeSize: wholeSize, cancellation) },
             { worker, number in try worker.unpack(files[number]) })
         return UnpackReport(files: unpacked.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
     }
 
     /// All folders come first, so that files can be divided among threads.
-    private func createFolders(of archive: Archive, in folder: Directory) throws {
+    private func createFolders(
+        of archive: Archive, in folder: Directory, _ cancellation: CancellationFlag
+    ) throws {
         var created: Set<Substring> = [""]
         for entry in archive.entries {
             let path = entry.isFolder ? entry.packPath[...] : parent(of: entry.packPath)
             guard created.insert(path).inserted else { continue }
+            try cancellation.check()
             _ = try folder.createDirectory(String(path), mode: 0o755)
         }
     }
@@ -42,18 +47,21 @@ public struct Unpacker: Unpacking {
         private let archive: Archive
         private let folder: Directory
         private let contents: EntryContents
+        private let cancellation: CancellationFlag
         /// The folder of the file before is most often that of the next.
         private var open: (path: Substring, folder: Directory)
 
-        init(archive: Archive, folder: Directory, wholeSize: Int) {
+        init(_ archive: Archive, in folder: Directory, wholeSize: Int, _ cancellation: CancellationFlag) {
             self.archive = archive
             self.folder = folder
-            contents = EntryContents(archive, wholeSize: wholeSize)
+            self.cancellation = cancellation
+            contents = EntryContents(archive, wholeSize: wholeSize, cancellation: cancellation)
             open = ("", folder)
         }
 
         mutating func unpack(_ index: Int) throws -> Receipt.File {
             let entry = archive.entries[index]
+            try cancellation.check()
             let path = parent(of: entry.packPath)
             if path != open.path {
                 open = (path, path.isEmpty ? folder : try folder.openDirectory(String(path)))

@@ -84,7 +84,9 @@ extension DownloadSteps {
                     }
                 }
             }
-            try await work.run { [unpacking] in try unpacking.unpack(parts.plan.parts, of: parts.file, into: nil) }
+            try await work.runCancellable { [unpacking] in
+                try unpacking.unpack(parts.plan.parts, of: parts.file, into: nil, cancellation: $0)
+            }
         } catch let error as TransferError where !error.isTransient {
             return nil
         } catch is ArchiveError {

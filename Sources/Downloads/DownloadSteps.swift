@@ -215,14 +215,14 @@ struct DownloadSteps: Sendable {
         let staged = try await library.stage(
             request.operation, productIdentifier: request.product.productIdentifier, kind: kind,
             keepingReplaced: request.action != .repair)
-        let name = "The content of '\(request.product.productIdentifier)' (\(request.resource.url.absoluteString))"
+        let name = "the content of '\(request.product.productIdentifier)' (\(request.resource.url.absoluteString))"
         let report = try await fill(staged, from: downloaded.content, named: name, request, settings: settings)
         let permissions: Set<Permission>
         do {
             permissions = try await library.check(
                 staged, of: request.product.productIdentifier, kind: kind, consent: request.consent)
-        } catch let error as LibraryError where error.code.exitCode == .refused && error.permissions.isEmpty {
-            throw LibraryError(error.code, "\(name) is refused. \(error.message)")
+        } catch let error as StoreError where error.code.exitCode == .refused && error.permissions.isEmpty {
+            throw StoreError(.contentRefused, ["content": name], cause: error)
         }
         try await requireRoom(for: report.size, request, settings: settings)
         return Unpacked(staged: staged, files: report.files, permissions: permissions)
@@ -236,13 +236,14 @@ struct DownloadSteps: Sendable {
             try await library.takeOver(
                 plan.present.map { ($0.source, $0.file) }, of: request.product.productIdentifier, into: staged)
         }
-        return try await work.run { [unpacking] in
+        return try await work.runCancellable { [unpacking] cancellation in
             do {
                 switch content {
                 case .whole(let file):
-                    return try unpacking.unpack(file, into: staged.directory, limits: settings.archives)
+                    return try unpacking.unpack(
+                        file, into: staged.directory, limits: settings.archives, cancellation: cancellation)
                 case .parts(let file, let plan):
-                    try unpacking.unpack(plan.parts, of: file, into: staged.directory)
+                    try unpacking.unpack(plan.parts, of: file, into: staged.directory, cancellation: cancellation)
                     return UnpackReport(files: plan.files)
                 }
             } catch let error as ArchiveError {
@@ -295,6 +296,9 @@ struct DownloadSteps: Sendable {
         let names = [fileNames(operation).archive, fileNames(operation).note, partsName(operation)]
         try? await work.run { [partial] in for name in names { try partial.removeTree(name) } }
     }
+
+    /// Removes what a suspended operation has left in staging. The archive stays: the next start unpacks it anew.
+    func clearStaging(_ operation: OperationID) async { await library.discard(operation, emptiesTrash: false) }
 
     /// Removes partial downloads of operations that no longer run, and parts of archives, which are little and are begun
     /// again.

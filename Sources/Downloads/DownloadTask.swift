@@ -229,7 +229,11 @@ final class DownloadTask: Sendable {
     ) async {
         guard case .end(let outcome) = action else { return }
         if outcome == .finished, let downloaded = work.downloaded { await steps.keep(downloaded, of: request) }
-        if outcome != .suspended { await steps.clear(request.operation) }
+        if outcome == .suspended {
+            await steps.clearStaging(request.operation)
+        } else {
+            await steps.clear(request.operation)
+        }
         await ended(End(outcome: outcome, pack: work.pack))
     }
 

@@ -14,8 +14,8 @@ public struct EmojiKind: ContentKind {
         rules = FileRules(.emoji, [.images(images), .emojiFiles(images), .xml, .texts()])
     }
 
-    public func check(_ pack: Directory) throws {
-        try rules.check(pack)
+    public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+        try rules.check(pack, cancellation: cancellation)
         _ = try PackInformation.read(from: pack)
     }
 }

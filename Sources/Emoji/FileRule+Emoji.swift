@@ -9,9 +9,6 @@ extension FileRule {
             guard file.content == .other(nil), let layout = EmojiFileLayout(head: file.head, size: file.size) else {
                 return false
             }
-            func damaged(_ reason: String) -> LibraryError {
-                LibraryError(.emojiDamaged, "'\(file.path)' is a compiled emoji file \(reason).")
-            }
             let bytes = try file.bytes(limit: images.size)
             let reader = ImageReader(limits: images)
             var total = 0
@@ -21,12 +18,13 @@ extension FileRule {
                 // Images that share bytes would make checking them take longer than the file is long.
                 guard place.lowerBound >= layout.imagesStart, place.upperBound <= bytes.count, total <= bytes.count
                 else {
-                    throw damaged("whose image \(number + 1) lies outside it")
+                    throw StoreError(.emojiImageOutside, ["number": number + 1, "path": .untrusted(file.path)])
                 }
                 do {
                     _ = try reader.read(Array(bytes[place]))
                 } catch let error as ImageError {
-                    throw LibraryError(error.code, "Image \(number + 1) of '\(file.path)' is \(error.message).")
+                    throw StoreError(
+                        .imageInEmojiFile, ["number": number + 1, "path": .untrusted(file.path)], cause: error)
                 }
             }
             return true
@@ -66,9 +64,4 @@ struct EmojiFileLayout {
     private static func number(_ bytes: ArraySlice<UInt8>, _ isLittleEndian: Bool) -> Int {
         isLittleEndian ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.reduce(0) { $0 << 8 | Int($1) }
     }
-}
-
-extension ErrorCode {
-    /// A compiled emoji file whose parts don't lie where it says.
-    static let emojiDamaged = ErrorCode("content.emoji-damaged", .refused)
 }

@@ -1,11 +1,13 @@
 import FoundationEssentials
 import StoreSystem
 
-/// When the packs' folder was looked at, by its own time of change.
+/// The modification time of the packs directory when it was last read.
 struct DirectoryVersion: Sendable {
     let modifiedAt: Date
-    /// Whether the look came so long after the change before it that any change since would show. The kernel's clock
-    /// for file times ticks a few hundred times a second: a change in the same tick as the look leaves no trace.
+    /// Whether the directory was read so long after its last change that any later change has another time.
+    ///
+    /// The kernel's clock for file times ticks a few hundred times a second: a change in the same tick as the read would
+    /// go unnoticed.
     private let isSettled: Bool
 
     init?(of folder: Directory, now: Date = Date()) {
@@ -14,6 +16,6 @@ struct DirectoryVersion: Sendable {
         isSettled = now.timeIntervalSince(status.modifiedAt) > 0.1
     }
 
-    /// Whether what this look found is all that there is, now that the folder has the mark `present`.
+    /// Whether what was read then is still complete, now that the directory has the version `present`.
     func stillHolds(at present: DirectoryVersion) -> Bool { isSettled && modifiedAt == present.modifiedAt }
 }

@@ -1,11 +1,11 @@
-/// What is known of the packs, by folder, and found by product without looking at each.
+/// The known packs by directory name, with an index by product.
 struct KnownPacks {
     private(set) var entries: [String: LibraryEntry] = [:]
-    /// Counts the changes, so that a look at the folder that began before one does not undo it.
+    /// The number of changes, so that a scan that began before a change does not undo it.
     private(set) var changes = 0
-    /// The folders of each product: one, unless somebody put more there by hand.
+    /// The directory names of each product: one, unless there are unmanaged packs beside it.
     private var folders: [String: [String]] = [:]
-    /// In the order of their folders' names, once it was asked for.
+    /// All packs by directory name, cached when they were first requested.
     private var sorted: [LibraryPack]?
 
     init(_ entries: [String: LibraryEntry]) { replaceAll(with: entries) }
@@ -38,16 +38,16 @@ struct KnownPacks {
         sorted = nil
     }
 
-    /// All, in the order of their folders' names.
+    /// Returns all packs in the order of their directory names.
     mutating func inOrder() -> [LibraryPack] {
         let sorted = sorted ?? entries.values.map(\.pack).sorted { $0.folder < $1.folder }
         self.sorted = sorted
         return sorted
     }
 
-    /// Those that are of a product.
+    /// Returns the packs of a product.
     ///
-    /// - Parameter places: the folders that are the product's by name, for one that does not say itself what it is.
+    /// - Parameter places: the directory names that belong to the product, for a pack without receipt and information file.
     func of(_ productIdentifier: String, in places: [String]) -> [LibraryPack] {
         Set((folders[productIdentifier] ?? []) + places).compactMap { entries[$0]?.pack }
             .filter { $0.isOf(productIdentifier) }

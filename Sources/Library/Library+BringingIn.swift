@@ -3,11 +3,11 @@ public import StoreModel
 import StoreSystem
 
 extension Library {
-    /// Makes an empty folder in staging for a pack.
+    /// Creates an empty directory in staging for a pack.
     ///
-    /// - Parameter keepingReplaced: whether the version that is installed now becomes the version before.
-    /// - Throws: ``LibraryError`` where the kind is unknown, `conflict.by-hand` where a folder that was put there by
-    ///   hand is in the way, `conflict.kind-changed` where the installed version has another kind.
+    /// - Parameter keepingReplaced: whether the installed version becomes the previous version.
+    /// - Throws: `kind.unknown`, `conflict.by-hand` where an unmanaged pack is in the way, `conflict.kind-changed` where
+    ///   the installed version has another kind.
     public func stage(
         _ operation: OperationID, productIdentifier: String, kind: ProductKind, keepingReplaced: Bool = true
     ) async throws -> StagedPack {
@@ -24,71 +24,58 @@ extension Library {
         }
     }
 
-    /// Checks, before anything is fetched, that a product can take its place in the library and that the user consented
-    /// to its permissions.
+    /// Checks that the directory of a product's pack is free, or holds a version that may be replaced.
     ///
-    /// - Parameters:
-    ///   - asked: the permissions that its store or information file states.
-    ///   - consent: the permissions that the user grants, beside those of the installed version.
-    ///   - present: the pack in the product's directory now, as ``packInPlace(of:)`` returned it.
-    ///   - isRepair: whether a pack with a damaged receipt may be replaced.
-    /// - Throws: `kind.unknown`, `conflict.kind-changed`, `conflict.by-hand`, `consent.needed`.
-    public func requireInstallable(
-        _ productIdentifier: String, kind: ProductKind, permissions asked: [Permission], consent: Set<Permission>,
-        present: LibraryPack?, isRepair: Bool
-    ) throws {
-        try checkPlace(
-            kinds.folder(for: productIdentifier, kind: kind), productIdentifier: productIdentifier, present: present,
-            isRepair: isRepair)
-        try requireConsent(toAsked: asked, of: productIdentifier, kind: kind, consent: consent)
+    /// - Parameter isRepair: whether a pack with a damaged receipt may be replaced, too.
+    /// - Throws: `conflict.by-hand`, `conflict.kind-changed`, `kind.unknown`.
+    public func checkPlace(of productIdentifier: String, kind: ProductKind, isRepair: Bool = false) async throws {
+        try await checkPlace(
+            kinds.folder(for: productIdentifier, kind: kind), productIdentifier: productIdentifier, isRepair: isRepair)
     }
 
-    private func checkPlace(
-        _ target: String, productIdentifier: String, present: LibraryPack?, isRepair: Bool
-    ) throws {
-        if let present, present.origin != nil, present.folder != target {
-            throw LibraryError(
-                .kindChanged,
-                "'\(productIdentifier)' is installed as \(present.kind), and its store now says that it is something "
-                    + "else. Uninstall it first.")
+    private func checkPlace(_ target: String, productIdentifier: String, isRepair: Bool) async throws {
+        if let present = try await packInPlace(of: productIdentifier), present.origin != nil, present.folder != target {
+            throw StoreError(
+                .productKindChanged, ["product": productIdentifier, "kind": present.kind.rawValue])
         }
         if try folders.packs.status(of: target) != nil, !mayReplace(packs[target], isRepair: isRepair) {
-            throw LibraryError(
-                .packByHand,
-                "'\(folders.packs.path(of: target))' is there already and was not installed by this program. "
-                    + "Move it away, then try again.")
+            throw StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: target))])
         }
     }
 
-    /// Only what was installed. A pack whose receipt is damaged looks like one that somebody put there, so that only a
-    /// repair, which knows from elsewhere that it was installed, takes its place.
+    /// Whether a pack was installed by this program, so that a new version may replace it.
+    ///
+    /// A pack with a damaged receipt looks like an unmanaged one. Only a repair replaces it, which knows from the history
+    /// that it was installed.
     private func mayReplace(_ present: LibraryEntry?, isRepair: Bool) -> Bool {
         guard let pack = present?.pack else { return false }
         return pack.origin != nil || (pack.receiptIsDamaged && isRepair)
     }
 
-    /// Checks what was unpacked by the rules of its kind, and that somebody consented to all that it may do.
+    /// Checks an unpacked pack by the rules of its kind, and that its permissions were granted.
     ///
-    /// - Parameter consent: beside what the version that is installed may do already.
-    /// - Returns: what the pack may do.
+    /// Ends soon with `CancellationError` when the task is cancelled.
+    ///
+    /// - Parameter consent: the permissions granted now, in addition to those of the installed version.
+    /// - Returns: the permissions of the pack.
     /// - Throws: `content.…`, `consent.needed`.
     public func check(
         _ staged: StagedPack, of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
     ) async throws -> Set<Permission> {
         guard let known = kinds[kind] else { return [] }
-        let asked = try await checking.run {
-            try known.check(staged.directory)
+        let asked = try await checking.runCancellable { cancellation in
+            try known.check(staged.directory, cancellation: cancellation)
             return known.permissions(asked: try PackInformation.read(from: staged.directory).permissions ?? [])
         }
         try requireConsent(to: asked, of: productIdentifier, kind: kind, consent: consent)
         return asked
     }
 
-    /// Whether somebody consented to all that a product says it may do.
+    /// Checks that all permissions which a product asks for were granted.
     ///
     /// - Parameters:
-    ///   - asked: what its store or information file says that it asks for.
-    ///   - consent: beside what the version that is installed may do already.
+    ///   - asked: the permissions in its catalogue entry or information file.
+    ///   - consent: the permissions granted now, in addition to those of the installed version.
     /// - Throws: `consent.needed`.
     public func requireConsent(
         toAsked asked: [Permission], of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
@@ -102,19 +89,20 @@ extension Library {
         to asked: Set<Permission>, of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
     ) throws {
         let missing = asked.subtracting(consent).subtracting(granted(productIdentifier, kind: kind))
-        guard missing.isEmpty else { throw LibraryError.consentNeeded(for: productIdentifier, kind: kind, missing) }
+        guard missing.isEmpty else { throw StoreError.consentMissing(for: productIdentifier, kind: kind, missing) }
     }
 
-    /// What the installed version of a product may do.
+    /// Returns the permissions of the installed version of a product.
     private func granted(_ productIdentifier: String, kind: ProductKind) -> [Permission] {
         guard let folder = try? kinds.folder(for: productIdentifier, kind: kind) else { return [] }
         return packs[folder]?.pack.origin?.permissions ?? []
     }
 
-    /// Puts a prepared pack in its place in one step, together with others that are ready at the same time. The
-    /// version that it replaces is kept for a rollback, and its hold with it.
+    /// Commits a prepared pack in one atomic step, as part of a group commit.
     ///
-    /// - Throws: `conflict.by-hand`, or what the disk says; the library is then as it was before.
+    /// The version that it replaces becomes the previous version, and its hold is carried over.
+    ///
+    /// - Throws: `conflict.by-hand`, or `FileError`; the library is then unchanged.
     public func commit(_ staged: StagedPack, receipt: Receipt) async throws -> LibraryPack {
         let present = packs[staged.targetFolder]
         var receipt = receipt
@@ -127,7 +115,7 @@ extension Library {
         return try await placed(prepared).pack
     }
 
-    /// The first that comes does the work of all who wait, again and again until nobody does.
+    /// Commits a pack together with all others that arrive while a commit runs (group commit).
     private func placed(_ prepared: PackCommit.Prepared) async throws -> LibraryEntry {
         if isCommitting {
             return try await withCheckedThrowingContinuation { waiting.append((prepared, $0)) }
@@ -154,5 +142,20 @@ extension Library {
         }
         for case .success(let placed) in results { packs[placed.pack.folder] = placed }
         return results
+    }
+}
+
+extension StoreError {
+    /// Returns the error for a product that asks for permissions which were not granted.
+    public static func consentMissing(
+        for productIdentifier: String, kind: ProductKind, _ missing: Set<Permission>
+    ) -> StoreError {
+        let missing = missing.sorted()
+        return StoreError(
+            .consentMissing,
+            [
+                "product": productIdentifier, "kind": kind.rawValue, "permissions": .permissions(missing),
+                "consent": missing.words,
+            ])
     }
 }

@@ -3,8 +3,9 @@ public import StoreModel
 import StoreSystem
 
 extension Library {
-    /// Takes a pack out of the library in one step, its version before too. Their space comes back with
-    /// ``emptyTrash()``.
+    /// Removes a pack and its previous version from the library in one step.
+    ///
+    /// ``emptyTrash()`` gives their space back.
     ///
     /// - Throws: `pack.not-installed`, `conflict.by-hand`.
     public func remove(_ productIdentifier: String) async throws -> LibraryPack {
@@ -14,13 +15,13 @@ extension Library {
         try await disk.run {
             try folders.requireInPlace()
             guard try folders.packs.status(of: pack.folder)?.kind == .folder else {
-                throw LibraryError.swapped(folders.packs.path(of: pack.folder))
+                throw StoreError.swapped(folders.packs.path(of: pack.folder))
             }
             let discarded = try Trash(folder: folders.trash).discard(pack.folder, in: folders.packs)
             do {
                 try folders.packs.sync()
             } catch {
-                // Better there for sure than perhaps.
+                // The caller learns that it failed, so the pack has to be there for certain.
                 try? folders.trash.rename(discarded, to: folders.packs, as: pack.folder)
                 throw error
             }
@@ -30,7 +31,7 @@ extension Library {
         return pack
     }
 
-    /// Swaps a pack with its version before, which is then held.
+    /// Exchanges a pack with its previous version, which is then held.
     ///
     /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`.
     public func rollBack(_ productIdentifier: String, operation: OperationID) async throws -> LibraryPack {
@@ -40,8 +41,7 @@ extension Library {
         let placed = try await disk.run {
             try folders.requireInPlace()
             guard let (found, previous) = try Receipt.find(pack.folder, in: folders.previous) else {
-                throw LibraryError(
-                    .noPrevious, "'\(productIdentifier)' has no version before in the library to go back to.")
+                throw StoreError(.noPreviousVersion, ["product": productIdentifier])
             }
             var receipt = found
             receipt.held = true
@@ -49,18 +49,18 @@ extension Library {
             try receipt.replace(in: previous, through: folders.staging)
             let versions = PreviousVersions(folders: folders)
             guard folders.previous.holds(previous, as: pack.folder) else {
-                throw LibraryError.swapped(folders.previous.path(of: pack.folder))
+                throw StoreError.swapped(folders.previous.path(of: pack.folder))
             }
             try versions.exchange(pack.folder, operation: operation)
             guard folders.packs.holds(previous, as: pack.folder) else {
-                // What was put in its place after the look goes back to where it was put.
+                // Something else was put in its place after the check: move that back.
                 try versions.exchange(pack.folder, operation: operation)
-                throw LibraryError.swapped(folders.previous.path(of: pack.folder))
+                throw StoreError.swapped(folders.previous.path(of: pack.folder))
             }
             do {
                 try folders.packs.sync()
             } catch {
-                // Better the version that was there for sure than one of the two.
+                // The caller learns that it failed, so the old version has to be there for certain.
                 try? versions.exchange(pack.folder, operation: operation)
                 throw error
             }
@@ -70,7 +70,7 @@ extension Library {
         return placed.pack
     }
 
-    /// Holds a pack back from updates that do not name it, or no longer.
+    /// Sets or clears a pack's hold, which excludes it from updates that do not name it.
     ///
     /// - Throws: `pack.not-installed`, `conflict.by-hand`.
     public func setHeld(_ productIdentifier: String, _ held: Bool) async throws -> LibraryPack {

@@ -3,14 +3,16 @@ import StoreSystem
 import Synchronization
 
 extension Library {
-    /// Every file of a pack against its receipt, byte for byte; empty where nothing differs.
+    /// Compares every file of a pack with its receipt, and returns the differences.
     ///
-    /// - Throws: `pack.not-installed`, `conflict.by-hand` for a pack that has no receipt.
+    /// Ends within a mebibyte when the task is cancelled.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.by-hand` for a pack without a receipt, `CancellationError`.
     public func verify(_ productIdentifier: String) async throws -> [PackDamage] {
         try await inspect(productIdentifier).damages
     }
 
-    /// As ``verify(_:)``, with what the receipt says and which files are whole.
+    /// Compares every file of a pack with its receipt, and returns the receipt, the differences and the intact files.
     public func inspect(_ productIdentifier: String) async throws -> PackCheck {
         while true {
             let pack = try await installed(productIdentifier, evenByHand: true)
@@ -18,20 +20,22 @@ extension Library {
             let folders = folders
             let directory = try await checking.run { try folders.open(pack) }
             let check = try await check(directory)
-            // A version that was replaced or removed meanwhile is taken apart, which is no damage.
+            // A version that is replaced or removed meanwhile loses its files, which is no damage.
             if check.damages.isEmpty || folders.packs.holds(directory, as: pack.folder) { return check }
         }
     }
 
     private func check(_ directory: Directory) async throws -> PackCheck {
-        let comparison = try await checking.run { try PackComparison(directory) }
-        // A small pack is not worth dividing; it goes to either thread.
+        let comparison = try await checking.runCancellable { try PackComparison(directory, cancellation: $0) }
+        // Dividing a small pack takes longer than it saves; either thread gets all of it.
         let isLarge = comparison.size > 1 << 20
         let threads = isLarge ? hashing : [hashing[Int.random(in: hashing.indices)]]
         let cursor = Cursor()
         let damages = try await withThrowingTaskGroup(of: [PackDamage].self) { group in
             for thread in threads {
-                group.addTask { try await thread.run { try comparison.hash { cursor.next() } } }
+                group.addTask {
+                    try await thread.runCancellable { try comparison.hash(cursor.next, cancellation: $0) }
+                }
             }
             var damages = comparison.damages
             for try await found in group { damages += found }
@@ -45,20 +49,22 @@ extension Library {
         func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).oldValue }
     }
 
-    /// Takes files over from the installed pack into one that is prepared: copied, where the file system can as the same
-    /// blocks, and held to their hashes. A second name for the same file would be quicker, but whoever edits a pack's
-    /// file by hand would change the version before with it.
+    /// Copies files of the installed pack into a staged one, and verifies the hashes of the copies.
     ///
-    /// - Throws: `pack.not-installed`; `pack.changed` where a file is not, or no longer, what it should be.
+    /// Where the file system can, a copy shares the blocks of the original. Hard links would be faster, but a user who
+    /// edits a file of a pack would change the previous version, too.
+    ///
+    /// - Throws: `pack.not-installed`; `pack.changed` where a file has another content than its receipt says;
+    ///   `CancellationError`.
     public func takeOver(
         _ files: [(source: String, file: Receipt.File)], of productIdentifier: String, into staged: StagedPack
     ) async throws {
         if files.isEmpty { return }
         let pack = try await installed(productIdentifier)
         let folders = folders
-        try await checking.run {
+        try await checking.runCancellable { cancellation in
             let directory = try folders.open(pack)
-            try PackFiles.copy(files, from: directory, to: staged.directory)
+            try PackFiles.copy(files, from: directory, to: staged.directory, cancellation: cancellation)
         }
     }
 }

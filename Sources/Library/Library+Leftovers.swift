@@ -1,28 +1,34 @@
 public import StoreModel
 
 extension Library {
-    /// What the disk refused to clear away.
+    /// Something that could not be removed because the disk refused, and is tried again.
     enum Leftover {
-        /// What an operation that ended has left in staging.
+        /// The staging directory of an operation that has ended.
         case staged(OperationID)
-        /// The version before of a pack that is gone.
+        /// The previous version of a pack that is gone.
         case previous(folder: String)
     }
 
-    /// Removes what an operation prepared and did not commit. Where it did, and could not keep the version before, that
-    /// is tried again; what can't be done now is tried at the next look at the library, and at the next start.
-    public func discard(_ operation: OperationID) async {
+    /// Removes what an operation staged and did not commit.
+    ///
+    /// Where it did commit but could not keep the previous version, that is tried again. What fails now is tried again
+    /// when the library is read the next time, and at the next start.
+    ///
+    /// - Parameter emptiesTrash: whether the call also waits until the space is given back; else ``emptyTrash()`` does so
+    ///   later.
+    public func discard(_ operation: OperationID, emptiesTrash: Bool = true) async {
         let folders = folders
-        // Nothing is the rule, and need not wait for others.
+        // Most often there is nothing, which need not wait for other work.
         if let isThere = try? folders.staging.status(of: operation.rawValue) != nil, !isThere { return }
         do {
-            if try await disk.run({ try Recovery(folders: folders).run(operation) }) { await emptyTrash() }
+            let hasRemoved = try await disk.run { try Recovery(folders: folders).run(operation) }
+            if hasRemoved, emptiesTrash { await emptyTrash() }
         } catch {
             unsettled.append(.staged(operation))
         }
     }
 
-    /// What the disk refused before may go now: who looks at the library finds it settled.
+    /// Tries again to remove what could not be removed before, so that a reader finds the library in order.
     func settle() async {
         let leftovers = unsettled
         unsettled = []
@@ -35,12 +41,14 @@ extension Library {
         }
     }
 
-    /// - Returns: `false` where the disk refuses; it is gone, or somebody's again, otherwise.
+    /// Removes the previous version of a pack that is gone.
+    ///
+    /// - Returns: `false` where the disk refuses.
     func removePrevious(_ folder: String) async -> Bool {
         let folders = folders
         return await
             (try? disk.run {
-                // A pack that took the place meanwhile has removed it by itself, or has one of its own.
+                // A pack that was installed meanwhile has removed it, or has a previous version of its own.
                 guard try folders.packs.status(of: folder) == nil else { return true }
                 try PreviousVersions(folders: folders).remove(folder)
                 return true

@@ -1,27 +1,18 @@
 public import FoundationEssentials
 import StoreSystem
-import Synchronization
 
 extension Library {
-    /// Gives back the space of what was removed. Others can use the library meanwhile. When cancelled it stops soon,
-    /// and what is left waits for the next time.
+    /// Deletes the removed packs, so that their space is free again.
+    ///
+    /// The library can be used meanwhile. When the task is cancelled, the rest stays for the next call.
     public nonisolated func emptyTrash() async {
         let folders = folders
-        let stop = StopFlag()
-        await withTaskCancellationHandler {
-            try? await removal.run { try Trash(folder: folders.trash).empty { stop.isSet } }
-        } onCancel: {
-            stop.set()
+        try? await removal.runCancellable { cancellation in
+            try Trash(folder: folders.trash).empty { cancellation.isCancelled }
         }
     }
 
-    private final class StopFlag: Sendable {
-        private let flag = Atomic(false)
-        var isSet: Bool { flag.load(ordering: .relaxed) }
-        func set() { flag.store(true, ordering: .relaxed) }
-    }
-
-    /// Removes versions before that were replaced longer than `age` seconds ago.
+    /// Removes previous versions that were replaced longer than `age` seconds ago.
     public func expirePrevious(olderThan age: TimeInterval) async {
         let folders = folders
         let limit = Date().addingTimeInterval(-age)

@@ -2,36 +2,36 @@ import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// Everything that is installed: the only door to the packs' folder.
+/// The installed packs. All access to the packs directory goes through this actor.
 ///
-/// The disk is the truth. What this holds in memory is read from it, is read again when the folder changed (someone
-/// may put packs there by hand), and is never ahead of it.
+/// The disk is the source of truth. What the actor holds in memory was read from it, is read again when the directory has
+/// changed (a user may place packs there), and is never newer than the disk.
 public actor Library {
     let folders: LibraryDirectories
     let kinds: ContentKinds
-    /// What changes what is installed, one after another.
+    /// Changes of what is installed, one after another.
     let disk = BlockingWork(label: "library")
-    /// What prepares packs, each in a folder of its own: it goes on while those that are ready wait for the disk.
+    /// Preparation of packs, each in a directory of its own, while commits wait for the disk.
     let preparing = BlockingWork(label: "library.preparing", concurrent: true)
     let removal = BlockingWork(label: "library.removal")
-    /// A look at a large pack must not hold up those that are ready.
+    /// Checks of packs, which must not delay commits.
     let checking = BlockingWork(label: "library.checking", concurrent: true)
-    /// Two threads look at content, however many packs are asked about: more would only wait for the disk.
+    /// The two threads that hash file contents, however many packs are verified: more would only wait for the disk.
     let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
     var packs: KnownPacks
     private var scannedAt: DirectoryVersion?
 
     var waiting: [(PackCommit.Prepared, CheckedContinuation<LibraryEntry, any Error>)] = []
     var isCommitting = false
-    /// What the disk refused to clear away.
+    /// What could not be removed and is tried again.
     var unsettled: [Leftover] = []
 
-    /// Opens the library of a home and finishes or undoes what a crash left.
+    /// Opens the library of a home, and finishes or undoes what a crash interrupted.
     ///
     /// - Parameters:
-    ///   - data: the folder of the home's data.
-    ///   - index: what was known of the packs when they were looked at last; empty is right too, and slower.
-    /// - Throws: `home.unusable` where the folders can't be made, read or written.
+    ///   - data: the path of the home's data directory.
+    ///   - index: the packs as they were known before; may be empty, which makes opening slower.
+    /// - Throws: `home.unusable` where the directories can't be created, read or written.
     public static func open(data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:]) async throws
         -> Library
     {
@@ -54,16 +54,16 @@ public actor Library {
 
     // MARK: What is installed
 
-    /// All packs, in the order of their folders' names.
+    /// Returns all packs in the order of their directory names.
     public func all() async throws -> [LibraryPack] { try await counted().packs }
 
-    /// All packs, and how often what is known of them has changed: as long as the count is the same, so are they.
+    /// Returns all packs with a version number: as long as it is the same, so are the packs.
     public func counted() async throws -> (packs: [LibraryPack], changes: Int) {
         try await look()
         return (packs.inOrder(), packs.changes)
     }
 
-    /// The pack of a product; where a folder put there by hand claims to be one that is installed too, the installed.
+    /// Returns the pack of a product; an installed pack takes precedence over an unmanaged one.
     public func pack(of productIdentifier: String) async throws -> LibraryPack? {
         if let installed = try await packInPlace(of: productIdentifier), installed.origin != nil { return installed }
         try await look()
@@ -71,8 +71,10 @@ public actor Library {
         return found.first { $0.origin != nil } ?? found.min { $0.folder < $1.folder }
     }
 
-    /// The pack that lies where a product's pack belongs, whoever put it there; unlike ``pack(of:)`` not one that lies
-    /// elsewhere and says that it is of that product. Costs the same however many packs there are.
+    /// Returns the pack in the directory that belongs to a product, managed or not.
+    ///
+    /// Unlike ``pack(of:)`` it does not find an unmanaged pack in another directory that names the product. Its cost does
+    /// not depend on the number of packs.
     public func packInPlace(of productIdentifier: String) async throws -> LibraryPack? {
         for folder in kinds.folders(for: productIdentifier) {
             if let entry = try await entry(in: folder), entry.pack.isOf(productIdentifier) { return entry.pack }
@@ -80,7 +82,7 @@ public actor Library {
         return nil
     }
 
-    /// What is known of a folder, read again where it is not as it was.
+    /// Returns the entry of a directory, read again where the directory has changed.
     private func entry(in folder: String) async throws -> LibraryEntry? {
         let (folders, kinds) = (folders, kinds)
         while true {
@@ -100,18 +102,19 @@ public actor Library {
                 try LibraryScan(folders: folders, kinds: kinds, known: known.map { [folder: $0] } ?? [:]).entry(
                     in: folder)
             }
-            // What changed meanwhile may be this one.
+            // The change may concern this entry.
             guard before == packs.changes else { continue }
             if found != known { packs[folder] = found }
             return found
         }
     }
 
-    /// What is known, to be given to ``open(data:kinds:index:)`` the next time.
+    /// The known packs, to be passed to ``open(data:kinds:index:)`` at the next start.
     public var index: [String: LibraryEntry] { packs.entries }
 
-    /// The open folder of a product's pack. It stays the same version while it is held, also when the pack is updated
-    /// or removed.
+    /// Opens the directory of a product's pack.
+    ///
+    /// It stays the same version as long as it is open, also when the pack is updated or removed.
     ///
     /// - Throws: `pack.not-installed`.
     public func directory(of productIdentifier: String) async throws -> Directory {
@@ -119,15 +122,16 @@ public actor Library {
         return try folders.open(pack)
     }
 
-    /// The open folder of the version of a pack that an operation brought: the one that is installed, or the version
-    /// before. So who reads one file after another reads files of one version.
+    /// Opens the directory of the version that an operation installed: the current or the previous version.
     ///
-    /// - Throws: `pack.not-installed`; `pack.replaced` where that version is no longer here.
+    /// A client that reads several files names the operation, so that all of them are of one version.
+    ///
+    /// - Throws: `pack.not-installed`; `pack.replaced` where that version has been removed.
     public func directory(of productIdentifier: String, by operation: OperationID) async throws -> Directory {
         let pack = try await installed(productIdentifier)
         if pack.origin?.operation == operation, let stamp = packs[pack.folder]?.stamp {
             let current = try folders.open(pack)
-            // It may have been replaced since it was looked at; then it is the version before by now.
+            // It may have been replaced since it was read; then it is the previous version now.
             if let status = try current.status(of: Receipt.fileName), LibraryEntry.Stamp(status) == stamp {
                 return current
             }
@@ -138,24 +142,22 @@ public actor Library {
                 guard let found = try Receipt.find(pack.folder, in: folder) else { continue }
                 if found.receipt.operation == operation { return found.pack }
             }
-            throw LibraryError(
-                .packReplaced,
-                "The version of '\(productIdentifier)' that operation \(operation) brought is no longer here. "
-                    + "Ask for the pack again.")
+            throw StoreError(
+                .packVersionReplaced, ["product": productIdentifier, "operation": operation.rawValue])
         }
     }
 
-    /// The open folder of a pack that was listed, which need not be the one that counts for its product.
+    /// Opens the directory of a listed pack, which need not be the one that takes precedence for its product.
     ///
-    /// - Throws: `pack.not-installed` where it went since.
+    /// - Throws: `pack.not-installed` where it has been removed since.
     public nonisolated func directory(of pack: LibraryPack) throws -> Directory {
         try folders.open(pack)
     }
 
-    /// The absolute path of a pack's folder.
+    /// Returns the absolute path of a pack's directory.
     public nonisolated func path(of pack: LibraryPack) -> String { folders.packs.path(of: pack.folder) }
 
-    /// Bytes that may still be written beside the library.
+    /// Returns the free space of the library's file system, in bytes.
     public nonisolated func freeSpace() throws -> Int { try folders.data.freeSpace() }
 
     private func look() async throws {
@@ -171,13 +173,10 @@ public actor Library {
 
     func installed(_ productIdentifier: String, evenByHand: Bool = false) async throws -> LibraryPack {
         guard let pack = try await pack(of: productIdentifier) else {
-            throw LibraryError.missing(productIdentifier)
+            throw StoreError(.packNotInstalled, ["product": productIdentifier])
         }
         guard pack.origin != nil || evenByHand else {
-            throw LibraryError(
-                .packByHand,
-                "'\(path(of: pack))' was put there by hand; this program only changes what it installed. "
-                    + "Move or remove the folder yourself.")
+            throw StoreError(.packNotManaged, ["path": .path(path(of: pack))])
         }
         return pack
     }

@@ -1,19 +1,21 @@
 import StoreModel
 import StoreSystem
 
-/// The open folders of a home's data, all on one file system, so that everything in it moves by rename.
+/// The open directories of a home's data, all on one file system, so that packs move between them by rename.
 struct LibraryDirectories: Sendable {
     let data: Directory
     let packs: Directory
-    /// The version before of each pack that has one, under the pack's own folder name.
+    /// The previous version of each pack that has one, under the pack's directory name.
     let previous: Directory
-    /// One folder for each running operation, named by it.
+    /// One directory for each running operation, named by its identifier.
     let staging: Directory
-    /// Removed trees, until their space is given back.
+    /// Removed trees, until they are deleted.
     let trash: Directory
 
-    /// - Throws: `home.unusable` where the folders can't be made or written.
-    init(data path: String) throws(LibraryError) {
+    /// Opens the directories, and creates those that are missing.
+    ///
+    /// - Throws: `home.unusable` where they can't be created or written.
+    init(data path: String) throws(StoreError) {
         do {
             data = try Directory.create(path)
             packs = try data.createDirectory("packs")
@@ -21,11 +23,11 @@ struct LibraryDirectories: Sendable {
             staging = try data.createDirectory("staging")
             trash = try data.createDirectory("trash")
         } catch {
-            throw LibraryError(.homeUnusable, "The home can't be used. \(error.message)")
+            throw StoreError(.homeNotUsable, cause: error)
         }
     }
 
-    /// The open folder of a pack that was there when it was looked at, and may have been taken away since.
+    /// Opens the directory of a known pack, which may have been removed meanwhile.
     ///
     /// - Throws: `pack.not-installed`.
     func open(_ pack: LibraryPack) throws -> Directory {
@@ -33,15 +35,16 @@ struct LibraryDirectories: Sendable {
             return try packs.openDirectory(pack.folder)
         } catch {
             guard error.code == .fileMissing else { throw error }
-            throw LibraryError.missing(pack.productIdentifier)
+            throw StoreError(.packNotInstalled, ["product": pack.productIdentifier])
         }
     }
 
-    /// Held before anything is changed: what is done in folders that are no longer found at their places would be done
-    /// for nobody, or for whoever moved them.
+    /// Checks before a change that the open directories are still the ones at their paths.
+    ///
+    /// A change in a directory that was moved away would not be visible in the home.
     ///
     /// - Throws: `home.swapped`.
-    func requireInPlace() throws(LibraryError) {
+    func requireInPlace() throws(StoreError) {
         guard data.isInPlace else { throw .swapped(data.path) }
         for (name, folder) in [("packs", packs), ("previous", previous), ("staging", staging), ("trash", trash)]
         where !data.holds(folder, as: name) {
@@ -50,11 +53,7 @@ struct LibraryDirectories: Sendable {
     }
 }
 
-extension LibraryError {
-    static func swapped(_ path: String) -> LibraryError {
-        LibraryError(
-            .homeSwapped,
-            "'\(path)' is not the folder any more that it was: something was put in its place, and nothing is done there. "
-                + "Put it back, or end the daemon ('storectl daemon stop') so that it looks anew.")
-    }
+extension StoreError {
+    /// Returns the error for a directory that is no longer the one that was opened at its path.
+    static func swapped(_ path: String) -> StoreError { StoreError(.directorySwapped, ["path": .path(path)]) }
 }

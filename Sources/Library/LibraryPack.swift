@@ -1,23 +1,25 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// One folder of the library.
+/// One pack of the library, installed or unmanaged.
 public struct LibraryPack: Sendable, Hashable {
-    /// `NAME.EXTENSION`, in the packs' folder.
+    /// The name of the pack's directory, `NAME.EXTENSION`.
     public var folder: String
     public var productIdentifier: String
     public var kind: ProductKind
     public var name: LocalizedText
     public var version: Version?
-    /// Bytes of the pack's files, without the receipt.
+    /// The size of the pack's files without the receipt, in bytes.
     public var size: Int
     public var installedAt: Date
-    /// `nil` for a folder that someone put there by hand.
+    /// What the receipt says of the installation; `nil` for an unmanaged pack.
     public var origin: Origin?
-    /// Whether the receipt is there and can't be read. What it said counts as it was known before, where it was.
+    /// Whether there is a receipt that can't be read.
+    ///
+    /// The other values are then those that were known before, if there were any.
     public var receiptIsDamaged = false
 
-    /// What an installed pack's receipt says beside the files.
+    /// The parts of a receipt that are not about files.
     public struct Origin: Sendable, Hashable {
         public var store: String
         public var operation: OperationID
@@ -71,14 +73,16 @@ public struct LibraryPack: Sendable, Hashable {
             dependencies: receipt.dependencies, permissions: receipt.permissions ?? [], archive: receipt.archive)
     }
 
-    /// Whether it is the pack of a product. Where neither receipt nor information file tells, the folder's name does.
+    /// Whether it is the pack of a product.
+    ///
+    /// Where neither receipt nor information file name the product, the directory's name decides.
     func isOf(_ productIdentifier: String) -> Bool {
         if self.productIdentifier == productIdentifier { return true }
         guard receiptIsDamaged, origin == nil, let dot = folder.lastIndex(of: ".") else { return false }
         return folder[..<dot] == PackDirectoryName(productIdentifier: productIdentifier).text
     }
 
-    /// A folder put there by hand.
+    /// Creates an unmanaged pack.
     init(
         folder: String, productIdentifier: String, kind: ProductKind, information: PackInformation, size: Int,
         modifiedAt: Date

@@ -2,14 +2,14 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Reads the packs' folder: what is installed, by the receipts, and what lies there by hand.
+/// Reads the packs directory: the installed packs by their receipts, and the unmanaged ones.
 struct LibraryScan {
     let folders: LibraryDirectories
     let kinds: ContentKinds
-    /// What was known of folders before: one whose receipt is still the same file is not read again.
+    /// The entries as they were known before: a receipt that is still the same file is not read again.
     let known: [String: LibraryEntry]
 
-    /// All packs, by folder.
+    /// Returns all packs by directory name.
     func run() throws -> [String: LibraryEntry] {
         var packs: [String: LibraryEntry] = [:]
         for entry in try folders.packs.entries() where entry.kind == .folder {
@@ -18,7 +18,7 @@ struct LibraryScan {
         return packs
     }
 
-    /// The pack in one folder; `nil` where there is none.
+    /// Returns the pack in a directory, or `nil` where there is none.
     func entry(in folder: String) throws -> LibraryEntry? {
         guard let (kind, name) = kinds.kind(ofFolder: folder) else { return nil }
         do {
@@ -26,7 +26,7 @@ struct LibraryScan {
         } catch let error as FileError where error.isPassing {
             throw error
         } catch {
-            // One that goes while we look is not there.
+            // A pack that is removed meanwhile does not count.
             return nil
         }
     }
@@ -48,9 +48,9 @@ struct LibraryScan {
                 return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), stamp: stamp)
             }
         } catch {
-            // A passing reason says nothing of the receipt.
+            // A transient failure says nothing about the receipt.
             if let error = error as? FileError, error.isPassing { throw error }
-            isDamaged = (error as? LibraryError)?.code != .packNewer
+            isDamaged = (error as? StoreError)?.code != .packNewer
         }
         if isDamaged, var known = known[folder], known.pack.folder == folder, known.pack.origin != nil {
             known.pack.receiptIsDamaged = true
@@ -73,10 +73,10 @@ struct LibraryScan {
     }
 }
 
-/// A pack, and what its receipt's file looked like when it was read.
+/// A pack with the identity of its receipt file when that was read.
 public struct LibraryEntry: Sendable, Hashable {
     public var pack: LibraryPack
-    /// `nil` for a folder that was put there by hand, which is looked at anew each time.
+    /// The identity of the receipt file; `nil` for an unmanaged pack, which is read anew each time.
     public var stamp: Stamp?
 
     /// Creates an entry, as the pack index holds it.
@@ -85,15 +85,15 @@ public struct LibraryEntry: Sendable, Hashable {
         self.stamp = stamp
     }
 
-    /// A pack that has just taken its place. Never fails, for its coming can't: what can't be looked at now is read
-    /// again the next time.
+    /// Creates the entry of a pack that was just committed.
+    ///
+    /// It can't fail, because the commit is done: a receipt whose status can't be read now is read again the next time.
     init(placed folder: String, receipt: Receipt, in packs: Directory) {
         let status = try? packs.status(of: folder + "/" + Receipt.fileName)
         self.init(pack: LibraryPack(folder: folder, receipt: receipt), stamp: status.map(Stamp.init))
     }
 
-    /// Tells one state of a file from another without reading it: whatever replaces a file gives it another inode or
-    /// another time.
+    /// The identity of a file's content without reading it: a replaced file has another inode or time.
     public struct Stamp: Sendable, Hashable {
         public var inode: UInt64
         public var size: Int

@@ -1,13 +1,13 @@
 public import StoreModel
 
-/// How an installed pack stands to its receipt.
+/// The result of comparing a pack with its receipt.
 public struct PackCheck: Sendable {
-    /// `nil` where it can't be read; then nothing can be told of the files.
+    /// The receipt; `nil` where it can't be read, so that the files can't be compared.
     public let receipt: Receipt?
-    /// In the order of the paths; empty where nothing differs.
+    /// The differences in the order of the paths; empty where there are none.
     public let damages: [PackDamage]
 
-    /// The files that have the content they should, whatever their permissions.
+    /// The files with the right content, whatever their permissions.
     public var whole: [Receipt.File] {
         let lost = Set(damages.filter { $0.damage != .permissions }.map { Array($0.path.utf8) })
         return receipt?.files.filter { !lost.contains(Array($0.path.utf8)) } ?? []

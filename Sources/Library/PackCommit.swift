@@ -1,21 +1,22 @@
 import StoreModel
 import StoreSystem
 
-/// Puts prepared packs into their places: one wait for the disk for all of them, then one rename each, which is the
-/// commit.
+/// Commits a group of prepared packs: one sync for all of them, then one rename for each.
+///
+/// The rename is the commit.
 struct PackCommit {
     let folders: LibraryDirectories
 
     struct Prepared: Sendable {
         let staged: StagedPack
         let receipt: Receipt
-        /// The installed version that is to be replaced, as it was known when the receipt was written.
+        /// The installed version to be replaced, as it was known when the receipt was written.
         let replacing: LibraryEntry?
     }
 
-    /// One result for each, in order.
+    /// Commits the packs, and returns one result for each, in order.
     func perform(_ batch: [Prepared]) -> [Result<LibraryEntry, any Error>] {
-        // What is renamed must be whole on the disk before, or a power cut leaves a committed pack of empty files.
+        // A pack must be on the disk before its rename, or a power cut leaves a committed pack of empty files.
         do {
             try folders.requireInPlace()
             try folders.staging.syncFileSystem()
@@ -29,7 +30,7 @@ struct PackCommit {
             for case (let prepared, .success) in zip(batch, results) { takeBack(prepared) }
             return results.map { result in result.flatMap { _ in .failure(error) } }
         }
-        // What did not take its place is the caller's to discard, and never a version before.
+        // The caller discards what was not committed; it never becomes a previous version.
         settle(zip(batch, results).compactMap { prepared, result in (try? result.get()).map { _ in prepared } })
         return results
     }
@@ -39,9 +40,9 @@ struct PackCommit {
         var receipt = prepared.receipt
         try requireInPlace(staged)
         if let replaced = prepared.replacing {
-            // A link would become the version before.
+            // A link would become the previous version.
             guard try folders.packs.status(of: target)?.kind == .folder else {
-                throw LibraryError.swapped(folders.packs.path(of: target))
+                throw StoreError.swapped(folders.packs.path(of: target))
             }
             receipt.held = try held(prepared, replacing: replaced)
             if receipt.held != prepared.receipt.held {
@@ -57,22 +58,23 @@ struct PackCommit {
                 }
             }
         } else {
-            // Of an uninstall that could not take it along.
+            // Left by an uninstall that could not remove it.
             try PreviousVersions(folders: folders).remove(target)
             guard try staged.parent.renameIfFree(StagedPack.folder, to: folders.packs, as: target) else {
                 throw byHand(prepared)
             }
         }
         guard folders.packs.holds(staged.directory, as: target) else {
-            // It was swapped between the look and the rename.
+            // It was swapped between the check and the rename.
             takeBack(prepared)
-            throw LibraryError.swapped(folders.packs.path(of: target))
+            throw StoreError.swapped(folders.packs.path(of: target))
         }
         return LibraryEntry(placed: target, receipt: receipt, in: folders.packs)
     }
 
-    /// Undoes what moved something else than what was prepared, or what a failed wait for the disk has put into question:
-    /// better the version before for sure than one of the two.
+    /// Undoes the rename of a pack that was swapped, or whose directory could not be synced.
+    ///
+    /// The caller learns that it failed, so the old version has to be in place for certain.
     private func takeBack(_ prepared: Prepared) {
         let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
         if prepared.replacing == nil {
@@ -85,8 +87,8 @@ struct PackCommit {
         }
     }
 
-    /// A rename goes by names: what they stand for now must be what was prepared.
-    private func requireInPlace(_ staged: StagedPack) throws(LibraryError) {
+    /// Checks that the names used in the rename still refer to the prepared directories.
+    private func requireInPlace(_ staged: StagedPack) throws(StoreError) {
         let operation = staged.operation.rawValue
         guard folders.staging.holds(staged.parent, as: operation) else {
             throw .swapped(folders.staging.path(of: operation))
@@ -96,29 +98,28 @@ struct PackCommit {
         }
     }
 
-    /// Whether the version that is to be replaced is held: it may have come to be so, or no longer, while the new one
-    /// was on its way. Where somebody put another folder in its place meanwhile, that is not replaced.
+    /// Returns whether the version to be replaced is held now, which may have changed since the receipt was written.
+    ///
+    /// - Throws: `conflict.by-hand` where an unmanaged pack has taken its place meanwhile.
     private func held(_ prepared: Prepared, replacing replaced: LibraryEntry) throws -> Bool {
         let target = prepared.staged.targetFolder
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
         if let status, LibraryEntry.Stamp(status) == replaced.stamp { return prepared.receipt.held }
         let present = try? Receipt.read(from: folders.packs.openDirectory(target))
-        // A receipt that can't be read is damaged; no receipt, or that of another product, is somebody else's.
+        // A receipt that can't be read is damaged; without a receipt, or with that of another product, it is unmanaged.
         guard status != nil, present.map({ $0.productIdentifier == prepared.receipt.productIdentifier }) ?? true else {
             throw byHand(prepared)
         }
         return present?.held ?? prepared.receipt.held
     }
 
-    private func byHand(_ prepared: Prepared) -> LibraryError {
-        LibraryError(
-            .packByHand,
-            "'\(folders.packs.path(of: prepared.staged.targetFolder))' is there already and was not installed by this "
-                + "program. Move it away, then install '\(prepared.receipt.productIdentifier)' again.")
+    private func byHand(_ prepared: Prepared) -> StoreError {
+        StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: prepared.staged.targetFolder))])
     }
 
-    /// Keeps the versions before and clears the operations' folders. A failure here fails nobody: the packs are
-    /// committed, and what is left lies where the next start finds it.
+    /// Moves the replaced versions to the previous versions, and removes the operations' staging directories.
+    ///
+    /// A failure here is ignored: the packs are committed, and recovery handles the rest at the next start.
     private func settle(_ batch: [Prepared]) {
         let previous = PreviousVersions(folders: folders)
         var settled: [Prepared] = []
@@ -126,7 +127,7 @@ struct PackCommit {
             let staged = prepared.staged
             do {
                 if prepared.replacing != nil, StagedPack.keepsReplaced(staged.parent) {
-                    // How the pack was replaced decides which of the two is there.
+                    // Which of the two exists depends on how the pack was replaced.
                     let isAside = try staged.parent.status(of: StagedPack.setAside) != nil
                     try previous.keep(
                         isAside ? StagedPack.setAside : StagedPack.folder, in: staged.parent, as: staged.targetFolder)
@@ -136,9 +137,9 @@ struct PackCommit {
                 continue
             }
         }
-        // Before the folder goes that says what a version before belongs to.
+        // Before the staging directory is removed, which says what a previous version belongs to.
         if settled.contains(where: { $0.replacing != nil }), (try? folders.previous.sync()) == nil { return }
-        // In one step: half removed, it would look like something else to recovery.
+        // In one step: recovery would misread a directory that is half removed.
         for prepared in settled {
             _ = try? Trash(folder: folders.trash).discard(prepared.staged.operation.rawValue, in: folders.staging)
         }

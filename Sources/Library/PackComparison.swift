@@ -1,28 +1,32 @@
 import StoreModel
 import StoreSystem
 
-/// Holds a pack's folder to its receipt, in two steps: what the names, sizes and permissions show, and then the content
-/// of each file, which several threads may share.
+/// Compares a pack's directory with its receipt.
+///
+/// The comparison has two steps: first names, sizes and permissions, then the content of each file, which several threads
+/// share.
 struct PackComparison: Sendable {
     let receipt: Receipt?
-    /// What shows without reading the files.
+    /// The differences that are visible without reading the files.
     let damages: [PackDamage]
     private let directory: Directory
-    /// Those whose content is still to be looked at, and whether their permissions are as they must be.
+    /// The files whose content is still to be compared, and whether their permissions are right.
     private let unread: [(file: Receipt.File, isClosed: Bool)]
 
-    /// Bytes that are to be read.
+    /// The number of bytes to be read.
     var size: Int { unread.reduce(0) { $0 + $1.file.size } }
 
-    /// - Throws: what keeps the folder itself from being read; `pack.newer`.
-    init(_ directory: Directory) throws {
+    /// Compares names, sizes and permissions.
+    ///
+    /// - Throws: `FileError` where the directory can't be read, `pack.newer`, `CancellationError`.
+    init(_ directory: Directory, cancellation: CancellationFlag) throws {
         self.directory = directory
         do {
             receipt = try Receipt.read(from: directory)
-        } catch let error as LibraryError where error.code == .packNewer {
+        } catch let error as StoreError where error.code == .packNewer {
             throw error
         } catch {
-            // A passing reason is no damage.
+            // A transient failure is no damage.
             if let error = error as? FileError, error.isPassing { throw error }
             let isThere = try directory.status(of: Receipt.fileName) != nil
             receipt = nil
@@ -30,8 +34,8 @@ struct PackComparison: Sendable {
             unread = []
             return
         }
-        let found = try PackFiles.list(directory)
-        // By their bytes: Swift takes text for equal that is written in two ways, which are two names to Linux.
+        let found = try PackFiles.list(directory, cancellation: cancellation)
+        // By bytes: two names that are canonically equivalent are equal to Swift and different to Linux.
         var there = Dictionary(found.files.map { (Array($0.path.utf8), $0) }) { first, _ in first }
         var damages = found.openFolders.map { PackDamage(path: $0, damage: .permissions) }
         var unread: [(Receipt.File, Bool)] = []
@@ -53,7 +57,7 @@ struct PackComparison: Sendable {
         self.unread = unread
     }
 
-    /// What became of a file that is not in the list: where a link stands in a folder's place, too, it is not missing.
+    /// Returns the damage of a file that is not listed: it is replaced if a link stands in place of its directory.
     private static func isTaken(_ path: String, in directory: Directory) -> PackDamage.Kind {
         do {
             return try directory.status(of: path) == nil ? .missing : .replaced
@@ -62,14 +66,16 @@ struct PackComparison: Sendable {
         }
     }
 
-    /// Looks at the content of files until `next` gives numbers beyond them.
-    func hash(_ next: () -> Int) throws(FileError) -> [PackDamage] {
+    /// Compares the content of files with their hashes until `next` returns an index beyond the last file.
+    ///
+    /// - Parameter cancellation: checked before each file and for every piece of one.
+    func hash(_ next: () -> Int, cancellation: CancellationFlag) throws -> [PackDamage] {
         var damages: [PackDamage] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
         while case let index = next(), index < unread.count {
             let (file, isClosed) = unread[index]
-            if let damage = try damage(of: file, through: buffer) {
+            if let damage = try damage(of: file, through: buffer, cancellation) {
                 damages.append(PackDamage(path: file.path, damage: damage))
             } else if !isClosed {
                 damages.append(PackDamage(path: file.path, damage: .permissions))
@@ -79,17 +85,19 @@ struct PackComparison: Sendable {
     }
 
     private func damage(
-        of file: Receipt.File, through buffer: UnsafeMutableRawBufferPointer
-    ) throws(FileError) -> PackDamage.Kind? {
+        of file: Receipt.File, through buffer: UnsafeMutableRawBufferPointer, _ cancellation: CancellationFlag
+    ) throws -> PackDamage.Kind? {
+        try cancellation.check()
         do {
             let opened = try directory.openFile(file.path)
             guard try opened.status().kind == .file else { return .replaced }
-            return try PackFiles.digest(of: opened, through: buffer) == file.sha256 ? nil : .changed
-        } catch let error {
+            return try PackFiles.digest(of: opened, through: buffer, cancellation: cancellation) == file.sha256
+                ? nil : .changed
+        } catch let error as FileError {
             switch error.errno {
             case .noSuchFileOrDirectory, .notDirectory: return .missing
             case .tooManySymbolicLinkLevels, .improperLink, .isDirectory, .noSuchAddressOrDevice: return .replaced
-            // Of these the file is not the reason.
+            // The process lacks resources; the file is not the reason.
             case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory: throw error
             default: return .unreadable
             }

@@ -1,43 +1,51 @@
 import StoreModel
 import StoreSystem
 
-/// The files of a pack's folder as they lie there.
+/// Lists, hashes and copies the files of a pack's directory.
 enum PackFiles {
     struct Found {
-        /// Relative to the pack's folder.
+        /// The path relative to the pack's directory.
         let path: String
         let kind: FileStatus.Kind
         let size: Int
-        /// Whether it is ours, nobody else may write to it, and nobody may execute it.
+        /// Whether it belongs to this user, nobody else may write it, and nobody may execute it.
         let isClosed: Bool
     }
 
-    /// What lies in a pack's folder.
+    /// The contents of a pack's directory.
     struct Listing {
-        /// All files but the receipt, and all that is neither file nor folder, in the order of their paths.
+        /// All files but the receipt, links and special files included, in the order of their paths.
         var files: [Found] = []
-        /// Folders that others may write to, or that belong to somebody else; `.` is the pack's own.
+        /// Directories that others may write to, or that belong to another user; `.` is the pack's own.
         var openFolders: [String] = []
-        /// Bytes of all files.
+        /// The size of all files, in bytes.
         var size: Int { files.reduce(0) { $0 + $1.size } }
     }
 
-    static func list(_ directory: Directory) throws(FileError) -> Listing {
+    /// Lists a pack's directory.
+    ///
+    /// - Parameter cancellation: checked for each file.
+    static func list(
+        _ directory: Directory, cancellation: CancellationFlag = CancellationFlag()
+    ) throws -> Listing {
         var listing = Listing()
-        try collect(directory, prefix: "", into: &listing)
+        try collect(directory, prefix: "", into: &listing, cancellation)
         listing.files.sort { $0.path < $1.path }
         return listing
     }
 
-    private static func collect(_ directory: Directory, prefix: String, into listing: inout Listing) throws(FileError) {
+    private static func collect(
+        _ directory: Directory, prefix: String, into listing: inout Listing, _ cancellation: CancellationFlag
+    ) throws {
         if let own = try directory.status(of: "."), !isClosed(own, allowing: 0o755) {
             listing.openFolders.append(prefix.isEmpty ? "." : String(prefix.dropLast()))
         }
         for entry in try directory.entries() {
+            try cancellation.check()
             let path = prefix + entry.name
             if path == Receipt.fileName { continue }
             if entry.kind == .folder {
-                try collect(try directory.openDirectory(entry.name), prefix: path + "/", into: &listing)
+                try collect(try directory.openDirectory(entry.name), prefix: path + "/", into: &listing, cancellation)
             } else if let status = try directory.status(of: entry.name) {
                 listing.files.append(
                     Found(
@@ -47,18 +55,23 @@ enum PackFiles {
         }
     }
 
-    /// Whether it has no permission beyond those that it was made with; fewer are the user's own affair.
+    /// Whether a file has no permissions beyond those that it was created with; the user may remove some.
     private static func isClosed(_ status: FileStatus, allowing permissions: UInt32) -> Bool {
         status.owner == CurrentProcess.effectiveUser && status.permissions & ~permissions == 0
     }
 
-    /// The SHA-256 of a file.
+    /// Returns the SHA-256 of a file's content.
+    ///
+    /// - Parameters:
+    ///   - buffer: room for the pieces that are read, at most a mebibyte.
+    ///   - cancellation: checked for each piece.
     static func digest(
-        of file: OpenFile, through buffer: UnsafeMutableRawBufferPointer
-    ) throws(FileError) -> SHA256Digest {
+        of file: OpenFile, through buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+    ) throws -> SHA256Digest {
         var hasher = SHA256Hasher()
         var offset = 0
         while true {
+            try cancellation.check()
             let count = try file.read(into: buffer, at: offset)
             if count == 0 { return hasher.finalize() }
             hasher.update(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
@@ -66,17 +79,19 @@ enum PackFiles {
         }
     }
 
-    /// Copies files of one pack into another; what is held to the hash is the copy.
+    /// Copies files of one pack into another, and verifies the hashes of the copies.
     ///
     /// - Throws: `pack.changed`.
     static func copy(
-        _ files: [(source: String, file: Receipt.File)], from pack: Directory, to other: Directory
+        _ files: [(source: String, file: Receipt.File)], from pack: Directory, to other: Directory,
+        cancellation: CancellationFlag
     ) throws {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
-        // The folder of the file before is most often that of the next.
+        // Successive files are usually in the same directory.
         var (openPath, open) = ("", other)
         for (source, file) in files {
+            try cancellation.check()
             let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
             let folder = slash.map { String(file.path[..<$0]) } ?? ""
             if folder != openPath {
@@ -85,12 +100,12 @@ enum PackFiles {
             let name = slash.map { String(file.path[file.path.utf8.index(after: $0)...]) } ?? file.path
             let original = try pack.openFile(source)
             let copy = try open.createFile(name, mode: 0o644)
-            // One byte more than there should be, so that one too many shows.
-            guard try original.status().kind == .file, try copy.copy(from: original, upTo: file.size + 1) == file.size,
-                try digest(of: copy, through: buffer) == file.sha256
+            // One byte more than expected, so that a longer file is noticed.
+            guard try original.status().kind == .file,
+                try copy.copy(from: original, upTo: file.size + 1, cancellation: cancellation) == file.size,
+                try digest(of: copy, through: buffer, cancellation: cancellation) == file.sha256
             else {
-                throw LibraryError(
-                    .packChanged, "'\(original.path)' was changed while the pack was being put right. Try again.")
+                throw StoreError(.packChangedMeanwhile, ["path": .path(original.path)])
             }
         }
     }

@@ -2,10 +2,10 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// What a pack says of itself in its information file, `pack.json`, whatever its kind; each kind reads more.
+/// The content of a pack's information file, `pack.json`, common to all kinds.
 public struct PackInformation: Sendable, Hashable, Codable {
     public static let fileName = "pack.json"
-    /// In bytes; enough for hundreds of stickers described in dozens of languages.
+    /// The largest information file in bytes; enough for hundreds of stickers described in dozens of languages.
     public static let sizeLimit = 4 << 20
 
     public var productIdentifier: String?
@@ -15,39 +15,37 @@ public struct PackInformation: Sendable, Hashable, Codable {
     public var version: Version?
     public var publisher: String?
     public var license: String?
-    /// The picture that stands for the pack, relative to its folder.
+    /// The path of the pack's cover image, relative to its directory.
     public var cover: String?
-    /// The productIdentifiers that must be installed for this one to work.
+    /// The identifiers of products that must be installed for this one to work.
     public var dependencies: [String]?
-    /// What it asks to be allowed, where its kind needs consent for that.
+    /// The permissions that it asks for, where its kind needs consent.
     public var permissions: [Permission]?
 
-    /// A pack that says nothing of itself.
+    /// Creates empty information.
     public init() {}
 
-    /// The information of a pack's folder, all empty where it has no information file.
+    /// Reads the information file of a pack; the result is empty where there is none.
     ///
     /// - Throws: `content.bad-information` where there is one that can't be read.
     public static func read(from pack: Directory) throws -> PackInformation {
         try read(PackInformation.self, from: pack) ?? PackInformation()
     }
 
-    /// The information file as another type, which knows more of its members; `nil` where there is none.
+    /// Reads the information file as a type with more members; returns `nil` where there is none.
     public static func read<Value: Decodable>(_ type: Value.Type, from pack: Directory) throws -> Value? {
         guard try pack.status(of: fileName) != nil else { return nil }
         return try decode(type, from: try pack.read(fileName, limit: sizeLimit))
     }
 
-    /// An information file's content.
+    /// Decodes the content of an information file.
     ///
     /// - Throws: `content.bad-information`.
     public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         do {
             return try JSON.decode(type, from: data)
         } catch {
-            throw LibraryError(
-                .badInformation,
-                "The information file \(fileName) is not as it must be: \(describe(error)). Tell the publisher.")
+            throw StoreError(.informationMalformed, ["file": fileName, "reason": .untrusted(describe(error))])
         }
     }
 

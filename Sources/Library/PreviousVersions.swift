@@ -1,13 +1,13 @@
 import StoreModel
 import StoreSystem
 
-/// The versions before: for `rollback`, and for readers that still hold one open.
+/// The previous versions of packs, for `rollback` and for readers that have one open.
 struct PreviousVersions {
     let folders: LibraryDirectories
 
-    /// Keeps what lies as `name` in `source` as the version before of the pack in `folder`, in place of an older one.
+    /// Moves the directory `name` of `source` to the previous version of the pack in `folder`, replacing an older one.
     ///
-    /// - Throws: where no folder lies there; the older one then stays.
+    /// - Throws: `file.missing` where there is no such directory; the older one then stays.
     func keep(_ name: String, in source: Directory, as folder: String) throws(FileError) {
         guard try source.status(of: name)?.kind == .folder else {
             throw FileError(.fileMissing, "'\(source.path(of: name))' does not exist.")
@@ -21,7 +21,7 @@ struct PreviousVersions {
         try Trash(folder: folders.trash).discard(folder, in: folders.previous)
     }
 
-    /// Swaps the pack in `folder` with its version before.
+    /// Exchanges the pack in `folder` with its previous version.
     func exchange(_ folder: String, operation: OperationID) throws {
         if try folders.previous.exchange(folder, with: folders.packs, folder) { return }
         let staged = try StagedPack(operation: operation, targetFolder: folder, staging: folders.staging)

@@ -3,55 +3,48 @@ import StoreModel
 import StoreSystem
 
 extension Receipt {
-    /// In bytes; a pack of 100,000 files has one of about 15 MB.
+    /// The largest receipt in bytes; that of 100,000 files has about 15 MB.
     static let sizeLimit = 64 << 20
 
-    /// Of all files together, in bytes: far more than a disk holds, and little enough to add up.
+    /// The largest sum of all files in bytes: more than a disk holds, and small enough to be added up without overflow.
     private static let packSizeLimit = 1 << 50
 
-    /// The receipt of a pack's folder.
+    /// Reads the receipt in a pack's directory.
     ///
-    /// - Throws: what the disk or the parser says, `pack.newer`, `pack.damaged-receipt` where it is not as this program
-    ///   writes one.
+    /// - Throws: `FileError` or the parser's error, `pack.newer`, `pack.damaged-receipt` where the sizes are impossible.
     static func read(from pack: Directory) throws -> Receipt {
         let receipt = try JSON.decode(Receipt.self, from: try pack.read(fileName, limit: sizeLimit))
         guard receipt.format == 1 else {
-            throw LibraryError(
-                .packNewer,
-                "'\(pack.path)' has a receipt of format \(receipt.format), which a newer version of this program made. "
-                    + "Upgrade.")
+            throw StoreError(.receiptTooNew, ["path": .path(pack.path), "format": receipt.format])
         }
         var room = packSizeLimit
         for file in receipt.files {
             guard (0...room).contains(file.size) else {
-                throw LibraryError(.receiptDamaged, "'\(pack.path)' has a receipt with impossible sizes.")
+                throw StoreError(.receiptSizes, ["path": .path(pack.path)])
             }
             room -= file.size
         }
         return receipt
     }
 
-    /// The receipt of a pack that was installed.
+    /// Reads the receipt of an installed pack.
     ///
-    /// - Throws: `pack.newer`; `pack.damaged-receipt`, with what to do; what the system says where that has a passing
-    ///   reason, which tells nothing of the receipt.
+    /// - Throws: `pack.newer`; `pack.damaged-receipt`; `FileError` for a transient failure, which says nothing about the
+    ///   receipt.
     static func ofInstalled(_ productIdentifier: String, in pack: Directory) throws -> Receipt {
         do {
             return try read(from: pack)
-        } catch let error as LibraryError where error.code == .packNewer {
+        } catch let error as StoreError where error.code == .packNewer {
             throw error
         } catch {
             if let error = error as? FileError, error.isPassing { throw error }
-            throw LibraryError(
-                .receiptDamaged,
-                "The receipt of '\(productIdentifier)' is damaged. "
-                    + "Put it right with 'storectl verify --repair \(productIdentifier)'.")
+            throw StoreError(.receiptUnreadable, ["product": productIdentifier])
         }
     }
 
-    /// The receipt of the pack that lies as `name` in a folder; `nil` where there is none that can be read.
+    /// Reads the receipt of the pack `name` in a directory; returns `nil` where there is none that can be read.
     ///
-    /// - Throws: where that has a passing reason, so that nobody takes the pack for one that is not there.
+    /// - Throws: `FileError` for a transient failure, so that the pack is not taken for a missing one.
     static func find(_ name: String, in folder: Directory) throws -> (receipt: Receipt, pack: Directory)? {
         do {
             let pack = try folder.openDirectory(name)
@@ -62,8 +55,9 @@ extension Receipt {
         }
     }
 
-    /// Puts this receipt in the place of a pack's own, in one step. It is written in staging first, so that a crash
-    /// leaves nothing in the pack that does not belong there.
+    /// Replaces the receipt of a pack by this one, in one step.
+    ///
+    /// It is written in staging first, so that a crash leaves no temporary file in the pack.
     func replace(in pack: Directory, through staging: Directory) throws {
         let temporary = OperationID().rawValue + ".receipt"
         let file = try staging.createFile(temporary, mode: 0o644)

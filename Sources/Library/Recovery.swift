@@ -2,11 +2,10 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Finishes or undoes whatever was under way when the daemon ended, from what lies on the disk alone.
+/// Finishes or undoes the operations that were interrupted when the daemon ended, from the disk alone.
 ///
-/// A pack is committed by one rename that takes its receipt along. So the receipt in the packs' folder says which
-/// operation was the last to succeed, and every other trace of an operation is either what it replaced or what it
-/// never finished.
+/// A pack is committed by one rename, and its receipt moves with it. So the receipt in the packs directory names the last
+/// operation that succeeded, and every other trace of an operation is either what it replaced or what it did not finish.
 struct Recovery {
     let folders: LibraryDirectories
 
@@ -15,9 +14,9 @@ struct Recovery {
         try removeOrphanedPrevious()
     }
 
-    /// Finishes or undoes one operation, which no longer runs.
+    /// Finishes or undoes one operation that has ended.
     ///
-    /// - Returns: whether it had left anything.
+    /// - Returns: whether it had left anything in staging.
     func run(_ operation: OperationID) throws -> Bool {
         guard let status = try folders.staging.status(of: operation.rawValue) else { return false }
         try settle(Directory.Entry(name: operation.rawValue, kind: status.kind))
@@ -41,7 +40,7 @@ struct Recovery {
         } else {
             return
         }
-        // Before the operation's folder goes, which says whose they are.
+        // Before the operation's directory is removed, which says what they belong to.
         try folders.packs.sync()
         try folders.previous.sync()
     }
@@ -54,7 +53,7 @@ struct Recovery {
             if error.isPassing { throw error }
             return nil
         }
-        // One part of a path, as the kinds make them; anything else was not written by this program, or not wholly.
+        // One component of a path, as the kinds make it; anything else was not written by this program, or not completely.
         let target = String(decoding: content, as: UTF8.self)
         guard (1...255).contains(target.utf8.count), target != ".", target != "..",
             target.utf8.allSatisfy({ $0 != 0 && $0 != UInt8(ascii: "/") })
@@ -62,7 +61,7 @@ struct Recovery {
         return target
     }
 
-    /// Between the two renames that stand in for an exchange, the pack's own place is empty.
+    /// Finishes a replacement by two renames, between which the pack's own directory does not exist.
     private func settleSetAside(_ staged: Directory, target: String) throws {
         if try folders.packs.status(of: target) == nil {
             try staged.rename(StagedPack.setAside, to: folders.packs, as: target)
@@ -71,8 +70,9 @@ struct Recovery {
         }
     }
 
-    /// Whether the exchange took place: then the installed pack's receipt names the operation, and what lies in its
-    /// staging folder is the version before.
+    /// Whether the exchange took place, so that the staging directory holds the replaced version.
+    ///
+    /// The receipt of the installed pack then names the operation.
     private func isReplacedVersion(in staged: Directory, operation: String, target: String) throws -> Bool {
         guard let old = try Receipt.find(StagedPack.folder, in: staged)?.receipt,
             let new = try Receipt.find(target, in: folders.packs)?.receipt
@@ -80,7 +80,7 @@ struct Recovery {
         return new.operation.rawValue == operation && old.operation != new.operation
     }
 
-    /// An uninstall removes the pack first and its version before second.
+    /// Removes previous versions without a pack: an uninstall removes the pack first and its previous version second.
     private func removeOrphanedPrevious() throws {
         for entry in try folders.previous.entries() where try folders.packs.status(of: entry.name) == nil {
             try Trash(folder: folders.trash).discard(entry.name, in: folders.previous)

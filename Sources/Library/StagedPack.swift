@@ -2,22 +2,22 @@ import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// The folder of one operation in staging, in which a pack is prepared.
+/// The staging directory of one operation, in which a pack is prepared.
 public struct StagedPack: Sendable {
-    /// The pack itself, in the operation's folder.
+    /// The name of the pack's directory in the operation's directory.
     static let folder = "pack"
-    /// A file that names the folder that the pack is to take, for recovery.
+    /// The name of a file that holds the target directory's name, for recovery.
     static let target = "target"
-    /// The version before, on file systems that can't exchange two folders in one step.
+    /// The name of the replaced version, on file systems that can't exchange two directories in one step.
     static let setAside = "set-aside"
 
-    /// A file that is there when the version before is not worth keeping, because it is damaged.
+    /// The name of a file that exists if the replaced version is damaged and not to be kept.
     static let discardsReplaced = "discards-replaced"
 
     public let operation: OperationID
-    /// Where the pack's files go.
+    /// The directory for the pack's files.
     public let directory: Directory
-    /// `NAME.EXTENSION`.
+    /// The name of the pack's directory once it is committed, `NAME.EXTENSION`.
     let targetFolder: String
     let parent: Directory
 
@@ -34,13 +34,13 @@ public struct StagedPack: Sendable {
         directory = try parent.openDirectory(StagedPack.folder)
     }
 
-    /// Whether the version that this one replaces becomes the version before.
+    /// Whether the version that is replaced becomes the previous version.
     static func keepsReplaced(_ parent: Directory) -> Bool {
         guard let marker = try? parent.status(of: discardsReplaced) else { return true }
         return marker.kind != .file
     }
 
-    /// Writes the receipt, the last thing that a pack needs before it can be committed.
+    /// Writes the receipt, the last file of a pack before its commit.
     func write(_ receipt: Receipt) throws {
         let file = try directory.createFile(Receipt.fileName, mode: 0o644)
         try file.write(try JSON.encode(receipt))

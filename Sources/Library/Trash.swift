@@ -1,11 +1,11 @@
 import StoreModel
 import StoreSystem
 
-/// Trees on their way out: moved here in one step, their space given back later.
+/// Removed trees: moved here in one step, and deleted later.
 struct Trash: Sendable {
     let folder: Directory
 
-    /// Takes a file or tree out of `source`, in one step.
+    /// Moves a file or tree out of `source` into the trash, in one step.
     ///
     /// - Returns: its name in the trash.
     @discardableResult
@@ -15,11 +15,13 @@ struct Trash: Sendable {
         return discarded
     }
 
-    /// Removes what is in it, until `isStopped`. What can't be removed now is tried again the next time.
+    /// Deletes the contents until `isStopped` returns `true`.
+    ///
+    /// What can't be deleted now is tried again the next time.
     func empty(until isStopped: @escaping @Sendable () -> Bool = { false }) throws {
         let entries = try folder.entries()
         if entries.isEmpty { return }
-        // That they lie here must outlast what becomes of them: no power cut puts a tree back that lacks some files.
+        // The renames must be durable before files are deleted: a power cut must not bring back a tree without some files.
         try folder.sync()
         var failure: (any Error)?
         for entry in entries {

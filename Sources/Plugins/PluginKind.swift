@@ -13,13 +13,10 @@ public struct PluginKind: ContentKind {
     /// More words than this nobody reads before allowing them.
     private static let permissionLimit = 32
 
-    public func check(_ pack: Directory) throws {
+    public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         let asked = try PackInformation.read(from: pack).permissions ?? []
         guard asked.count <= Self.permissionLimit, asked.allSatisfy(\.isWellFormed) else {
-            throw LibraryError(
-                .badInformation,
-                "The plugin asks for permissions that are no words of small letters, digits, dots and dashes, or for "
-                    + "more than \(Self.permissionLimit). Tell the publisher.")
+            throw StoreError(.pluginPermissionsMalformed, ["limit": Self.permissionLimit])
         }
     }
 

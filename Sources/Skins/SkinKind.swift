@@ -36,8 +36,8 @@ public struct SkinKind: ContentKind {
         return information
     }
 
-    public func check(_ pack: Directory) throws {
-        try rules.check(pack)
+    public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+        try rules.check(pack, cancellation: cancellation)
         _ = try PackInformation.read(from: pack)
         do {
             // What it inherits from need not be here yet.

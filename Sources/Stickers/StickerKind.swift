@@ -13,15 +13,15 @@ public struct StickerKind: ContentKind {
     public init(images: ImageLimits = ImageLimits()) { rules = FileRules(.sticker, [.images(images), .texts()]) }
 
     /// A pack with an information file must have what it names, and that must be images; one without is all its images.
-    public func check(_ pack: Directory) throws {
-        let files = try rules.check(pack)
+    public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+        let files = try rules.check(pack, cancellation: cancellation)
         let reader = StickerPackReader(pack)
         let named = try reader.stickers().map(\.file) + [reader.cover()].compactMap { $0 }
         for name in named {
             if let content = files[name], !content.isImage {
-                throw LibraryError(
-                    .badInformation,
-                    "\(PackInformation.fileName) names '\(name)' as a picture, and it is \(content.title).")
+                throw StoreError(
+                    .informationNamesNoImage,
+                    ["file": PackInformation.fileName, "name": .untrusted(name), "content": content.title])
             }
         }
     }

@@ -21,8 +21,8 @@ struct StickerPackReader {
         return try named.map { entry in
             let sticker = entry.sticker
             guard seen.insert(sticker.id).inserted else {
-                throw LibraryError(
-                    .badInformation, "\(PackInformation.fileName) has the sticker '\(sticker.id)' twice.")
+                throw StoreError(
+                    .stickerListedTwice, ["file": PackInformation.fileName, "sticker": .untrusted(sticker.id)])
             }
             try requireFile(sticker.file)
             return sticker
@@ -38,10 +38,10 @@ struct StickerPackReader {
         return cover
     }
 
-    private func requireFile(_ name: String) throws(LibraryError) {
+    private func requireFile(_ name: String) throws(StoreError) {
         guard (try? directory.openFile(name).status().kind) == .file else {
-            throw LibraryError(
-                .badInformation, "\(PackInformation.fileName) names the file '\(name)', which is not in the pack.")
+            throw StoreError(
+                .informationNamesNoFile, ["file": PackInformation.fileName, "name": .untrusted(name)])
         }
     }
 

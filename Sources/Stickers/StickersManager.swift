@@ -37,7 +37,7 @@ public actor StickersManager {
     /// - Throws: `pack.not-installed`, also where the product is of another kind; `content.bad-information`.
     public func pack(_ productIdentifier: String) async throws -> StickerPack {
         guard let pack = try await library.pack(of: productIdentifier), pack.kind == .sticker else {
-            throw LibraryError(.packMissing, "There is no sticker pack '\(productIdentifier)' in the library.")
+            throw StoreError(.stickerPackNotInstalled, ["product": productIdentifier])
         }
         return try await stickerPack(of: pack)
     }

@@ -131,17 +131,12 @@ public final class PartialFile: Sendable {
 
     /// The hash of a file's first bytes, as far as there are as many.
     private static func hash(of end: Int, in file: OpenFile) async throws -> Hashing {
-        var hashed = Hashing()
-        while true {
-            try Task.checkCancellation()
-            let before = hashed
-            // In steps, so that a cancelled task does not read gigabytes to the end.
-            hashed = try await work.run {
-                var next = before
-                try next.read(before.end..<min(end, before.end + 64 << 20), of: file)
-                return next
-            }
-            if hashed.end == before.end { return hashed }
+        try await work.runCancellable { cancellation in
+            var hashed = Hashing()
+            let buffer = Hashing.makeBuffer()
+            defer { buffer.deallocate() }
+            repeat { try cancellation.check() } while try hashed.readPiece(before: end, of: file, through: buffer)
+            return hashed
         }
     }
 
@@ -355,14 +350,27 @@ extension PartialFile.Hashing {
     /// Adds bytes that lie in the file, as far as it has them.
     fileprivate mutating func read(_ range: Range<Int>, of file: OpenFile) throws(FileError) {
         guard !range.isEmpty else { return }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        let buffer = Self.makeBuffer()
         defer { buffer.deallocate() }
-        while end < range.upperBound {
-            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, range.upperBound - end)])
-            let got = try file.read(into: room, at: end)
-            if got == 0 { break }
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
-            end += got
-        }
+        while try readPiece(before: range.upperBound, of: file, through: buffer) {}
+    }
+
+    /// Room for one mebibyte, which the caller deallocates.
+    fileprivate static func makeBuffer() -> UnsafeMutableRawBufferPointer {
+        .allocate(byteCount: 1 << 20, alignment: 16)
+    }
+
+    /// Adds the next bytes of a file, as many as fit into the buffer.
+    ///
+    /// - Returns: `false` where the hash has all bytes before `limit`, or the file has no more.
+    fileprivate mutating func readPiece(
+        before limit: Int, of file: OpenFile, through buffer: UnsafeMutableRawBufferPointer
+    ) throws(FileError) -> Bool {
+        guard end < limit else { return false }
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, limit - end)])
+        let got = try file.read(into: room, at: end)
+        hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+        end += got
+        return got > 0
     }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import StoreModel
 import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 
@@ -136,7 +137,7 @@ import Testing
 }
 
 /// The gate around it, with changes that the test makes.
-@Suite(.timeLimit(.minutes(5))) struct NetworkGateTests {
+@Suite(.hangGuard) struct NetworkGateTests {
     /// Changes that a test makes, and whether anybody listens.
     private final class Changes: Sendable {
         private let listeners = Mutex<[Int: @Sendable () -> Void]>([:])

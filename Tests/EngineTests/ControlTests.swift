@@ -8,7 +8,7 @@ import StoreTestSupport
 import Testing
 
 /// Orders about downloads that wait, while one is held up at a gate.
-@Suite("Pause and priority", .timeLimit(.minutes(5)))
+@Suite("Pause and priority", .hangGuard)
 struct ControlTests {
     private let home: EngineHome
     private let gated = GatedKind()

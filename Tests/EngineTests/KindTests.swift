@@ -17,9 +17,9 @@ final class SoundKind: ContentKind {
     var log: [String] { told.withLock { $0 } }
     func use(_ identifier: String?) { inUse.withLock { $0 = identifier.map { [$0] } ?? [] } }
 
-    func check(_ pack: Directory) throws {
+    func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         guard try pack.names().contains(where: { $0.hasSuffix(".ogg") }) else {
-            throw LibraryError(.badInformation, "There is no sound in it.")
+            throw StoreError(.informationMalformed, ["file": "pack.json", "reason": "there is no sound in it"])
         }
     }
 
@@ -83,7 +83,7 @@ final class GatedKind: ContentKind {
 
     init() { (arrivals, arrival) = AsyncStream.makeStream() }
 
-    func check(_ pack: Directory) throws {
+    func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         arrival.yield()
         gate.wait()
         // Once opened it stays open.

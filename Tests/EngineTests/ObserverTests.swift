@@ -7,7 +7,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite("Observers in the process", .timeLimit(.minutes(5)))
+@Suite("Observers in the process", .hangGuard)
 struct ObserverTests {
     private let home: EngineHome
     private let store: FileStore

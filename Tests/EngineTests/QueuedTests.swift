@@ -1,10 +1,11 @@
 import StoreEngine
 import StoreModel
 import StoreSettings
+import StoreTestSupport
 import Testing
 
 /// A queue that comes back after a start, while the home is used already.
-@Suite("When a long queue comes back", .timeLimit(.minutes(5)))
+@Suite("When a long queue comes back", .hangGuard)
 struct QueuedTests {
     private let home: EngineHome
     private let store: FileStore

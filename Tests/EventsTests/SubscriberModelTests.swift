@@ -14,7 +14,7 @@ import Testing
     static let histories = 10_000
     private static let workers = 4
 
-    @Test(.timeLimit(.minutes(10)), arguments: 0..<workers)
+    @Test(.hangGuard, arguments: 0..<workers)
     func `each reader's picture is the truth in the end`(worker: Int) async throws {
         let folder = try MemoryFolder()
         for seed in stride(from: worker, to: Self.histories, by: Self.workers) {

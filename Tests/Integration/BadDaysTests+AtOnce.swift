@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Several at a time, and second thoughts.
-@Suite(.timeLimit(.minutes(2))) struct AtOnceTests {
+@Suite(.hangGuard) struct AtOnceTests {
     /// A server on which `cups` comes to a halt after its first bytes, and a home that uses it.
     private func halting() async throws -> (origin: Origin, home: TestHome) {
         let origin = try Origin()

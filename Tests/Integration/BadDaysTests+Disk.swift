@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// A disk that is full, a home that can't be used, a database that is gone.
-@Suite(.timeLimit(.minutes(2))) struct BadDiskTests {
+@Suite(.hangGuard) struct BadDiskTests {
     /// Whether a small disk of our own can be had here.
     static let canMount: Bool = {
         let process = Process()

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// The packs' folder as other hands leave it, and names that are none for a folder.
-@Suite(.timeLimit(.minutes(2))) struct BadLibraryTests {
+@Suite(.hangGuard) struct BadLibraryTests {
     @Test func `a folder that someone put there by hand is shown, and never touched`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(), on: origin)

@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Servers that are down, or say what is not so.
-@Suite(.timeLimit(.minutes(2))) struct BadServerTests {
+@Suite(.hangGuard) struct BadServerTests {
     @Test func `a store that can't be read is not added, and the reason is told`() async throws {
         let (origin, closed) = (try Origin(), try ClosedPort())
         let home = try TestHome(settings: ["STORECTL_NETWORK_STALL_TIMEOUT": "1", "STORECTL_DOWNLOADS_ATTEMPTS": "2"])

@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// What goes wrong in front of the network: names that nobody knows, several stores, prices.
-@Suite(.timeLimit(.minutes(2))) struct BadDaysTests {
+@Suite(.hangGuard) struct BadDaysTests {
     @Test func `what nobody knows is 3, by every command that takes a name`() async throws {
         let home = try TestHome()
         try await home.fails(

@@ -9,7 +9,7 @@ import Testing
 ///
 /// `STORECTL_TEST_PICTURES=DIR` leaves pictures of both there.
 @Suite(
-    "The page of a chat's parts in Chromium", .timeLimit(.minutes(3)),
+    "The page of a chat's parts in Chromium", .hangGuard,
     .enabled("there is no \(Chromium.program) (Debian: chromium)") {
         FileManager.default.isExecutableFile(atPath: Chromium.program)
     })

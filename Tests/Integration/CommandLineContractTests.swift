@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// The documents and words that other programs are tested against.
-@Suite(.timeLimit(.minutes(2))) struct CommandLineContractTests {
+@Suite(.hangGuard) struct CommandLineContractTests {
     private func has(_ part: JSONPart?, _ members: String...) -> Bool {
         if case .object(let object)? = part { Set(object.keys).isSuperset(of: members) } else { false }
     }

@@ -1,8 +1,9 @@
 import Foundation
+import StoreTestSupport
 import Testing
 
 /// Plugins from a store that was made with `storehouse`, as somebody at a shell meets them.
-@Suite(.timeLimit(.minutes(2))) struct ConsentTests {
+@Suite(.hangGuard) struct ConsentTests {
     @Test func `a plugin is installed after consent by name, and again where an update asks for more`() async throws {
         let store = try await TestStore()
         let home = try TestHome()

@@ -1,8 +1,9 @@
 import Foundation
+import StoreTestSupport
 import Testing
 
 /// Two homes never see each other, whatever they share.
-@Suite(.timeLimit(.minutes(2))) struct DaemonHomesTests {
+@Suite(.hangGuard) struct DaemonHomesTests {
     @Test func `two homes that share a runtime folder have a daemon each`() async throws {
         let folder = try TestFolder()
         func environment(_ home: String) -> [String: String] {

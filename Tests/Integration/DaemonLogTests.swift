@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// What a daemon logs.
-@Suite(.timeLimit(.minutes(5))) struct DaemonLogTests {
+@Suite(.hangGuard) struct DaemonLogTests {
     @Test func `the level is changed while it runs, and each message is one line`() async throws {
         let store = try await TestStore()
         for product in ["quiet", "loud", "hushed"] {

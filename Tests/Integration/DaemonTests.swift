@@ -127,12 +127,8 @@ import Testing
         let operation = try #require(begun["results"]?[0]["operation"].text)
         await origin.untilStalled()
 
-        let clock = ContinuousClock()
-        let start = clock.now
+        // The transfer stalls until the origin releases it, so that only a daemon that does not wait for it ends here.
         await home.killDaemon(signal)
-        let passed = clock.now - start
-        print("signal \(signal) in the middle of a download: ended after \(passed)")
-        #expect(passed < .seconds(5))
         let partial = home.entries("cache/partial")
         #expect(partial == [operation + ".part"])
         #expect(home.entries("data/packs").isEmpty)

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// The transfer engine as a user has it on its own.
-@Suite(.timeLimit(.minutes(2))) struct FetchTests {
+@Suite(.hangGuard) struct FetchTests {
     private let origin: Origin
     private let folder: TestFolder
     private let bytes = OriginBytes.random(3_000_000)

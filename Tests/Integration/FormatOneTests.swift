@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Stores of format 1, written by hand as the interfaces describe them.
-@Suite(.timeLimit(.minutes(2))) struct FormatOneTests {
+@Suite(.hangGuard) struct FormatOneTests {
     static let catalogue = #"""
         { "title": "members that nobody knows are ignored",
           "products": [

@@ -1,6 +1,7 @@
 import Foundation
 import StoreClient
 import StoreModel
+import StoreTestSupport
 import Testing
 
 /// The daemon is killed at random moments of everything that changes the library.
@@ -8,7 +9,7 @@ import Testing
     /// How often; set it for a quick look or a long night.
     static let kills = ProcessInfo.processInfo.environment["STORECTL_TEST_KILLS"].flatMap { Int($0) } ?? 300
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.hangGuard)
     func `whenever the daemon is killed, every pack stays whole and every operation ends once`() async throws {
         let rounds = try await KillRounds()
         print("kills: seed \(rounds.random.seed) (STORECTL_TEST_SEED does it again)")

@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// A machine without a network, and then with one: a namespace of the kernel's, in which nothing but the loopback is.
-@Suite(.timeLimit(.minutes(3))) struct NoNetworkTests {
+@Suite(.hangGuard) struct NoNetworkTests {
     /// Everything runs in one shell, because all of it has to be in the namespace. `$1` is where the programs are.
     private static let script = """
         set -eu

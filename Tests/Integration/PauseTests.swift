@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Orders about downloads that run: pause, resume, priority, cancel, and what is left of them after a restart.
-@Suite(.timeLimit(.minutes(5))) struct PauseTests {
+@Suite(.hangGuard) struct PauseTests {
     private let origin: Origin
     private let home: TestHome
     private let products = ["a", "b", "c", "d"]

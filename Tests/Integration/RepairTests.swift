@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Verifying and repairing packs of a store that `storehouse` made.
-@Suite(.timeLimit(.minutes(5))) struct RepairTests {
+@Suite(.hangGuard) struct RepairTests {
     private let store: TestStore
     private let origin: Origin
 

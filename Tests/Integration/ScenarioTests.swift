@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Stories that are played in the place of network and clock, by the real daemon.
-@Suite(.timeLimit(.minutes(5))) struct ScenarioTests {
+@Suite(.hangGuard) struct ScenarioTests {
     /// A daemon that plays a story in a home of the test's.
     private final class Player: Sendable {
         let folder: TestFolder

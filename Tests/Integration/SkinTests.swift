@@ -1,8 +1,9 @@
 import Foundation
+import StoreTestSupport
 import Testing
 
 /// Skins as somebody at a shell meets them: those that came with the program, and those of a store.
-@Suite(.timeLimit(.minutes(5))) struct SkinTests {
+@Suite(.hangGuard) struct SkinTests {
     private let store: TestStore
     private let home: TestHome
 

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// Where bytes come from, and who is told who asks for them, with the real programs.
-@Suite(.timeLimit(.minutes(3))) struct SourcesTests {
+@Suite(.hangGuard) struct SourcesTests {
     private let image = TestStore.bytes(50_000, seed: 3)
 
     private func archive(of store: TestStore) throws -> String {

@@ -6,7 +6,7 @@ import Testing
 final class TestHome: Sendable {
     let folder: TestFolder
     let path: String
-    /// Beside `STORECTL_HOME`: settings that make a failing test end soon.
+    /// `STORECTL_HOME`, and settings under which nothing depends on the speed of the machine.
     let environment: [String: String]
 
     init(settings: [String: String] = [:]) throws {
@@ -15,8 +15,11 @@ final class TestHome: Sendable {
         let environment = [
             "STORECTL_HOME": path, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder.path, "NO_COLOR": "1",
             "STORECTL_CATALOGUE_REFRESH_AFTER": "0", "STORECTL_DOWNLOADS_RETRY_DELAY": "20",
-            // Should a test forget its daemon, it goes by itself.
-            "STORECTL_DAEMON_IDLE_TIMEOUT": "60",
+            // On a busy machine minutes may pass while a test's server holds a transfer back.
+            "STORECTL_NETWORK_STALL_TIMEOUT": "3600", "STORECTL_NETWORK_ANSWER_TIMEOUT": "3600",
+            "STORECTL_NETWORK_CONNECT_TIMEOUT": "3600",
+            // A daemon that a test leaves behind ends by itself.
+            "STORECTL_DAEMON_IDLE_TIMEOUT": "600",
         ]
         self.environment = environment.merging(Sanitizers.environment) { $1 }.merging(settings) { $1 }
     }

@@ -18,18 +18,18 @@ struct ContentTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// The error that a pack with one file is refused with, `nil` where it is taken.
-    private func refusal(_ kind: any ContentKind, _ name: String, _ content: [UInt8]) throws -> LibraryError? {
+    private func refusal(_ kind: any ContentKind, _ name: String, _ content: [UInt8]) throws -> StoreError? {
         try pack.put(name, Data(content))
         defer { try? pack.removeTree(String(name.prefix { $0 != "/" })) }
         do {
             try kind.check(pack)
             return nil
         } catch {
-            return try #require(error as? LibraryError, "\(error)")
+            return try #require(error as? StoreError, "\(error)")
         }
     }
 
-    private func refusal(_ kind: any ContentKind, _ name: String, _ content: String) throws -> LibraryError? {
+    private func refusal(_ kind: any ContentKind, _ name: String, _ content: String) throws -> StoreError? {
         try refusal(kind, name, Array(content.utf8))
     }
 
@@ -186,7 +186,7 @@ struct ContentTests {
             do {
                 try StickerKind().check(pack)
                 #expect(isTaken, "\(information)")
-            } catch let error as LibraryError {
+            } catch let error as StoreError {
                 #expect(!isTaken && error.code == .badInformation, "\(information): \(error)")
             }
         }

@@ -20,7 +20,7 @@ struct RealPacksTests {
             let pack = try Directory.open(Self.themes + "/" + theme)
             for kind in [StickerKind(), EmojiKind()] as [any ContentKind] {
                 if let reason = Self.refused[theme] {
-                    let error = #expect(throws: LibraryError.self, "\(theme)") { try kind.check(pack) }
+                    let error = #expect(throws: StoreError.self, "\(theme)") { try kind.check(pack) }
                     #expect(error?.code == .fileType && error?.message.contains(reason) == true)
                 } else {
                     #expect(throws: Never.self, "\(theme)") { try kind.check(pack) }

@@ -52,7 +52,7 @@ struct CommitTests {
                     do {
                         _ = try await library.commit(staged, receipt: receipt)
                         return ("\(number)", true)
-                    } catch let error as LibraryError {
+                    } catch let error as StoreError {
                         #expect(error.code == .packByHand)
                         return ("\(number)", false)
                     }

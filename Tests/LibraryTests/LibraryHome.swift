@@ -39,12 +39,12 @@ struct TestedKind: ContentKind {
     let kind: ProductKind
     var folderExtension: String { kind.rawValue }
 
-    func check(_ pack: Directory) throws {
-        if try pack.has("refuse") { throw LibraryError(.badInformation, "refused") }
+    func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+        if try pack.has("refuse") { throw StoreError(.identifierEmpty) }
     }
 
     func willRemove(_ productIdentifier: String) async throws {
-        if productIdentifier == "kept" { throw LibraryError(.badInformation, "kept") }
+        if productIdentifier == "kept" { throw StoreError(.identifierEmpty) }
     }
 }
 

@@ -10,7 +10,7 @@ import Testing
 private struct Poem: ContentKind {
     var kind: ProductKind { ProductKind(rawValue: "poem") }
     var folderExtension: String { "poem" }
-    func check(_ pack: Directory) throws {
+    func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         guard try pack.status(of: "poem.txt") != nil else {
             throw PublishingError(ErrorCode("content.no-poem", .refused), "There is no poem.txt.")
         }

@@ -104,7 +104,7 @@ struct StickersManagerTests {
         for name in ["a.png", "b.png", "folder/c.png"] { try pack.put(name, Data(ImageForge.png())) }
         try pack.putLink("link.png", to: "a.png")
         try pack.put("pack.json", information)
-        let error = #expect(throws: LibraryError.self) { try StickerKind().check(pack) }
+        let error = #expect(throws: StoreError.self) { try StickerKind().check(pack) }
         #expect(
             error?.code == .badInformation && error?.message.contains(told) == true, "\(error.map(\.message) ?? "")")
 
@@ -113,7 +113,7 @@ struct StickersManagerTests {
         try packs.put("good.stickers/a.png", "")
         let shown = try await stickers.packs().map(\.productIdentifier)
         #expect(shown == ["good"])
-        await #expect(throws: LibraryError.self) { try await stickers.pack("bad") }
+        await #expect(throws: StoreError.self) { try await stickers.pack("bad") }
     }
 
     @Test func comeAndGoWhileItRuns() async throws {
@@ -126,7 +126,7 @@ struct StickersManagerTests {
         #expect(try await stickers.pack("mine").count == 2)
         try packs.removeTree("mine.stickers")
         #expect(try await stickers.packs().isEmpty)
-        await #expect(throws: LibraryError.self) { try await stickers.pack("mine") }
+        await #expect(throws: StoreError.self) { try await stickers.pack("mine") }
     }
 
     @Test func ofAnInstalledProductFollowItsUpdates() async throws {
@@ -154,7 +154,7 @@ struct StickersManagerTests {
     @Test func areOnlyThoseOfTheKind() async throws {
         try packs.put("mine.hat/1.png", "")
         #expect(try await stickers.packs().isEmpty)
-        await #expect(throws: LibraryError.self) { try await stickers.pack("mine") }
+        await #expect(throws: StoreError.self) { try await stickers.pack("mine") }
     }
 
     private func install(_ files: [String: String], version: String) async throws {

@@ -1,13 +1,14 @@
 import FoundationEssentials
 import Glibc
 import StoreModel
+import StoreTestSupport
 import Testing
 
 @testable import StoreClient
 
 /// Against a stand-in for `stored` that keeps the daemon's promises: one lock a home, exit code 7 for whoever comes
 /// second.
-@Suite(.timeLimit(.minutes(5))) struct DaemonStartTests {
+@Suite(.hangGuard) struct DaemonStartTests {
     private let folder: TemporaryFolder
     private let home: HomePaths
 
@@ -139,7 +140,7 @@ import Testing
         #expect(count() > before)
     }
 
-    @Test(.timeLimit(.minutes(1))) func whoGivesUpDoesNotWaitForADaemonThatComesUp() async throws {
+    @Test(.hangGuard) func whoGivesUpDoesNotWaitForADaemonThatComesUp() async throws {
         try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
         let client = try client(try program("#!/bin/sh\nexit 7\n"))
         let status = Task { try await client.status() }

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import StoreAPI
 import StoreModel
+import StoreTestSupport
 import Synchronization
 import Testing
 
 @testable import StoreClient
 
-@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
+@Suite(.hangGuard) struct EventStreamTests {
     private let folder: TemporaryFolder
     private let home: HomePaths
     private let operation = OperationID(rawValue: "op-1")

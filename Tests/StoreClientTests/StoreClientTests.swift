@@ -1,11 +1,12 @@
 import Glibc
 import StoreAPI
 import StoreModel
+import StoreTestSupport
 import Testing
 
 @testable import StoreClient
 
-@Suite(.timeLimit(.minutes(5))) struct StoreClientTests {
+@Suite(.hangGuard) struct StoreClientTests {
     private let folder: TemporaryFolder
     private let home: HomePaths
 

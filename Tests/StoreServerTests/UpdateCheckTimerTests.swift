@@ -1,9 +1,10 @@
+import StoreTestSupport
 import Synchronization
 import Testing
 
 @testable import StoreServer
 
-@Suite(.timeLimit(.minutes(5))) struct UpdateCheckTimerTests {
+@Suite(.hangGuard) struct UpdateCheckTimerTests {
     private final class Count: Sendable {
         private let value = Mutex(0)
         private let asked = Mutex<[Duration]>([])

@@ -1,5 +1,6 @@
 import Dispatch
 import StoreSystem
+import StoreTestSupport
 import Synchronization
 import Testing
 
@@ -13,7 +14,7 @@ struct ParallelWorkTests {
         #expect(values == (0..<count).map { $0 * 2 })
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.hangGuard)
     func `as many threads as asked for are at work at once, each with a state of its own`() throws {
         let begun = DispatchGroup()
         for _ in 0..<4 { begun.enter() }
@@ -69,7 +70,7 @@ struct ParallelWorkTests {
         #expect(begun.withLock { $0 } == 6)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.hangGuard)
     func `the threads are not those that Swift's tasks run on`() async throws {
         let gate = DispatchGroup()
         gate.enter()

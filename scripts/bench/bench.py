@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The bench house: cases measured beside their peers. Called by scripts/bench/run, which builds and installs."""
+"""Measures cases beside their peers, or beside another build. Called by scripts/bench/run, which builds and installs."""
 
 import argparse
 import contextlib
@@ -11,36 +11,44 @@ import shutil
 import sys
 import tempfile
 
+import comparison
 import measure
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CASES = {
     "P1": "p1_large_file", "P2": "p2_capped_server", "P3": "p3_install", "P4": "p4_far_away", "P5": "p5_unpack",
     "P6": "p6_anything_new", "P7": "p7_list", "P8": "p8_daemon", "P9": "p9_observers",
-    "P10": "p10_uninstall", "P11": "p11_skins", "P14": "p14_growth", "check": "check",
+    "P10": "p10_uninstall", "P11": "p11_skins", "P14": "p14_growth", "stop": "stop", "check": "check",
 }
 
 QUICK = " (--quick: small inputs, which only show that the cases work)"
 
 
 class Bench:
-    """What a case gets: where the programs are, a folder to work in, how often, and the bars."""
+    """The environment of a case: the programs, a directory to work in, the number of rounds, and the thresholds.
+
+    With programs of its own it measures one of two builds, without peers (see comparison.py).
+    """
 
     programs = ROOT / ".build/release"
     peers = ROOT / ".build/bench"
 
-    def __init__(self, case, folder, options, bars):
+    def __init__(self, case, folder, options, bars, programs=None):
         self.case, self.folder, self.bars = case, folder, bars
         self.rounds, self.is_quick = options.rounds, options.quick
-        self.findings = []
+        # Of one of two builds: the rows that it has, and no peers beside it.
+        self.is_side = programs is not None
+        if self.is_side:
+            self.programs, self.rounds = programs, 1
+        self.findings, self.rows = [], []
         self.ends = contextlib.ExitStack()
 
     def until_end(self, manager):
-        """Enters what is to end with the case at the latest, however it ends."""
+        """Enters a context manager that ends with the case at the latest, however the case ends."""
         return self.ends.enter_context(manager)
 
     def sized(self, full, quick):
-        """How much to work on: a quick run shows that a case works, and no figure that counts."""
+        """Returns the size of an input: a quick run only shows that a case works."""
         return quick if self.is_quick else full
 
     def program(self, name):
@@ -55,7 +63,13 @@ class Bench:
         return path
 
     def in_turn(self, contestants, name="runs"):
-        series = measure.in_turn(contestants, self.rounds, self.place(name))
+        if self.is_side:
+            contestants = [contestant for contestant in contestants if contestant.is_ours]
+        series = measure.in_turn(contestants, self.rounds, self.place(name), warm_up=not self.is_side)
+        self.rows += [(f"{name}: {what}" if name != "runs" else what, measure.spread(values)[1], "s")
+                      for what, values in series.items()]
+        if self.is_side:
+            return series
         width = max(len(name) for name in series)
         for name, values in series.items():
             low, middle, high = (measure.seconds(value) for value in measure.spread(values))
@@ -63,18 +77,25 @@ class Bench:
         return series
 
     def compare(self, series, ours, peer, bar):
-        """Holds the ratio of each round against the bar of that name."""
+        """Compares the ratio of each round with the threshold of that name."""
+        if self.is_side:
+            return
         self.find(f"{ours} : {peer}", series.ratios(ours, peer), bar,
                   note=f"{self.median(series, ours)} : {self.median(series, peer)}")
 
     def compare_with_best(self, series, ours, peers, bar):
-        """Holds the ratio to the fastest of the peers against the bar; those to the others are told only."""
+        """Compares the ratio to the fastest of the peers with the threshold; the other ratios are only printed."""
+        if self.is_side:
+            return
         best = min(peers, key=lambda peer: measure.spread(series[peer])[1])
         for peer in peers:
             self.compare(series, ours, peer, bar if peer == best else None)
 
     def find(self, what, values, bar, **options):
-        # A small input says nothing about the bar.
+        self.rows.append((what, measure.spread(values)[1], options.get("unit", "").strip()))
+        if self.is_side:
+            return
+        # A small input says nothing about the threshold.
         bar = None if self.is_quick else self.bars.get(bar)
         finding = measure.Finding(self.case, what, values, bar, **options)
         self.findings.append(finding)
@@ -101,6 +122,9 @@ def main():
                         help="small inputs, to see whether the cases work: not the figures")
     parser.add_argument("--programs", type=pathlib.Path, default=Bench.programs, help="where stored and storectl are")
     parser.add_argument("--folder", default=tempfile.gettempdir(), help="where to work; decides the file system")
+    parser.add_argument("--against", type=pathlib.Path, metavar="COMMIT",
+                        help="build COMMIT too, run both builds in turn without peers, and print the ratios")
+    parser.add_argument("--against-name", help=argparse.SUPPRESS)
     options = parser.parse_args()
     for case in options.cases:
         if case not in CASES:
@@ -110,21 +134,44 @@ def main():
     for case in options.cases or CASES:
         module = importlib.import_module(f"cases.{CASES[case]}")
         print(f"\n{case}  {module.WHAT}{QUICK if options.quick else ''}", flush=True)
-        folder = tempfile.mkdtemp(prefix=f"bench-{case}-", dir=options.folder)
-        bench = Bench(case, folder, options, settings["bars"].get(case, {}))
         try:
-            module.measure_case(bench)
+            if options.against:
+                findings.append(compare_builds(case, module, options))
+            else:
+                findings += measured(case, module, options, settings["bars"].get(case, {})).findings
         except measure.Wrong as wrong:
             print(f"  not measured: {wrong}")
             failed = True
-        finally:
-            bench.ends.close()
-            shutil.rmtree(folder, ignore_errors=True)
-        findings += bench.findings
-    print_table(findings)
+    if options.against:
+        comparison.print_table(findings, options.against_name or options.against)
+    else:
+        print_table(findings)
     if options.quick:
         print(f"\nThese are not the figures{QUICK}")
     sys.exit(1 if failed else 0)
+
+
+def measured(case, module, options, bars, programs=None):
+    """Runs one case in a directory of its own."""
+    folder = tempfile.mkdtemp(prefix=f"bench-{case}-", dir=options.folder)
+    bench = Bench(case, folder, options, bars, programs)
+    try:
+        module.measure_case(bench)
+    finally:
+        bench.ends.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    return bench
+
+
+def compare_builds(case, module, options):
+    """Runs one case with this build and the other in turn."""
+    sides = (Bench.programs, options.against.resolve())
+    compared = comparison.Comparison(case, options.rounds)
+    compared.run(lambda side: measured(case, module, options, {}, sides[side]).rows)
+    for name, _, _, _, ratios in compared.findings():
+        if ratios:
+            print("  {}  {:.3f} ({:.3f} to {:.3f})".format(name, *(measure.spread(ratios)[i] for i in (1, 0, 2))))
+    return compared
 
 
 main()

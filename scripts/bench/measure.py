@@ -1,4 +1,4 @@
-"""Runs contestants in turn, and says in figures how they compare."""
+"""Runs contestants in turn and compares their times."""
 
 import os
 import statistics
@@ -13,14 +13,19 @@ class Wrong(Exception):
 class Contestant:
     """One way to do the work of a case.
 
-    `work` gets a folder of its own and is what is timed: it gives nothing, or the seconds of its parts by name where it
-    looks at the clock itself. `before` and `after` get the same folder, make ready and check that all was done, and are
-    not timed.
+    `work` gets a directory of its own and is timed; it returns nothing, or the seconds of its parts by name if it
+    measures them itself. `before` and `after` get the same directory, prepare the work and check that it was done
+    completely, and are not timed.
     """
 
     def __init__(self, name, work, before=None, after=None):
         self.name, self.work = name, work
         self.before, self.after = before or (lambda folder: None), after or (lambda folder: None)
+
+    @property
+    def is_ours(self):
+        """Whether it runs this program, and takes part when two builds of it are compared."""
+        return self.name.startswith(("ours", "load"))
 
 
 class Series(dict):

@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# Sourced by the scripts beside this folder: finds what they need, and installs what is missing.
+# Sourced by the scripts in the parent directory: finds what they need and installs what is missing.
 
-# What building takes, and what the tests use besides: servers to download from, packs, checkers.
-# shellcheck disable=SC2034 # used by those who source this
+# Packages for building, and for the tests: servers to download from, packs, checkers.
+# shellcheck disable=SC2034 # used by the scripts that source this file
 build_packages=(libcurl4-openssl-dev libzip-dev libdeflate-dev libsqlite3-dev libxml2-dev)
 # shellcheck disable=SC2034
 test_packages=(gcc libc6-dev strace nginx-light pidgin-themes python3 python3-jsonschema openssl zip unzip curl
     util-linux iproute2 chromium fonts-dejavu-core python3-tinycss2 python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0)
-# Those that are measured beside ours, and what they are measured with.
+# The peers of the benchmarks, and what measures them.
 # shellcheck disable=SC2034
 bench_packages=(python3 nginx-light openssl curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full)
 
@@ -22,18 +22,18 @@ fail() {
 need_swift() {
     local wanted found
     command -v swift >/dev/null ||
-        fail "there is no 'swift'. Install the toolchain from https://www.swift.org/install and put it on the PATH."
+        fail "'swift' was not found; install the toolchain from https://www.swift.org/install and add it to PATH."
     wanted=$(sed -n 's/^.*swift-tools-version: *//p;q' Package.swift)
     found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
     [ "$(printf '%s\n' "$wanted" "$found" | sort -V | head -n 1)" = "$wanted" ] ||
-        fail "Swift $wanted or newer is needed, and this is '$found'. Install it from https://www.swift.org/install."
+        fail "Swift $wanted or newer is needed, found '$found'; install it from https://www.swift.org/install."
 }
 
 # need_packages PACKAGE...: Debian packages; those that are missing are installed, as root or through sudo.
 need_packages() {
     local package missing=() as_root=()
     if ! command -v apt-get >/dev/null; then
-        say "This is not Debian: please see to it that what these packages hold is there: $*"
+        say "This is not Debian; make sure that the contents of these packages are installed: $*"
         return 0
     fi
     for package in "$@"; do
@@ -42,17 +42,17 @@ need_packages() {
     [ ${#missing[@]} -eq 0 ] && return 0
 
     if [ "$(id -u)" -ne 0 ]; then
-        # Without a terminal nobody can answer sudo's question.
+        # Without a terminal sudo can't prompt.
         if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
             as_root=(sudo)
         else
-            fail "these packages are missing. Install them as root: apt-get install --no-install-recommends ${missing[*]}"
+            fail "packages are missing; install them as root: apt-get install --no-install-recommends ${missing[*]}"
         fi
     fi
     say "Installing: ${missing[*]}"
     as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Options::=--force-confold)
-    # A machine may have sources that can't be reached and that are not needed here.
-    "${as_root[@]}" update </dev/null >/dev/null || say "apt-get update failed; going on with the lists that are there."
+    # A machine may have unreachable package sources that are not needed here.
+    "${as_root[@]}" update </dev/null >/dev/null || say "apt-get update failed; continuing with the existing package lists."
     "${as_root[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >/dev/null ||
         fail "apt-get could not install: ${missing[*]}"
 }

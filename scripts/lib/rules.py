@@ -1,6 +1,14 @@
 #!/usr/bin/env python3
-"""Holds the sources to the rules of the house that no other tool knows. Prints what is wrong, one line each."""
+"""Checks rules of this repository that no other tool knows, and counts what shows how the sources develop.
 
+    rules.py             print violations, one line each; the exit status is 1 if there are any
+    rules.py --figures   print a table of files, lines, error types and duplicated lines for each module
+
+Both take --root DIR to read another checkout.
+"""
+
+import argparse
+import collections
 import fnmatch
 import os
 import pathlib
@@ -8,8 +16,8 @@ import re
 import subprocess
 import sys
 
-# Each outside library, and the one place that may import it.
-HOMES = {
+# Each external library, and the modules that may import it.
+IMPORTERS = {
     "StoreCCurl": ["Transfers"],
     "StoreCZip": ["Archives"],
     "StoreCDeflate": ["Archives"],
@@ -23,19 +31,32 @@ HOMES = {
     "Configuration": ["Settings"],
     "ArgumentParser": ["stored", "storectl", "storehouse"],
 }
-# One folder a kind, none knows another.
+# One directory for each kind of content; none imports another.
 KINDS = {"StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins"}
 LONGEST_FILE = 550
-# The fuzzer's kept inputs, all together, in bytes.
+# Lines of Sources in runs of at least this many that occurred before, comments and imports aside.
+SHORTEST_DUPLICATE = 6
+MOST_DUPLICATED_LINES = 400
+# The module of the operating-system layer, by its names over time: the only one that imports Glibc.
+SYSTEM_MODULES = {"System", "Files", "CLinux"}
+# The only directory in which error codes are written as text.
+ERROR_CATALOGUE = pathlib.PurePath("Sources/StoreModel/Errors")
+# The fuzzer's corpora, all together, in bytes.
 CORPORA = pathlib.Path("Tests/Fuzz/Corpora")
 LARGEST_CORPORA = 1_000_000
+
 IMPORT = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?"
     r"import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)"
 )
-# Written in two parts, so that this file does not hold them.
+# Written in two parts, so that this file does not match.
 UNFINISHED = re.compile(r"\b(TO" + r"DO|FIX" + r"ME)\b")
-DANGEROUS = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|\btry!|\bas!|\bfatalError\(")
+UNSAFE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|\btry!|\bas!|\bfatalError\(")
+CODE_DECLARATION = re.compile(r'\bErrorCode\(\s*"')
+CODE_COMPARISON = re.compile(r'\bcode(?:\.rawValue|\.word)?\s*[!=]=\s*"|"\s*[!=]=\s*[\w.?]*\bcode\b(?:\.rawValue|\.word)?')
+ERROR_TYPE = re.compile(
+    r"^\s*public (?:indirect |final )?(?:struct|enum|class|actor) \w+(?:<[^>]*>)?\s*:[^{]*\b(?:\w*Error)\b"
+)
 
 problems = []
 
@@ -54,15 +75,21 @@ def tracked_files():
     return [pathlib.Path(name) for name in names if os.path.isfile(name)]
 
 
+def sources():
+    """The Swift files of Sources as (path, lines), in the order of their paths."""
+    paths = sorted(p for p in tracked_files() if p.suffix == ".swift" and p.parts[0] == "Sources")
+    return [(path, path.read_text(encoding="utf-8").splitlines()) for path in paths]
+
+
 def module_order():
-    """The targets in the order of Package.swift, which is that of the tree: imports point down."""
+    """The targets in the order of Package.swift, which is that of the layers: imports point down."""
     manifest = pathlib.Path("Package.swift").read_text(encoding="utf-8")
     found = re.findall(r'\b(program|module|shim)\(\s*"([\w-]+)"', manifest)
     return [name if kind == "program" else target(name) for kind, name in found]
 
 
 def target(directory):
-    """The name of the target in a directory of Sources, as Package.swift makes it."""
+    """The name of the target in a directory of Sources, as Package.swift forms it."""
     return directory if directory.lower().startswith("store") else "Store" + directory
 
 
@@ -74,51 +101,125 @@ def check_imports(path, directory, lines, order):
             continue
         imported = found.group(1)
         if imported in ("Foundation", "FoundationNetworking", "FoundationXML", "FoundationInternationalization"):
-            problem(path, number, f"imports {imported}; FoundationEssentials is what the programs can afford")
-        for library, homes in HOMES.items():
-            if fnmatch.fnmatchcase(imported, library) and directory not in homes:
-                problem(path, number, f"{directory} imports {imported}, which only {', '.join(homes)} may")
+            problem(path, number, f"imports {imported}; use FoundationEssentials, which starts faster")
+        for library, importers in IMPORTERS.items():
+            if fnmatch.fnmatchcase(imported, library) and directory not in importers:
+                problem(path, number, f"{directory} imports {imported}, which only {', '.join(importers)} may")
         if imported in order and module in order and order.index(imported) <= order.index(module):
             problem(path, number, f"{module} imports {imported}, which is not below it in Package.swift")
         if module in KINDS and imported in KINDS:
-            problem(path, number, f"{module} imports {imported}: no kind of content knows another")
+            problem(path, number, f"{module} imports {imported}: kinds of content do not import each other")
 
 
 def check_lines(path, lines, machine):
     for number, line in enumerate(lines, 1):
         if UNFINISHED.search(line):
             problem(path, number, "is marked as unfinished")
-        for folder in machine:
-            if folder in line:
-                problem(path, number, f"names a path of one machine ({folder})")
+        for directory in machine:
+            if directory in line:
+                problem(path, number, f"names a path of one machine ({directory})")
     if path.suffix in (".swift", ".h", ".py") and len(lines) > LONGEST_FILE:
         problem(path, len(lines), f"has more than {LONGEST_FILE} lines")
 
 
-def check_dangerous(path, lines):
+def check_unsafe(path, lines):
     for number, line in enumerate(lines, 1):
         code = line.split("//")[0]
-        if DANGEROUS.search(code) and "//" not in line and "//" not in (lines[number - 2] if number > 1 else ""):
-            problem(path, number, f"uses '{DANGEROUS.search(code).group(0)}' without a comment that proves it safe")
+        if UNSAFE.search(code) and "//" not in line and "//" not in (lines[number - 2] if number > 1 else ""):
+            problem(path, number, f"uses '{UNSAFE.search(code).group(0)}' without a comment that proves it safe")
+
+
+def check_error_codes(path, lines):
+    if ERROR_CATALOGUE in path.parents:
+        return
+    for number, line in enumerate(lines, 1):
+        code = line.split("//")[0]
+        if CODE_DECLARATION.search(code):
+            problem(path, number, f"declares an error code; {ERROR_CATALOGUE} is the place for it")
+        if CODE_COMPARISON.search(code):
+            problem(path, number, "compares an error code with text; use the constant")
 
 
 def check_corpora():
     size = sum(file.stat().st_size for file in CORPORA.rglob("*") if file.is_file())
     if size > LARGEST_CORPORA:
-        problem(CORPORA, 1, f"holds {size} bytes, more than {LARGEST_CORPORA}; scripts/fuzz makes it smaller")
+        problem(CORPORA, 1, f"holds {size} bytes, more than {LARGEST_CORPORA}; make it smaller with scripts/fuzz")
+
+
+# MARK: Figures
+
+
+def is_code(line):
+    """Whether a line counts when duplicates are searched: no comment, no import, and more than punctuation."""
+    return bool(re.search(r"\w", line)) and not line.startswith("//") and not IMPORT.match(line)
+
+
+def duplicated_lines(files):
+    """Lines that repeat an earlier run of SHORTEST_DUPLICATE lines or more, by path: {path: {line number}}.
+
+    The first occurrence does not count, nor does one that overlaps it.
+    """
+    seen = {}
+    duplicated = collections.defaultdict(set)
+    for path, lines in files:
+        code = [(number, " ".join(line.split())) for number, line in enumerate(lines, 1)]
+        code = [(number, line) for number, line in code if is_code(line)]
+        for start in range(len(code) - SHORTEST_DUPLICATE + 1):
+            run = code[start : start + SHORTEST_DUPLICATE]
+            key = "\n".join(line for _, line in run)
+            first_path, first_start = seen.setdefault(key, (path, start))
+            if first_path != path or first_start + SHORTEST_DUPLICATE <= start:
+                duplicated[path].update(number for number, _ in run)
+    return duplicated
+
+
+def figures():
+    files = sources()
+    duplicated = duplicated_lines(files)
+    columns = ("files", "lines", "error types", "import Glibc", "duplicated lines", "over 400 lines")
+    table = collections.defaultdict(lambda: [0] * len(columns))
+    lengths = []
+    for path, lines in files:
+        module = path.parts[1]
+        lengths.append(len(lines))
+        imports = {found.group(1) for found in map(IMPORT.match, lines) if found}
+        row = (
+            1,
+            len(lines),
+            sum(1 for line in lines if ERROR_TYPE.match(line)),
+            int("Glibc" in imports and module not in SYSTEM_MODULES),
+            len(duplicated[path]),
+            int(len(lines) > 400),
+        )
+        for into in (table[module], table["all"]):
+            for index, value in enumerate(row):
+                into[index] += value
+    print(f"{'module':14}" + "".join(f"{column:>18}" for column in columns))
+    for module in sorted(table, key=lambda name: (name == "all", name)):
+        print(f"{module:14}" + "".join(f"{value:18}" for value in table[module]))
+    lengths.sort()
+    print(f"lines of a file: median {lengths[len(lengths) // 2]}, 90 % {lengths[len(lengths) * 9 // 10]}, most {lengths[-1]}")
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", default=".", metavar="DIR", help="the checkout to read")
+    parser.add_argument("--figures", action="store_true", help="print figures instead of checking the rules")
+    arguments = parser.parse_args()
+    os.chdir(arguments.root)
+    if arguments.figures:
+        figures()
+        return
     order = module_order()
     if not order:
         sys.exit("Package.swift has no targets that this script can read")
-    # Where this copy lies, and where the user lives; `/root` and short ones would be found by chance.
+    # The directory of this checkout and of the user; `/root` and short ones would be found by chance.
     machine = {"/wo" + "rk/", "/ro" + "ot/", os.getcwd() + "/"}
     home = os.path.expanduser("~")
     if home.count("/") > 1:
         machine.add(home + "/")
     check_corpora()
-    sources = 0
+    count = 0
     for path in tracked_files():
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
@@ -127,14 +228,22 @@ def main():
         check_lines(path, lines, machine)
         if path.suffix != ".swift":
             continue
-        sources += 1
+        count += 1
         if path.parts[0] == "Sources":
             check_imports(path, path.parts[1], lines, order)
-            check_dangerous(path, lines)
+            check_unsafe(path, lines)
+            check_error_codes(path, lines)
+    duplicated = duplicated_lines(sources())
+    total = sum(map(len, duplicated.values()))
+    if total > MOST_DUPLICATED_LINES:
+        for path, numbers in sorted(duplicated.items(), key=lambda item: -len(item[1])):
+            if numbers:
+                problem(path, min(numbers), f"has {len(numbers)} lines that occur elsewhere in the same order")
+        problem("Sources", 1, f"holds {total} duplicated lines, more than {MOST_DUPLICATED_LINES}")
     if problems:
         print("\n".join(problems))
         sys.exit(1)
-    print(f"imports, lengths, paths of {sources} Swift files")
+    print(f"{count} Swift files, {total} duplicated lines")
 
 
 main()

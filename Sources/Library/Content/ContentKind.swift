@@ -2,52 +2,71 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// One kind of content: everything that the rest of the program has to know about it. A new kind is a folder of its
-/// own that conforms to this, and one line where the kinds are listed.
+/// A kind of content, such as stickers: everything that the rest of the program has to know about it.
+///
+/// A new kind is a module with a type that conforms to this protocol, and one line in the list of kinds.
+///
+/// ```swift
+/// struct SoundKind: ContentKind {
+///     let kind = ProductKind(rawValue: "sound")
+///     let folderExtension = "sounds"
+///
+///     func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+///         _ = try PackInformation.read(from: pack)
+///     }
+/// }
+/// ```
 public protocol ContentKind: Sendable {
-    /// The word for it on the wire.
+    /// The identifier of the kind in documents.
     var kind: ProductKind { get }
 
-    /// What the folders of packs from a store end with, without the dot.
+    /// The extension of the directories of installed packs, without the dot.
     var folderExtension: String { get }
 
-    /// Checks what was unpacked before it takes its place.
+    /// Checks an unpacked pack before it is committed.
     ///
-    /// - Throws: ``LibraryError`` (`content.…`) where this is not what a pack of the kind may hold.
-    func check(_ pack: Directory) throws
+    /// - Parameter cancellation: checked before each file.
+    /// - Throws: `content.…` where the pack holds what packs of the kind must not hold; `CancellationError`.
+    func check(_ pack: Directory, cancellation: CancellationFlag) throws
 
-    /// What a pack says of itself in an information file of its kind's own, beside `pack.json`, which wins over it.
+    /// Reads the information file of this kind's own format, which `pack.json` overrides.
     ///
-    /// - Parameter file: the content of a file of the pack; `nil` where there is none.
+    /// - Parameter file: returns the content of a file of the pack, or `nil` where there is none.
     /// - Returns: `nil` where there is no such file: the pack may be of any kind.
-    /// - Throws: what `file` throws; `content.…`, or the kind's own word, where the file is not as it must be.
+    /// - Throws: what `file` throws; `content.…`, or a code of the kind, where the file is malformed.
     func information(_ file: (String) throws -> Data?) throws -> PackInformation?
 
-    /// What a pack may do once it is installed, which somebody has to consent to by name.
+    /// Returns the permissions of an installed pack, which the user has to grant.
     ///
-    /// - Parameter asked: what its information file, or its store, says that it asks for.
+    /// - Parameter asked: the permissions in its information file or its catalogue entry.
     func permissions(asked: [Permission]) -> Set<Permission>
 
-    /// Whether the pack is applied now, and so must not be removed.
+    /// Whether the pack is in use, so that it must not be removed.
     func isInUse(_ productIdentifier: String) async -> Bool
 
-    /// Whether a product of the kind came with the application, so that what needs it needs no pack of it.
+    /// Whether a product of the kind came with the application, so that its dependents need no pack of it.
     func isPreinstalled(_ productIdentifier: String) async -> Bool
 
-    /// Called after a pack took its place, or another version did.
+    /// Called after a pack or another version of it was committed.
     func didInstall(_ productIdentifier: String) async
 
-    /// Called right before a pack goes.
+    /// Called before a pack is removed.
     ///
-    /// - Throws: what stands in the way; the pack then stays.
+    /// - Throws: the reason why it can't be removed; the pack then stays.
     func willRemove(_ productIdentifier: String) async throws
 
-    /// Called after a pack is gone.
+    /// Called after a pack was removed.
     func didRemove(_ productIdentifier: String) async
 }
 
 extension ContentKind {
-    public func check(_ pack: Directory) throws { _ = try PackInformation.read(from: pack) }
+    public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+        _ = try PackInformation.read(from: pack)
+    }
+
+    /// Checks what was unpacked, without a way to cancel.
+    public func check(_ pack: Directory) throws { try check(pack, cancellation: CancellationFlag()) }
+
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation? { nil }
     public func permissions(asked: [Permission]) -> Set<Permission> { [] }
     public func isInUse(_ productIdentifier: String) async -> Bool { false }
@@ -57,12 +76,12 @@ extension ContentKind {
     public func willRemove(_ productIdentifier: String) async throws {}
 }
 
-/// The kinds that a program knows.
+/// The list of kinds that a program supports.
 public struct ContentKinds: Sendable {
     private let byKind: [ProductKind: any ContentKind]
     private let byExtension: [String: any ContentKind]
 
-    /// Of two with the same word or folder extension, the first counts.
+    /// Creates a list; of two kinds with the same identifier or extension, the first counts.
     public init(_ kinds: [any ContentKind]) {
         byKind = Dictionary(kinds.map { ($0.kind, $0) }) { first, _ in first }
         byExtension = Dictionary(kinds.map { ($0.folderExtension, $0) }) { first, _ in first }
@@ -70,13 +89,12 @@ public struct ContentKinds: Sendable {
 
     public subscript(kind: ProductKind) -> (any ContentKind)? { byKind[kind] }
 
-    /// The words, in order.
+    /// The identifiers of all kinds, sorted.
     public var words: [String] { byKind.keys.map(\.rawValue).sorted() }
 
-    /// What a pack says of itself in the information file of the first kind that it has one of; all empty where it has
-    /// none.
+    /// Reads the first information file of any kind that a pack has; the result is empty where there is none.
     ///
-    /// - Parameter file: the content of a file of the pack; `nil` where there is none.
+    /// - Parameter file: returns the content of a file of the pack, or `nil` where there is none.
     /// - Throws: what ``ContentKind/information(_:)`` throws.
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation {
         for word in words {
@@ -85,13 +103,13 @@ public struct ContentKinds: Sendable {
         return PackInformation()
     }
 
-    /// Whether a product came with the application, whatever its kind.
+    /// Whether a product of any kind came with the application.
     public func isPreinstalled(_ productIdentifier: String) async -> Bool {
         for kind in byKind.values where await kind.isPreinstalled(productIdentifier) { return true }
         return false
     }
 
-    /// The kind of a folder `NAME.EXTENSION`, and its `NAME`.
+    /// Returns the kind and the `NAME` of a directory `NAME.EXTENSION`.
     func kind(ofFolder folder: String) -> (kind: any ContentKind, name: String)? {
         guard let dot = folder.lastIndex(of: "."), dot != folder.startIndex,
             let kind = byExtension[String(folder[folder.index(after: dot)...])]
@@ -99,24 +117,21 @@ public struct ContentKinds: Sendable {
         return (kind, String(folder[..<dot]))
     }
 
-    /// The folder for a product.
+    /// Returns the directory name for a product's pack.
     ///
-    /// - Throws: `kind.unknown`; `content.bad-information` where the product has no identifier to name a folder by.
-    public func folder(for productIdentifier: String, kind: ProductKind) throws(LibraryError) -> String {
+    /// - Throws: `kind.unknown`; `content.bad-information` where the product's identifier is empty.
+    public func folder(for productIdentifier: String, kind: ProductKind) throws(StoreError) -> String {
         guard !productIdentifier.isEmpty else {
-            throw LibraryError(
-                .badInformation, "A product without an identifier can't be installed. Tell its publisher.")
+            throw StoreError(.identifierEmpty)
         }
         guard let known = byKind[kind] else {
-            throw LibraryError(
-                .kindUnknown,
-                "'\(productIdentifier)' is of the kind '\(kind)', which this program does not know "
-                    + "(\(words.joined(separator: ", "))). A newer version may.")
+            throw StoreError(
+                .kindNotKnown, ["product": productIdentifier, "kind": .untrusted(kind.rawValue), "kinds": .list(words)])
         }
         return PackDirectoryName(productIdentifier: productIdentifier).text + "." + known.folderExtension
     }
 
-    /// The folders that a product's pack may be in, one for each kind.
+    /// Returns the directory names that a product's pack may have, one for each kind.
     func folders(for productIdentifier: String) -> [String] {
         let name = PackDirectoryName(productIdentifier: productIdentifier).text
         return byExtension.keys.sorted().map { name + "." + $0 }

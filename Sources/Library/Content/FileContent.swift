@@ -1,23 +1,25 @@
 public import StoreImages
 import StoreModel
 
-/// What a file is, told by its first bytes and by nothing else.
+/// The type of a file, recognised by its first bytes alone.
 public enum FileContent: Sendable, Hashable {
     case empty
     case image(ImageFormat)
-    /// Nothing but letters so far. Documents, and all that is written in a language of programs.
+    /// Text without control characters: documents, and source code of any language.
     case text
-    /// A document that says it is one, with the name of its first element.
+    /// A document with an XML declaration, and the name of its root element.
     case xml(root: String)
-    /// Something that a system or an interpreter runs; in words, with an article.
+    /// A program that a system or an interpreter runs; its description has an article.
     case program(String)
-    /// What is known and has no place in a pack of images, in words with an article; `nil` for what is not known.
+    /// Another known type, described with an article; `nil` for an unknown one.
     case other(String?)
 
-    /// How many bytes from the start tell all that is told.
+    /// The number of bytes from the start of a file that decide its type.
     public static let headLength = ImageFormat.headLength
 
-    /// - Parameter head: the first ``headLength`` bytes of a file, or all it has.
+    /// Recognises a file.
+    ///
+    /// - Parameter head: the first ``headLength`` bytes of the file, or all of a shorter one.
     public init(head: ArraySlice<UInt8>) {
         if head.isEmpty {
             self = .empty
@@ -53,7 +55,7 @@ public enum FileContent: Sendable, Hashable {
         }
     }
 
-    /// In words, with an article.
+    /// A description with an article, for messages.
     public var title: String {
         switch self {
         case .empty: "an empty file"
@@ -67,7 +69,7 @@ public enum FileContent: Sendable, Hashable {
 
     public var isImage: Bool { if case .image = self { true } else { false } }
 
-    /// Text of today, or of an encoding of one byte a letter: no control characters but those between words and lines.
+    /// Whether bytes are text in UTF-8 or a single-byte encoding: without control characters other than white space.
     static func isText(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0C || $0 == 0x0D }
     }

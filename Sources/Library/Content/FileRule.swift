@@ -2,11 +2,11 @@ public import StoreImages
 import StoreModel
 import StoreXML
 
-/// One type of file that packs of a kind may hold.
+/// A type of file that packs of a kind may hold.
 public struct FileRule: Sendable {
-    /// In words, such as `images`.
+    /// A description, such as `images`.
     let title: String
-    /// Whether a file is of the type. One that is, and is not as it must be, is refused.
+    /// Returns whether a file is of the type; throws if it is and is malformed.
     let takes: @Sendable (PackFile) throws -> Bool
 
     public init(_ title: String, takes: @escaping @Sendable (PackFile) throws -> Bool) {
@@ -16,8 +16,9 @@ public struct FileRule: Sendable {
 
     // MARK: Images
 
-    /// Images, whole and within limits. How one is called does not matter: whoever shows it tells it by its bytes, and
-    /// packs that others made call a JPEG a PNG now and then.
+    /// Accepts complete images within limits, whatever their file names.
+    ///
+    /// Applications recognise an image by its bytes, and existing packs sometimes name a JPEG `.png`.
     public static func images(_ limits: ImageLimits) -> FileRule {
         let reader = ImageReader(limits: limits)
         return FileRule("images (PNG, GIF, JPEG, WebP, SVG)") { file in
@@ -26,43 +27,42 @@ public struct FileRule: Sendable {
                 _ = try reader.read(file.file, head: file.head, size: file.size, as: format)
                 return true
             } catch let error as ImageError {
-                throw LibraryError(error.code, "'\(file.path)' is \(error.message).")
+                throw StoreError(.imageInPack, ["path": .untrusted(file.path)], cause: error)
             }
         }
     }
 
     // MARK: Text
 
-    /// In bytes; the information file is the longest there is reason for.
+    /// The largest text file in bytes; the information file is the longest that is needed.
     private static let textLimit = PackInformation.sizeLimit
-    /// What text is called that is read and not run.
+    /// The extensions of text that is read and not run.
     private static let textSuffixes: Set<String> = [
         "", "txt", "text", "md", "markdown", "rst", "json", "ini", "cfg", "conf", "toml", "yaml", "yml", "csv", "tsv",
         "meta", "theme", "license", "licence", "copying", "authors", "nfo",
     ]
 
-    /// Text that is called as documents are: in a pack of images nothing is called as a program is.
+    /// Accepts text with the file name of a document: only the name makes a program of a text.
     ///
-    /// - Parameter suffixes: what else it may be called at its end.
+    /// - Parameter suffixes: additional extensions.
     public static func texts(_ suffixes: Set<String> = []) -> FileRule {
         FileRule("text") { file in
             guard file.content == .text || file.content == .empty else { return false }
             guard textSuffixes.contains(file.suffix) || suffixes.contains(file.suffix) else {
                 if file.content == .empty || ImageFormat.allSuffixes.contains(file.suffix) {
-                    throw LibraryError(
-                        .fileType, "'\(file.path)' is \(file.content.title), and not what its name says.")
+                    throw StoreError(
+                        .fileNameMisleading, ["path": .untrusted(file.path), "content": file.content.title])
                 }
-                throw LibraryError(
-                    .fileType, "'\(file.path)' is text that is not called as documents are (.txt, .md, .json).")
+                throw StoreError(.textNameRefused, ["path": .untrusted(file.path)])
             }
-            // What follows after the first bytes is to be text as well.
+            // The rest of the file has to be text as well.
             return FileContent.isText(try file.bytes(limit: textLimit))
         }
     }
 
     // MARK: XML
 
-    /// XML documents that are well-formed, in UTF-8, declare no entities, and are no web page.
+    /// Accepts well-formed XML documents in UTF-8 that declare no entities and are no web pages.
     public static let xml = FileRule("XML") { file in
         switch file.content {
         case .xml: break
@@ -74,15 +74,15 @@ public struct FileRule: Sendable {
             try XMLReader(limits: limits).read(file.bytes(limit: limits.size)) { event in
                 switch event {
                 case .start(let element) where element.namespace == "http://www.w3.org/1999/xhtml":
-                    throw LibraryError(.fileType, "'\(file.path)' is a web page (line \(element.line)).")
+                    throw StoreError(.webPageRefused, ["path": .untrusted(file.path), "line": element.line])
                 case .instruction("xml-stylesheet", let line):
-                    throw LibraryError(.fileType, "'\(file.path)' asks for a style sheet (line \(line)).")
+                    throw StoreError(.styleSheetRefused, ["path": .untrusted(file.path), "line": line])
                 default: break
                 }
             }
             return true
         } catch let error as XMLError {
-            throw LibraryError(error.code, "'\(file.path)' is an XML document that can't be read: \(error.message).")
+            throw StoreError(.documentInPack, ["path": .untrusted(file.path)], cause: error)
         }
     }
 }

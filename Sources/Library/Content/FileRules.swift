@@ -1,12 +1,12 @@
 public import StoreModel
 public import StoreSystem
 
-/// The types of files that packs of a kind may hold. Nothing else is in them, whatever it is called.
+/// The types of files that packs of a kind may hold; every other file is refused.
 public struct FileRules: Sendable {
     private let kind: ProductKind
     private let rules: [FileRule]
 
-    /// Read of each file at once; most files are smaller, and then need nothing more.
+    /// The number of bytes read of each file first; most files are smaller and need no other read.
     private static let piece = 64 << 10
 
     public init(_ kind: ProductKind, _ rules: [FileRule]) {
@@ -14,34 +14,38 @@ public struct FileRules: Sendable {
         self.rules = rules
     }
 
-    /// Reads every file of a pack as far as its type asks for.
+    /// Checks every file of a pack, and reads as much of it as its type requires.
     ///
-    /// - Returns: what each file is, by its path.
-    /// - Throws: ``LibraryError`` with the word of the first rule that a file breaks; what the disk says.
+    /// - Parameter cancellation: checked before each file.
+    /// - Returns: the type of each file by its path.
+    /// - Throws: `content.…`, or another code of the first rule that a file breaks; `FileError`; `CancellationError`.
     @discardableResult
-    public func check(_ pack: Directory) throws -> [String: FileContent] {
+    public func check(
+        _ pack: Directory, cancellation: CancellationFlag = CancellationFlag()
+    ) throws -> [String: FileContent] {
         var found: [String: FileContent] = [:]
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FileRules.piece, alignment: 8)
         defer { buffer.deallocate() }
-        try check(pack, prefix: "", buffer, &found)
+        try check(pack, prefix: "", buffer, &found, cancellation)
         return found
     }
 
     private func check(
         _ folder: Directory, prefix: String, _ buffer: UnsafeMutableRawBufferPointer,
-        _ found: inout [String: FileContent]
+        _ found: inout [String: FileContent], _ cancellation: CancellationFlag
     ) throws {
         for entry in try folder.entries() {
+            try cancellation.check()
             let path = prefix + entry.name
             switch entry.kind {
-            case .folder: try check(folder.openDirectory(entry.name), prefix: path + "/", buffer, &found)
-            // The store's own, of a pack that was installed before.
+            case .folder: try check(folder.openDirectory(entry.name), prefix: path + "/", buffer, &found, cancellation)
+            // The receipt of a pack that was installed before.
             case .file where path == Receipt.fileName: break
             case .file:
                 let file = try PackFile(entry.name, path: path, in: folder, buffer)
                 try check(file)
                 found[path] = file.content
-            // They don't come out of an archive nor go into one: `Archives` refuses them with words of its own.
+            // Archives neither unpack nor pack them, with errors of their own.
             case .link, .other: break
             }
         }
@@ -49,13 +53,15 @@ public struct FileRules: Sendable {
 
     private func check(_ file: PackFile) throws {
         if case .program(let title) = file.content {
-            throw LibraryError(
-                .executable, "'\(file.path)' is \(title), and a pack of the kind '\(kind)' holds nothing that runs.")
+            throw StoreError(
+                .executableRefused, ["path": .untrusted(file.path), "content": title, "kind": kind.rawValue])
         }
         for rule in rules where try rule.takes(file) { return }
-        throw LibraryError(
-            .fileType,
-            "'\(file.path)' is \(file.content.title), and a pack of the kind '\(kind)' holds only "
-                + "\(rules.map(\.title).joined(separator: ", ")).")
+        throw StoreError(
+            .fileTypeRefused,
+            [
+                "path": .untrusted(file.path), "content": file.content.title, "kind": kind.rawValue,
+                "types": .list(rules.map(\.title)),
+            ])
     }
 }

@@ -1,10 +1,11 @@
-/// The bytes by which a kind of file is known that no pack of images holds, so that a refusal can say what it is.
-/// Whatever is not named here is refused as well: this is no list of what is bad.
+/// The bytes by which a type of file is recognised, so that a refusal can name it.
+///
+/// A file of any other type is refused as well: this is no list of dangerous types.
 struct FileSignature: Sendable {
     let title: String
     let isProgram: Bool
     private let bytes: [UInt8]
-    /// Where they stand.
+    /// The offset of the bytes in the file.
     private let place: Int
 
     private init(_ title: String, _ bytes: [UInt8], at place: Int = 0, program: Bool = false) {

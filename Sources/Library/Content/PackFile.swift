@@ -1,21 +1,23 @@
 import StoreModel
 public import StoreSystem
 
-/// One file of a pack that is being checked.
+/// A file of a pack that is being checked.
 public struct PackFile: Sendable {
-    /// Relative to the pack's folder.
+    /// The path relative to the pack's directory.
     public let path: String
     public let file: OpenFile
     /// In bytes.
     public let size: Int
-    /// Its first bytes: at least ``FileContent/headLength`` of them, or all.
+    /// The first bytes: at least ``FileContent/headLength``, or all of a shorter file.
     public let head: [UInt8]
     public let content: FileContent
 
-    /// What stands after the last dot of its name, in lower case; empty where there is none, or only one at the start.
+    /// The extension of its name in lower case; empty where there is none.
     public let suffix: String
 
-    /// - Parameter buffer: scratch, of at least ``FileContent/headLength`` bytes.
+    /// Opens a file and reads its first bytes.
+    ///
+    /// - Parameter buffer: scratch memory of at least ``FileContent/headLength`` bytes.
     init(_ name: String, path: String, in folder: Directory, _ buffer: UnsafeMutableRawBufferPointer) throws {
         self.path = path
         file = try folder.openFile(name)
@@ -33,14 +35,14 @@ public struct PackFile: Sendable {
             dot.map { $0 == name.startIndex ? "" : name[name.utf8.index(after: $0)...].lowercased() } ?? ""
     }
 
-    /// All of it.
+    /// Returns the whole content.
     ///
     /// - Throws: `content.too-large` where it has more than `limit` bytes; `file.…`.
     public func bytes(limit: Int) throws -> [UInt8] {
         guard size <= limit else {
-            throw LibraryError(
-                .contentTooLarge,
-                "'\(path)' is \(content.title) of \(size) bytes, more than the \(limit) that are allowed.")
+            throw StoreError(
+                .fileTooLarge,
+                ["path": .untrusted(path), "content": content.title, "size": .bytes(size), "limit": .bytes(limit)])
         }
         return size == head.count ? head : try file.read(count: size, at: 0)
     }

@@ -92,8 +92,8 @@ extension RouteTable {
                 problems: [.packMissing, .packByHand, .receiptDamaged, .productBusy])
         ) { request in
             let identifier = try request.identifier()
-            return try .json(
-                VerificationDocument(productIdentifier: identifier, damages: await manager.packs.verify(identifier)))
+            let damages = try await request.cancelledOnClose { try await manager.verify(identifier) }
+            return try .json(VerificationDocument(productIdentifier: identifier, damages: damages))
         }
         on(
             .post, "/v1/packs/:id/repair",

@@ -2,33 +2,53 @@ import Glibc
 import StoreCLinux
 
 extension OpenFile {
-    /// Copies another file into this one, which is empty, up to `count` bytes. Where the file system can, the copy has
-    /// the same blocks until one of the two is changed (copy_file_range(2)), so that it takes neither time nor space.
+    /// Copies the start of another file into this one, which is empty.
     ///
-    /// - Returns: how many bytes there were.
+    /// Where the file system can, the copy shares the other file's blocks until one of the two is changed
+    /// (copy_file_range(2)), so that it takes neither time nor space.
+    ///
+    /// - Parameters:
+    ///   - count: bytes to copy; fewer where the other file is shorter.
+    ///   - cancellation: checked once for every mebibyte.
+    /// - Returns: the number of bytes copied.
+    /// - Throws: `FileError`, or `CancellationError`.
     @discardableResult
-    public func copy(from other: OpenFile, upTo count: Int) throws(FileError) -> Int {
+    public func copy(
+        from other: OpenFile, upTo count: Int, cancellation: CancellationFlag = CancellationFlag()
+    ) throws -> Int {
         var copied = 0
         while copied < count {
-            let rest = count - copied
-            do {
-                let got: Int = try systemCall("copy_file_range", on: path) {
-                    clinux_copy_file_range(other.descriptor, descriptor, rest)
-                }
-                if got == 0 { return copied }
-                copied += got
-            } catch let error where copied == 0 && (error.isUnsupported || error.errno == .improperLink) {
-                return try copyThroughMemory(from: other, upTo: count)
-            }
+            try cancellation.check()
+            guard let piece = try copyInKernel(from: other, upTo: min(count - copied, 1 << 20), isFirst: copied == 0)
+            else { return try copyThroughMemory(from: other, upTo: count, cancellation) }
+            if piece == 0 { break }
+            copied += piece
         }
         return copied
     }
 
-    private func copyThroughMemory(from other: OpenFile, upTo count: Int) throws(FileError) -> Int {
+    /// Copies between the two files' own positions.
+    ///
+    /// - Returns: the number of bytes copied, or `nil` where the file system can't copy the first piece.
+    private func copyInKernel(from other: OpenFile, upTo count: Int, isFirst: Bool) throws(FileError) -> Int? {
+        do {
+            return try systemCall("copy_file_range", on: path) {
+                clinux_copy_file_range(other.descriptor, descriptor, count)
+            }
+        } catch {
+            guard isFirst, error.isUnsupported || error.errno == .improperLink else { throw error }
+            return nil
+        }
+    }
+
+    private func copyThroughMemory(
+        from other: OpenFile, upTo count: Int, _ cancellation: CancellationFlag
+    ) throws -> Int {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(count, 256 << 10), alignment: 16)
         defer { buffer.deallocate() }
         var copied = 0
         while copied < count {
+            try cancellation.check()
             let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(count - copied))
             let got = try other.read(into: room, at: copied)
             if got == 0 { break }

@@ -16,11 +16,31 @@ public struct BlockingWork: Sendable {
         queue = concurrent ? nil : DispatchQueue(label: label)
     }
 
-    /// Runs `body` on the queue. It is not interrupted by cancellation: work on the disk is finished or undone by
-    /// whoever began it.
+    /// Runs `body` on the queue, and returns what it returns. Cancellation of the task does not interrupt it.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             (queue ?? DispatchQueue(label: label)).async { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+
+    /// Runs `body` on the queue with a flag that is set when the calling task is cancelled.
+    ///
+    /// Returns only when `body` has ended, so that nothing of it still runs when the caller cleans up.
+    ///
+    /// - Parameter body: calls ``CancellationFlag/check()`` before each file and for every mebibyte.
+    /// - Throws: what `body` throws; `CancellationError` without a call of `body` where the task was cancelled before its
+    ///   turn came.
+    public func runCancellable<Value: Sendable>(
+        _ body: @escaping @Sendable (CancellationFlag) throws -> Value
+    ) async throws -> Value {
+        let cancellation = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            try await run {
+                try cancellation.check()
+                return try body(cancellation)
+            }
+        } onCancel: {
+            cancellation.cancel()
         }
     }
 }

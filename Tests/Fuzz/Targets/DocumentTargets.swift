@@ -111,7 +111,7 @@ extension FuzzTarget {
             try folder.createFile(PackInformation.fileName).write(Data(bytes))
             do {
                 try StickerKind().check(folder)
-            } catch let error as LibraryError {
+            } catch let error as StoreError {
                 requireSame(error.code.exitCode, .refused, "exit code")
                 return
             }

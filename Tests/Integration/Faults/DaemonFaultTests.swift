@@ -4,7 +4,7 @@ import Testing
 
 /// Some rows of the engine's table of faults (`Faults.md`) with everything around it: the daemon, its queue, its library.
 /// The exit code is the right one, and no wrong byte is ever installed.
-@Suite(.timeLimit(.minutes(3))) struct DaemonFaultTests {
+@Suite(.hangGuard) struct DaemonFaultTests {
     struct Row {
         let name: String
         let turns: [[OriginFault]]

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// A file that is larger than any one connection lasts.
-@Suite(.timeLimit(.minutes(10))) struct LargeFileTests {
+@Suite(.hangGuard) struct LargeFileTests {
     /// In MiB; `scripts/test --long` takes 4096, with connections that last for 64.
     private static let size =
         (ProcessInfo.processInfo.environment["STORECTL_TEST_LARGE_FILE"].flatMap { Int($0) } ?? 256) << 20

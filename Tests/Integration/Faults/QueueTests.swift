@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// A queue far longer than what runs at once, and a daemon that is killed in the middle of it.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct QueueTests {
+@Suite(.serialized, .hangGuard) struct QueueTests {
     /// How many downloads; `scripts/test --long` takes 10,000.
     static let count = ProcessInfo.processInfo.environment["STORECTL_TEST_QUEUE"].flatMap { Int($0) } ?? 600
     static let kills = count >= 10_000 ? 10 : 3

@@ -1,5 +1,5 @@
-// Unpacks one archive into a new folder, through the door that the daemon uses, and prints how many files and bytes
-// came out. Nothing is synced: the library does that for several packs at once, and the peers don't either.
+// Unpacks one archive into a new directory, with the type that the daemon uses, and prints the number of files and bytes.
+// Nothing is synced: the library does that for several packs at once, and the peers don't do it either.
 
 import Glibc
 import StoreArchives

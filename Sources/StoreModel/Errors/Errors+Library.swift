@@ -1,0 +1,135 @@
+extension ErrorCode {
+    /// No pack of that product is installed.
+    public static let packMissing = ErrorCode("pack.not-installed", .notFound)
+    /// The version that was asked for is neither installed nor the previous version any more.
+    public static let packReplaced = ErrorCode("pack.replaced", .notFound)
+    /// The pack has no previous version.
+    public static let noPrevious = ErrorCode("pack.no-previous", .notFound)
+    /// An unmanaged pack is in the way, or was named where only installed packs can be.
+    public static let packByHand = ErrorCode("conflict.by-hand", .conflict)
+    /// The product changed its kind, so that its new version belongs into another directory.
+    public static let kindChanged = ErrorCode("conflict.kind-changed", .conflict)
+    /// No kind of content has that name.
+    public static let kindUnknown = ErrorCode("kind.unknown", .refused)
+    /// The pack's information file is malformed or contradicts the pack.
+    public static let badInformation = ErrorCode("content.bad-information", .refused)
+    /// The pack asks for permissions that were not granted.
+    public static let consentNeeded = ErrorCode("consent.needed", .refused)
+    /// A file has a type that packs of the kind don't hold, or a name that contradicts its content.
+    public static let fileType = ErrorCode("content.file-type", .refused)
+    /// A file that a system or an interpreter runs, in a kind of pack that only holds data.
+    public static let executable = ErrorCode("content.executable", .refused)
+    /// A file has more bytes than are read of its type.
+    public static let contentTooLarge = ErrorCode("content.too-large", .refused)
+    /// The pack's receipt can't be read.
+    public static let receiptDamaged = ErrorCode("pack.damaged-receipt", .refused)
+    /// A newer version of this program installed the pack.
+    public static let packNewer = ErrorCode("pack.newer", .refused)
+    /// A file of a pack changed while it was being read.
+    public static let packChanged = ErrorCode("pack.changed", .failed)
+    /// A directory of the home was replaced by something else while it was in use.
+    public static let homeSwapped = ErrorCode("home.swapped", .daemon)
+    /// The home's directories can't be created, read or written.
+    public static let homeUnusable = ErrorCode("home.unusable", .daemon)
+}
+
+// MARK: Installed packs
+
+extension ErrorTemplate {
+    public static let packNotInstalled = ErrorTemplate(.packMissing, "'{product}' is not installed")
+    public static let packVersionReplaced = ErrorTemplate(
+        .packReplaced, "the version of '{product}' that operation {operation} installed has been replaced",
+        hint: "ask for the pack again")
+    public static let noPreviousVersion = ErrorTemplate(
+        .noPrevious, "could not roll back '{product}': there is no previous version")
+    /// A command that changes packs named one that this program did not install.
+    public static let packNotManaged = ErrorTemplate(
+        .packByHand, "'{path}' was not installed by this program, which leaves it as it is",
+        hint: "move or remove the directory yourself")
+    /// An unmanaged pack lies where a product's pack belongs.
+    public static let packInTheWay = ErrorTemplate(
+        .packByHand, variant: "in-the-way", "'{path}' exists already and was not installed by this program",
+        hint: "move it away, then try again")
+    public static let productKindChanged = ErrorTemplate(
+        .kindChanged, "'{product}' is installed as {kind}, and its store now offers it as another kind",
+        hint: "uninstall '{product}' first")
+    public static let kindNotKnown = ErrorTemplate(
+        .kindUnknown, "'{product}' has the unknown kind '{kind}'; known are {kinds}",
+        hint: "install a newer version of this program")
+    public static let consentMissing = ErrorTemplate(
+        .consentNeeded, "'{product}' ({kind}) asks to {permissions}",
+        hint: "to allow that, add '--consent {consent}'")
+    public static let receiptUnreadable = ErrorTemplate(
+        .receiptDamaged, "the receipt of '{product}' is damaged",
+        hint: "repair the pack with 'storectl verify --repair {product}'")
+    /// The sizes in a receipt add up to more than any disk holds, or are negative.
+    public static let receiptSizes = ErrorTemplate(
+        .receiptDamaged, variant: "sizes", "the receipt in '{path}' has impossible sizes")
+    public static let receiptTooNew = ErrorTemplate(
+        .packNewer, "the receipt in '{path}' has the unknown format {format}",
+        hint: "install a newer version of this program")
+    public static let packChangedMeanwhile = ErrorTemplate(
+        .packChanged, "'{path}' changed while the pack was being repaired", hint: "try again")
+    public static let directorySwapped = ErrorTemplate(
+        .homeSwapped, "'{path}' was replaced by something else while it was in use",
+        hint: "put the directory back, or restart the daemon with 'storectl daemon stop'")
+    public static let homeNotUsable = ErrorTemplate(.homeUnusable, "could not use the home directory: {cause}")
+}
+
+// MARK: Content
+
+extension ErrorTemplate {
+    public static let identifierEmpty = ErrorTemplate(
+        .badInformation, variant: "no-identifier", "the product has no identifier",
+        hint: "report this to its publisher")
+    public static let informationMalformed = ErrorTemplate(
+        .badInformation, "the information file {file} is malformed: {reason}", hint: "report this to the publisher")
+    public static let fileTypeRefused = ErrorTemplate(
+        .fileType, "'{path}' is {content}, and packs of the kind '{kind}' hold only {types}")
+    public static let fileNameMisleading = ErrorTemplate(
+        .fileType, variant: "misleading-name", "'{path}' is {content}, which its name does not say")
+    public static let textNameRefused = ErrorTemplate(
+        .fileType, variant: "text-name", "'{path}' is text without the name of a document (.txt, .md, .json)")
+    public static let webPageRefused = ErrorTemplate(
+        .fileType, variant: "web-page", "'{path}' is a web page (line {line})")
+    public static let styleSheetRefused = ErrorTemplate(
+        .fileType, variant: "style-sheet", "'{path}' requests a style sheet (line {line})")
+    public static let executableRefused = ErrorTemplate(
+        .executable, "'{path}' is {content}, and packs of the kind '{kind}' hold nothing that runs")
+    public static let fileTooLarge = ErrorTemplate(
+        .contentTooLarge, "'{path}' is {content} of {size}, more than the {limit} allowed")
+    /// Names the file of a pack in which an image reader found the cause.
+    public static let imageInPack = ErrorTemplate(context: "image-in-pack", "'{path}' is {cause}")
+    /// Names the file of a pack in which the XML reader found the cause.
+    public static let documentInPack = ErrorTemplate(
+        context: "document-in-pack", "'{path}' is not valid XML: {cause}")
+    /// Names the content that was refused.
+    public static let contentRefused = ErrorTemplate(context: "content-refused", "refused {content}: {cause}")
+}
+
+// MARK: Kinds of content
+
+extension ErrorCode {
+    /// The parts of a compiled emoji file don't lie where the file says.
+    public static let emojiDamaged = ErrorCode("content.emoji-damaged", .refused)
+}
+
+extension ErrorTemplate {
+    public static let stickerPackNotInstalled = ErrorTemplate(
+        .packMissing, variant: "sticker-pack", "the sticker pack '{product}' is not installed")
+    public static let stickerListedTwice = ErrorTemplate(
+        .badInformation, variant: "sticker-twice", "{file} lists the sticker '{sticker}' twice")
+    public static let informationNamesNoFile = ErrorTemplate(
+        .badInformation, variant: "no-file", "{file} names the file '{name}', which is not in the pack")
+    public static let informationNamesNoImage = ErrorTemplate(
+        .badInformation, variant: "no-image", "{file} names '{name}' as an image, but it is {content}")
+    public static let pluginPermissionsMalformed = ErrorTemplate(
+        .badInformation, variant: "permissions",
+        "the plugin asks for more than {limit} permissions, or for one that is not made of lower-case letters, digits, dots and hyphens",
+        hint: "report this to the publisher")
+    public static let emojiImageOutside = ErrorTemplate(
+        .emojiDamaged, "image {number} of the compiled emoji file '{path}' lies outside the file")
+    /// Names the image of a compiled emoji file in which an image reader found the cause.
+    public static let imageInEmojiFile = ErrorTemplate(
+        context: "image-in-emoji-file", "image {number} of '{path}' is {cause}")
+}

@@ -137,14 +137,16 @@ let package = Package(
         module(
             "StoreServer",
             [
-                "StoreAPI", "StoreScenarios", "StoreEngine", "StoreStickers", "StoreSkins", "StoreDownloads",
+                "StoreAPI", "StoreOpenAPI", "StoreScenarios", "StoreEngine", "StoreStickers", "StoreSkins",
+                "StoreDownloads",
                 "StoreEvents", "StoreLibrary", "StoreCatalogue",
                 "StoreTransfers",
                 "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]
                 + hummingbird),
         module("StoreClient", ["StoreAPI", "StoreSystem", "StoreModel"]),
-        module("StoreAPI", ["StoreModel"]),
+        module("StoreAPI", ["StoreOpenAPI", "StoreModel"]),
+        module("OpenAPI", ["StoreModel"]),
         module(
             "Scenarios",
             [
@@ -227,11 +229,13 @@ let package = Package(
         tests(
             "StoreClientTests",
             ["storectl", "StoreTerminal", "StoreClient", "StoreAPI", "StoreSystem", "StoreModel", argumentParser]),
+        tests("OpenAPITests", ["StoreOpenAPI", "StoreModel"]),
         tests(
             "StoreServerTests",
             [
-                "StoreServer", "StoreAPI", "StoreEngine", "StoreDownloads", "StoreEvents", "StoreSettings",
-                "StoreSystem", "StoreModel", logging,
+                "StoreServer", "StoreAPI", "StoreOpenAPI", "StoreEngine", "StoreDownloads", "StoreEvents",
+                "StoreSettings", "StoreSystem",
+                "StoreModel", logging,
             ] + hummingbird
         ),
         tests(

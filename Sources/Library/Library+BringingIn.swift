@@ -24,17 +24,29 @@ extension Library {
         }
     }
 
-    /// Checks that the directory of a product's pack is free, or holds a version that may be replaced.
+    /// Checks, before anything is fetched, that a product can take its place in the library and that the user consented
+    /// to its permissions.
     ///
-    /// - Parameter isRepair: whether a pack with a damaged receipt may be replaced, too.
-    /// - Throws: `conflict.by-hand`, `conflict.kind-changed`, `kind.unknown`.
-    public func checkPlace(of productIdentifier: String, kind: ProductKind, isRepair: Bool = false) async throws {
-        try await checkPlace(
-            kinds.folder(for: productIdentifier, kind: kind), productIdentifier: productIdentifier, isRepair: isRepair)
+    /// - Parameters:
+    ///   - asked: the permissions that its store or information file states.
+    ///   - consent: the permissions that the user grants, beside those of the installed version.
+    ///   - present: the pack in the product's directory now, as ``packInPlace(of:)`` returned it.
+    ///   - isRepair: whether a pack with a damaged receipt may be replaced.
+    /// - Throws: `kind.unknown`, `conflict.kind-changed`, `conflict.by-hand`, `consent.needed`.
+    public func requireInstallable(
+        _ productIdentifier: String, kind: ProductKind, permissions asked: [Permission], consent: Set<Permission>,
+        present: LibraryPack?, isRepair: Bool
+    ) throws {
+        try checkPlace(
+            kinds.folder(for: productIdentifier, kind: kind), productIdentifier: productIdentifier, present: present,
+            isRepair: isRepair)
+        try requireConsent(toAsked: asked, of: productIdentifier, kind: kind, consent: consent)
     }
 
-    private func checkPlace(_ target: String, productIdentifier: String, isRepair: Bool) async throws {
-        if let present = try await packInPlace(of: productIdentifier), present.origin != nil, present.folder != target {
+    private func checkPlace(
+        _ target: String, productIdentifier: String, present: LibraryPack?, isRepair: Bool
+    ) throws {
+        if let present, present.origin != nil, present.folder != target {
             throw StoreError(
                 .productKindChanged, ["product": productIdentifier, "kind": present.kind.rawValue])
         }

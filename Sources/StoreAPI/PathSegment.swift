@@ -1,14 +1,16 @@
-/// An identifier as one segment of a path: every byte that RFC 3986 does not call unreserved is percent-encoded, `/`
-/// as `%2F`, and it is decoded once.
+/// Percent-encoding of an identifier as one segment of a path.
+///
+/// Every byte that RFC 3986 does not call unreserved is encoded, `/` as `%2F`. The server decodes a segment exactly once.
 public enum PathSegment {
+    /// Returns the identifier with every reserved byte percent-encoded.
     public static func encode(_ identifier: String) -> String {
         let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         let digits = Array("0123456789ABCDEF".utf8)
-        // A segment of dots alone would be taken for a way up or nowhere by whoever normalises paths.
-        let onlyDots = identifier == "." || identifier == ".."
+        // A normalizing intermediary would resolve the dot segments '.' and '..' (RFC 3986, 5.2.4).
+        let isDotSegment = identifier == "." || identifier == ".."
         var bytes: [UInt8] = []
         for byte in identifier.utf8 {
-            if unreserved.contains(byte), !onlyDots {
+            if unreserved.contains(byte), !isDotSegment {
                 bytes.append(byte)
             } else {
                 bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -17,7 +19,7 @@ public enum PathSegment {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `nil` where an escape is not one, or the bytes are not UTF-8.
+    /// Returns the decoded segment, or `nil` if an escape sequence is malformed or the bytes are not UTF-8.
     public static func decode(_ segment: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(segment.utf8)[...]

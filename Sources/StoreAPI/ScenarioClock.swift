@@ -1,31 +1,45 @@
 public import FoundationEssentials
 public import StoreModel
+public import StoreOpenAPI
 
-/// `POST /v1/scenario/clock`: moves the clock of the story that the daemon plays.
+/// The body of `POST /v1/scenario/clock`: how far to advance the clock of the scenario that the daemon plays.
 public struct ClockRequest: Sendable, Codable {
-    /// Seconds, to the millisecond; 0 lets happen what is due now.
+    /// The time to advance in seconds, to the millisecond; 0 runs the steps that are due now.
     public var advance: Double
 
+    /// Creates the request.
     public init(advance: Double) { self.advance = advance }
 }
 
-/// `/v1/scenario/clock`: how far a story is.
+extension ClockRequest: SchemaProviding {
+    public static let schemaName = "ClockRequest"
+    public static let schema = Schema.request(
+        "How far to advance the scenario's clock.",
+        [.required("advance", .seconds, "In seconds, to the millisecond; 0 runs the steps that are due now.")])
+}
+
+/// The response of `/v1/scenario/clock`: the position of the scenario's clock.
 public struct ClockDocument: Sendable, Codable {
+    /// The title of the scenario.
     public var title: String
-    /// Seconds since the story's beginning.
+    /// Seconds since the beginning of the scenario.
     public var elapsed: Double
-    /// The time of day in the story.
+    /// The date and time in the scenario.
     public var time: Date
-    /// When the next thing happens that nobody has to ask for, in seconds since the beginning.
+    /// When the next step runs without a request, in seconds since the beginning; `nil` if none is left.
     @OrNull public var next: Double?
-    /// The number of the last event. All up to it are told when the answer comes.
+    /// The number of the last event.
+    ///
+    /// All events up to it have been published when the response is sent.
     public var sequence: UInt64
-    /// The daemon ends after this answer, and starts again: the clock has stopped there, and is to be moved on when the
-    /// daemon is back.
+    /// Whether the daemon restarts after this response.
+    ///
+    /// The clock has stopped at the restart; the client advances it further when the daemon listens again.
     public var restarts: Bool
-    /// What happened by itself while the clock was moved, in order.
+    /// The steps that ran while the clock was advanced, in order.
     public var steps: [ClockStep]
 
+    /// Creates the response.
     public init(
         title: String, elapsed: Double, time: Date, next: Double?, sequence: UInt64, restarts: Bool, steps: [ClockStep]
     ) {
@@ -39,16 +53,37 @@ public struct ClockDocument: Sendable, Codable {
     }
 }
 
-/// A step of a story that was made.
+extension ClockDocument: SchemaProviding {
+    public static let schemaName = "Clock"
+    public static let schema = Schema.document(
+        "The position of the scenario's clock.",
+        [
+            .required("title", .text),
+            .required("elapsed", .seconds, "Seconds since the beginning of the scenario."),
+            .required("time", .dateTime, "The date and time in the scenario."),
+            .required("next", Schema.seconds.nullable, "When the next step runs without a request."),
+            .required(
+                "sequence", .sequenceNumber, "The number of the last event; all events up to it have been published."),
+            .required(
+                "restarts", .boolean,
+                "Whether the daemon restarts after this response. The clock has stopped at the restart."),
+            .required(
+                "steps", .array(of: ClockStep.self), "The steps that ran while the clock was advanced, in order."),
+        ])
+}
+
+/// One step of a scenario that ran.
 public struct ClockStep: Sendable, Codable {
-    /// Seconds since the story's beginning.
+    /// Seconds since the beginning of the scenario.
     public var at: Double
-    /// As the story calls it.
+    /// The name of the action in the scenario's file.
     public var action: String
+    /// The product of the step; `nil` if the step is about none.
     @OrNull public var productIdentifier: String?
-    /// Why it could not be made.
+    /// Why the step failed; `nil` if it succeeded.
     @OrNull public var error: ErrorReport?
 
+    /// Creates the record of a step.
     public init(at: Double, action: String, productIdentifier: String?, error: ErrorReport?) {
         self.at = at
         self.action = action
@@ -60,4 +95,22 @@ public struct ClockStep: Sendable, Codable {
         case at, productIdentifier, error
         case action = "do"
     }
+}
+
+extension ClockStep: SchemaProviding {
+    public static let schemaName = "ClockStep"
+    public static let schema = Schema.document(
+        "One step of the scenario that ran without a request.",
+        [
+            .required("at", .seconds, "Seconds since the beginning of the scenario."),
+            .required("do", .nonEmptyText, "The name of the action in the scenario's file."),
+            .required("productIdentifier", .nonEmptyText.nullable),
+            .required(
+                "error", .reference(to: ErrorReport.self).nullable, "Why the step failed; `null` if it succeeded."),
+        ])
+}
+
+extension Schema {
+    /// A time in seconds, up to the ten years that a scenario can take.
+    fileprivate static let seconds = number(in: 0...315_360_000)
 }

@@ -1,12 +1,16 @@
 public import StoreModel
+public import StoreOpenAPI
 
-/// `GET /v1/skins`: the skins that are there, and which is in use.
+/// The response of `GET /v1/skins`: the available skins, and the one in use.
 public struct SkinList: Sendable, Codable {
+    /// The skin in use.
     public var use: SkinUse
+    /// The available skins, in the order of their identifiers.
     public var skins: [SkinSummary]
-    /// Folders that are called as skins are, and can't be read.
+    /// The directories with a skin's extension that could not be loaded.
     public var unreadable: [UnreadableSkin]
 
+    /// Creates the response.
     public init(use: SkinUse, skins: [SkinSummary], unreadable: [UnreadableSkin]) {
         self.use = use
         self.skins = skins
@@ -14,26 +18,59 @@ public struct SkinList: Sendable, Codable {
     }
 }
 
+extension SkinList: SchemaProviding {
+    public static let schemaName = "SkinList"
+    public static let schema = Schema.document(
+        "The available skins, and the one in use.",
+        [
+            .required("use", .reference(to: SkinUse.self)),
+            .required("skins", .array(of: SkinSummary.self), "In the order of their identifiers."),
+            .required(
+                "unreadable", .array(of: UnreadableSkin.self),
+                "The directories with a skin's extension that could not be loaded."),
+        ])
+}
+
+extension SkinUse: SchemaProviding {
+    public static let schemaName = "SkinUse"
+    public static let schema = Schema.document(
+        "The skin in use, and whether it is the requested one.", schemaProperties)
+
+    static let schemaProperties: [Schema.Property] = [
+        .required("skin", .reference(to: SkinReference.self).nullable, "`null` if no skin could be loaded."),
+        .required("inherits", .array(of: SkinReference.self), "The skins that it inherits from, nearest first."),
+        .required("chosen", .nonEmptyText.nullable, "The skin that was requested last; `null` is the default."),
+        .required(
+            "problem", .reference(to: ErrorReport.self).nullable,
+            "Why the requested skin is not in use; `null` if it is."),
+    ]
+}
+
 /// One skin of a list.
 public struct SkinSummary: Sendable, Codable {
+    /// Where a skin comes from.
     public enum Origin: String, Sendable, Codable, CaseIterable {
-        /// It came with the application or the machine.
+        /// Part of the application or the machine.
         case preinstalled
-        /// It is in the library.
+        /// Installed in the library.
         case purchased
     }
-    /// Of one in the library also its productIdentifier.
+    /// The skin's identifier; for a skin in the library also its productIdentifier.
     public var identifier: String
+    /// The name for people.
     public var name: String
+    /// The version of the skin; `nil` if it has none.
     @OrNull public var version: Version?
-    /// The identifier of the skin that it inherits from.
+    /// The identifier of the skin that this one inherits from.
     @OrNull public var parent: String?
+    /// Where the skin comes from.
     public var origin: Origin
-    /// Whether it is the one that is applied.
+    /// Whether the skin is applied.
     public var inUse: Bool
-    /// Absolute.
+    /// The absolute path of the skin's directory.
     public var path: String
 
+    /// Creates the summary of a skin.
     public init(
         identifier: String, name: String, version: Version?, parent: String?, origin: Origin, inUse: Bool, path: String
     ) {
@@ -47,47 +84,89 @@ public struct SkinSummary: Sendable, Codable {
     }
 }
 
-/// A folder that is called as skins are, and why it is none.
+extension SkinSummary: SchemaProviding {
+    public static let schemaName = "SkinSummary"
+    public static let schema = Schema.document(
+        "One skin.",
+        SkinReference.schemaProperties + [
+            .required("parent", .nonEmptyText.nullable, "The identifier of the skin that it inherits from."),
+            .required(
+                "origin", .enumeration(of: SkinSummary.Origin.self),
+                "Whether the skin is part of the application or installed in the library."),
+            .required("inUse", .boolean, "Whether the skin is applied."),
+            .required("path", .nonEmptyText, "Absolute."),
+        ])
+}
+
+/// A directory with a skin's extension that could not be loaded, and the reason.
 public struct UnreadableSkin: Sendable, Codable {
-    /// Absolute.
+    /// The absolute path of the directory.
     public var path: String
+    /// Why the directory could not be loaded.
     public var error: ErrorReport
 
+    /// Creates the report of a directory.
     public init(path: String, error: ErrorReport) {
         self.path = path
         self.error = error
     }
 }
 
-/// `PUT /v1/skin`: which skin to use from now on.
+extension UnreadableSkin: SchemaProviding {
+    public static let schemaName = "UnreadableSkin"
+    public static let schema = Schema.document(
+        "A directory with a skin's extension that could not be loaded, and the reason.",
+        [.required("path", .nonEmptyText, "Absolute."), .required("error", .reference(to: ErrorReport.self))])
+}
+
+/// The body of `PUT /v1/skin`: the skin to use.
 public struct SkinRequest: Sendable, Codable {
+    /// The identifier of the skin.
     public var identifier: String
+    /// Creates the request.
     public init(identifier: String) { self.identifier = identifier }
 }
 
-/// `POST /v1/skin/check`: the skin to look at.
+extension SkinRequest: SchemaProviding {
+    public static let schemaName = "SkinRequest"
+    public static let schema = Schema.request("The skin to use.", [.required("identifier", .nonEmptyText)])
+}
+
+/// The body of `POST /v1/skin/check`: the skin to check.
 public struct SkinCheckRequest: Sendable, Codable {
-    /// The absolute path of its folder.
+    /// The absolute path of the skin's directory.
     public var folder: String
+    /// Creates the request.
     public init(folder: String) { self.folder = folder }
 }
 
-/// What of a skin was not understood and left out; the rest of it applies.
+extension SkinCheckRequest: SchemaProviding {
+    public static let schemaName = "SkinCheckRequest"
+    public static let schema = Schema.request(
+        "The skin to check.", [.required("folder", .nonEmptyText, "The absolute path of the skin's directory.")])
+}
+
+/// The parts of a skin that were not understood and are ignored.
 public struct SkinReport: Sendable, Codable {
+    /// The warnings; empty if everything was understood.
     public var warnings: [Warning]
+    /// Creates the report.
     public init(warnings: [Warning]) { self.warnings = warnings }
 
+    /// One part of a skin that was not understood.
     public struct Warning: Sendable, Codable {
-        /// The word of the reason, such as `skin.unknown-operation`.
+        /// The reason as a code, such as `skin.unknown-operation`.
         public var code: String
-        /// The identifier of the skin whose file it is: that skin, or one that it inherits from.
+        /// The identifier of the skin that the file belongs to: the checked skin, or one that it inherits from.
         public var skin: String
-        /// Relative to the skin's folder.
+        /// The path of the file, relative to the skin's directory.
         public var file: String
-        /// From 1 on; `nil` where it is about the whole file.
+        /// The line number, counted from 1; `nil` if the warning is about the whole file.
         @OrNull public var line: Int?
+        /// What was not understood.
         public var message: String
 
+        /// Creates a warning.
         public init(code: String, skin: String, file: String, line: Int?, message: String) {
             self.code = code
             self.skin = skin
@@ -96,4 +175,26 @@ public struct SkinReport: Sendable, Codable {
             self.line = line
         }
     }
+}
+
+extension SkinReport: SchemaProviding {
+    public static let schemaName = "SkinReport"
+    public static let schema = Schema.document(
+        "The parts of a skin that were not understood and are ignored.",
+        [.required("warnings", .array(of: SkinReport.Warning.self))])
+}
+
+extension SkinReport.Warning: SchemaProviding {
+    public static let schemaName = "SkinWarning"
+    public static let schema = Schema.document(
+        "One part of a skin that was not understood.",
+        [
+            .required("code", .nonEmptyText),
+            .required(
+                "skin", .nonEmptyText,
+                "The skin that the file belongs to: the checked skin, or one that it inherits from."),
+            .required("file", .nonEmptyText, "Relative to the skin's directory."),
+            .required("line", .positiveInteger.nullable),
+            .required("message", .text),
+        ])
 }

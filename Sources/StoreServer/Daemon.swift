@@ -9,129 +9,142 @@ public import StoreScenarios
 public import StoreSettings
 import StoreSystem
 
-/// The daemon of one home: takes its lock, opens the engine, and answers at its socket until it is told to end, or
-/// nobody has wanted anything for a while.
+/// The daemon of one home: holds the home's lock, opens the engine, and serves the HTTP interface at a unix socket.
+///
+/// ```swift
+/// let paths = try HomePaths.alone(in: "/tmp/store-home")
+/// try await Daemon(paths: paths, environment: [:]) { print("listening at \(paths.socket)") }.run()
+/// ```
 public struct Daemon: Sendable {
-    /// How long answers that are on their way may take once the end has come.
-    private static let grace = Duration.milliseconds(300)
-    /// How long who has connected in the moment of the end may take to ask, and be told that it comes too late.
-    private static let patience = Duration.seconds(3)
+    /// The time that responses in progress have to complete once the daemon shuts down.
+    private static let responseGracePeriod = Duration.milliseconds(300)
+    /// The time that a client that connected during the shutdown has to send its request and be refused.
+    private static let connectionGracePeriod = Duration.seconds(3)
 
-    /// Tells a client of another release at once that the two can't talk. The name is a token, as HTTP asks for.
+    /// The header by which a client of another release detects that it can't use this daemon.
+    ///
+    /// The name is a token of HTTP.
     private static let interfaceVersion: HTTPFields = [
         .init(StoreAPI.versionHeader)!: String(StoreAPI.version)
     ]
 
-    private let places: HomePaths
+    private let paths: HomePaths
     private let environment: [String: String]
     private let overrides: [SettingKey: String]
     private let scenario: Scenario?
-    private let listening: @Sendable () -> Void
+    private let onListening: @Sendable () -> Void
 
+    /// Creates a daemon; ``run()`` starts it.
+    ///
     /// - Parameters:
-    ///   - environment: of the process: has settings, and says whether systemd hands over the socket.
-    ///   - overrides: settings that arguments of the program give.
-    ///   - scenario: what takes the place of network and clock. Its home must be empty.
-    ///   - listening: called when clients can connect; again after each restart that the story tells of.
+    ///   - paths: the directories of the home.
+    ///   - environment: the environment of the process: settings, and the sockets that systemd passes.
+    ///   - overrides: the settings that the program's arguments give.
+    ///   - scenario: the scenario that replaces the network and the clock. Its home has to be empty.
+    ///   - onListening: called when clients can connect, also after each restart of a scenario.
     public init(
-        places: HomePaths, environment: [String: String], overrides: [SettingKey: String] = [:],
-        scenario: Scenario? = nil, listening: @escaping @Sendable () -> Void = {}
+        paths: HomePaths, environment: [String: String], overrides: [SettingKey: String] = [:],
+        scenario: Scenario? = nil, onListening: @escaping @Sendable () -> Void = {}
     ) {
-        self.places = places
+        self.paths = paths
         self.environment = environment
         self.overrides = overrides
         self.scenario = scenario
-        self.listening = listening
+        self.onListening = onListening
     }
 
-    /// Returns after an end in order: by SIGTERM or SIGINT, which it takes over, by `POST /v1/shutdown`, or for
-    /// idleness (``Settings/daemonIdleTimeout``). What runs then goes on with the next start. Takes less than a second,
-    /// whoever is connected, and three where somebody has connected and asks nothing. Logs to standard error.
+    /// Runs the daemon until it has shut down, and logs to standard error.
     ///
-    /// - Throws: `daemon.running` where another daemon has this home, `home.foreign`, `home.unwritable`,
-    ///   `socket.failed`, `settings.invalid`, and what keeps the engine from opening.
+    /// SIGTERM and SIGINT, whose handling it takes over, `POST /v1/shutdown`, and idleness
+    /// (``Settings/daemonIdleTimeout``) shut it down. Downloads that run then resume with the next start. The shutdown takes less
+    /// than a second, or three seconds if a client has connected and sends no request.
+    ///
+    /// - Throws: `daemon.running` if another daemon uses the home, `home.foreign`, `home.open`, `home.unwritable`,
+    ///   `socket.failed`, `settings.invalid`, and the errors of opening the engine.
     public func run() async throws {
-        let stop = ShutdownTrigger()
-        try await TerminationSignals.trapped(by: stop) { try await run(until: stop) }
+        let shutdown = ShutdownTrigger()
+        try await TerminationSignals.withSignals(triggering: shutdown) { try await run(until: shutdown) }
     }
 
-    private func run(until stop: ShutdownTrigger) async throws {
-        // Many downloads and many readers at once each have a file or a socket.
+    private func run(until shutdown: ShutdownTrigger) async throws {
+        // Every download and every connection needs a file descriptor.
         OpenFileLimit.raise()
         HeapLimit.set()
-        let settings = try await Settings.load(places: places, environment: environment, overrides: overrides)
-        let level = SharedLogLevel(settings)
-        let log = Logger(label: "stored") { _ in LineLogHandler(level: level) }
+        let settings = try await Settings.load(places: paths, environment: environment, overrides: overrides)
+        let logLevel = SharedLogLevel(settings)
+        let log = Logger(label: "stored") { _ in LineLogHandler(level: logLevel) }
 
-        // The lock comes before everything that touches the home, the old socket file included.
+        // The lock is taken before anything else touches the home, the removal of a stale socket included.
         let work = BlockingWork(label: "store-server.home")
-        let lock = try await work.run { [places] in
-            try PrivateDirectory.check(places)
-            return try HomeLock.acquire(dataFolder: places.data)
+        let lock = try await work.run { [paths] in
+            try PrivateDirectory.check(paths)
+            return try HomeLock.acquire(dataDirectory: paths.data)
         }
         defer { lock.release() }
-        while try await serve(until: stop, holding: lock, settings, level, log) == .restart {}
-        log.info("Ended.")
+        while try await serve(until: shutdown, holding: lock, settings, logLevel, log) == .restart {}
+        log.info("shut down")
     }
 
-    /// Opens the engine, and answers until the end comes.
+    /// Opens the engine and serves requests until the shutdown.
     ///
-    /// - Returns: why it came; `nil` where nobody could connect any more.
+    /// - Returns: the reason of the shutdown; `nil` if the socket stopped accepting connections.
     private func serve(
-        until stop: ShutdownTrigger, holding lock: HomeLock, _ settings: Settings, _ level: SharedLogLevel,
+        until shutdown: ShutdownTrigger, holding lock: HomeLock, _ settings: Settings, _ logLevel: SharedLogLevel,
         _ log: Logger
     ) async throws -> ShutdownTrigger.Reason? {
         let work = BlockingWork(label: "store-server.socket")
         let stage = try await scenario?.prepare()
         let manager = try await StoreManager.open(
-            places: places, environment: environment, overrides: overrides, clock: scenario?.clock.time ?? .system,
+            places: paths, environment: environment, overrides: overrides, clock: scenario?.clock.time ?? .system,
             transfers: stage?.transfers, network: stage?.network ?? .system, log: log)
         do {
             try await scenario?.play(manager)
-            let socket = try await work.run { [places, environment] in
-                try ListeningSocket.inherited(environment: environment, defaultPath: places.socket)
-                    ?? ListeningSocket.make(inRunFolder: places.run, else: places.data + "/run")
+            let socket = try await work.run { [paths, environment] in
+                try ListeningSocket.inherited(environment: environment, defaultPath: paths.socket)
+                    ?? ListeningSocket.make(in: paths.run, fallback: paths.data + "/run")
             }
             defer { socket.removeFile() }
             try lock.announce(socket: socket.path)
-            listening()
+            onListening()
             let connections = OpenConnections()
-            let facts = DaemonContext(
-                places: places, startedAt: scenario?.clock.date ?? Date(), manager: manager, connections: connections)
+            let context = DaemonContext(
+                paths: paths, startedAt: scenario?.clock.date ?? Date(), manager: manager, connections: connections)
             let updates = UpdateCheckTimer {
                 await manager.updates.timeToNextCheck(every: $0)
-            } look: {
+            } check: {
                 await manager.updates.check()
             }
-            // A story has a clock of its own, by which it looks.
+            // A scenario checks for updates by its own clock.
             if scenario == nil { updates.set(settings.updatesCheckEvery) }
             defer { updates.stop() }
-            let routes = Self.routes(facts, stop: stop, scenario: scenario) { [scenario] settings in
-                level.take(settings)
+            let routes = Self.routes(context, shutdown: shutdown, scenario: scenario) { [scenario] settings in
+                logLevel.apply(settings)
                 if scenario == nil { updates.set(settings.updatesCheckEvery) }
             }
             let responder = routes.responder()
             let server = HTTPServer(socket: socket, connections: connections, log: log) { request, channel in
-                guard connections.hear(channel) else { return Self.tooLate }
-                let context = ServerRequestContext(source: .init(channel: channel, logger: log))
-                return try await responder.respond(to: request, context: context)
+                guard connections.recordRequest(on: channel) else { return Self.shuttingDownResponse }
+                return try await responder.respond(
+                    to: request, context: ServerRequestContext(source: .init(channel: channel, logger: log)))
             }
-            return try await serve(server, facts, until: stop, log)
+            return try await serve(server, context, until: shutdown, log)
         } catch {
             await manager.close()
             throw error
         }
     }
 
-    /// Tells the client that nothing was done, so that it may ask the next daemon.
-    static var tooLate: Response {
+    /// The response to a request during the shutdown.
+    ///
+    /// Nothing has been done, so the client can repeat it with the next daemon.
+    static var shuttingDownResponse: Response {
         .problem(
             ErrorReport(DownloadError(.shuttingDown, "The daemon is ending. Try again.")),
             headers: [.connection: "close"])
     }
 
     private func serve(
-        _ server: HTTPServer, _ facts: DaemonContext, until stop: ShutdownTrigger, _ log: Logger
+        _ server: HTTPServer, _ context: DaemonContext, until shutdown: ShutdownTrigger, _ log: Logger
     ) async throws -> ShutdownTrigger.Reason? {
         try await withThrowingTaskGroup(of: ShutdownTrigger.Reason?.self) { group in
             group.addTask {
@@ -140,47 +153,47 @@ public struct Daemon: Sendable {
             }
             if let scenario, scenario.clockMode == .real {
                 group.addTask {
-                    if try await scenario.run() { stop.request(.restart) }
-                    // What comes of that ends this task, and not the other way round.
-                    try? await Task.sleep(for: Self.patience * 2)
+                    if try await scenario.run() { shutdown.request(.restart) }
+                    // The shutdown cancels this task; its return must not end the group before that.
+                    try? await Task.sleep(for: Self.connectionGracePeriod * 2)
                     return nil
                 }
             }
             group.addTask {
-                // Ends with this task.
-                async let _ = stopWhenIdle(stop, facts)
-                guard let reason = await stop.wait() else { return nil }
-                log.info("Ending.", metadata: ["reason": "\(reason.rawValue)"])
+                // Cancelled when this task returns.
+                async let _ = shutDownWhenIdle(shutdown, context)
+                guard let reason = await shutdown.wait() else { return nil }
+                log.info("shutting down", metadata: ["reason": "\(reason.rawValue)"])
                 server.stopListening()
-                server.connections.finish()
-                try? await Task.sleep(for: Self.grace)
-                server.connections.closeAsked()
-                try? await Task.sleep(for: Self.patience - Self.grace)
+                server.connections.beginShutdown()
+                try? await Task.sleep(for: Self.responseGracePeriod)
+                server.connections.closeUsed()
+                try? await Task.sleep(for: Self.connectionGracePeriod - Self.responseGracePeriod)
                 server.connections.closeAll()
                 return reason
             }
-            // Whichever comes first: all connections have ended by themselves, or their time is over.
+            // Whichever comes first: the last connection is closed, or the grace period is over.
             var reason = try await group.next() ?? nil
             group.cancelAll()
-            await facts.manager.close()
+            await context.manager.close()
             for try await other in group { reason = reason ?? other }
             return reason
         }
     }
 
-    /// All resources of the interface.
+    /// Makes the routes of the interface.
     ///
     /// - Parameters:
-    ///   - scenario: that is played, if one is.
-    ///   - settingsChanged: told of the settings that hold after each change.
+    ///   - scenario: the scenario that the daemon plays, if any.
+    ///   - settingsDidChange: called with the effective settings after each change.
     static func routes(
-        _ facts: DaemonContext, stop: ShutdownTrigger, scenario: Scenario? = nil,
-        settingsChanged: @escaping @Sendable (Settings) -> Void
+        _ context: DaemonContext, shutdown: ShutdownTrigger, scenario: Scenario? = nil,
+        settingsDidChange: @escaping @Sendable (Settings) -> Void
     ) -> RouteTable {
-        let manager = facts.manager
-        var table = RouteTable(headers: Self.interfaceVersion, figures: facts.requests)
-        table.addDaemon(facts, stop: stop)
-        table.addMetrics(facts)
+        let manager = context.manager
+        var table = RouteTable(headers: Self.interfaceVersion, metrics: context.requests)
+        table.addDaemon(context, shutdown: shutdown)
+        table.addMetrics(context)
         table.addStores(manager)
         table.addProducts(manager)
         table.addDownloads(manager)
@@ -190,41 +203,30 @@ public struct Daemon: Sendable {
         table.addPurchases(manager)
         table.addStickers(manager)
         table.addSkins(manager)
-        table.addSettings(manager, changed: settingsChanged)
-        table.addEvents(manager, connections: facts.connections)
-        if let scenario { table.addScenario(scenario, manager) { stop.request(.restart) } }
-        table.addInterface()
+        table.addSettings(manager, settingsDidChange: settingsDidChange)
+        table.addEvents(manager, connections: context.connections)
+        if let scenario { table.addScenarioClock(scenario, manager) { shutdown.request(.restart) } }
+        table.addOpenAPI()
         return table
     }
 
-    private func stopWhenIdle(_ stop: ShutdownTrigger, _ facts: DaemonContext) async {
+    private func shutDownWhenIdle(_ shutdown: ShutdownTrigger, _ context: DaemonContext) async {
         let clock = ContinuousClock()
-        var rule = IdleTimeout(now: clock.now)
+        var idle = IdleTimeout(now: clock.now)
         while true {
-            // Asked each time: it may be changed meanwhile.
-            let timeout = facts.manager.settings.current.daemonIdleTimeout
-            var isBusy = facts.connections.count > 0
-            // What is paused is on the disk, and goes on with the daemon that is told so. What waits for a clock that
-            // nobody moves does nothing.
-            if !isBusy, scenario?.clockMode != .moved { isBusy = await facts.manager.downloads.isBusy }
+            // Read each time, because the setting can change.
+            let timeout = context.manager.settings.current.daemonIdleTimeout
+            var isBusy = context.connections.count > 0
+            // Paused downloads are on the disk, and can be resumed in the next daemon. Downloads that wait for a scenario's
+            // clock make no progress until a client advances it.
+            if !isBusy, scenario?.clockMode != .moved { isBusy = await context.manager.downloads.isBusy }
             let now = clock.now
-            switch rule.look(isBusy: isBusy, lastChange: facts.connections.lastChange, timeout: timeout, now: now) {
-            case .end: return stop.request(.idle)
+            switch idle.evaluate(isBusy: isBusy, lastChange: context.connections.lastChange, timeout: timeout, now: now)
+            {
+            case .expired: return shutdown.request(.idle)
             case .wait(let until):
                 do { try await clock.sleep(until: until) } catch { return }
             }
         }
-    }
-}
-
-extension SharedLogLevel {
-    convenience init(_ settings: Settings) {
-        self.init(.info)
-        take(settings)
-    }
-
-    func take(_ settings: Settings) {
-        // The setting takes only these words.
-        value = Logger.Level(rawValue: settings.logLevel) ?? .info
     }
 }

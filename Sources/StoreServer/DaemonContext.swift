@@ -4,23 +4,24 @@ import StoreEngine
 import StoreModel
 import StoreSystem
 
-/// What the daemon tells about itself.
+/// The parts of a running daemon that the handlers of requests use.
 struct DaemonContext: Sendable {
-    let places: HomePaths
+    let paths: HomePaths
     let startedAt: Date
     let manager: StoreManager
     let connections: OpenConnections
     let requests = RequestMetrics()
 
+    /// Returns the daemon's version, home and load.
     func status() async -> StatusDocument {
         StatusDocument(
             running: true, version: StoreAPI.programVersion, pid: CurrentProcess.identifier, startedAt: startedAt,
-            home: HomeDocument(data: places.data, cache: places.cache, config: places.config, run: places.run),
+            home: HomeDocument(data: paths.data, cache: paths.cache, config: paths.config, run: paths.run),
             activeDownloads: await activeDownloads(), observers: connections.eventStreams,
             sequence: manager.events.lastSequence, warnings: manager.warnings)
     }
 
-    /// Tasks that run, wait or are paused.
+    /// Returns the number of downloads that run, wait or are paused.
     func activeDownloads() async -> Int {
         await manager.downloads.all().count { !$0.state.isEnd }
     }

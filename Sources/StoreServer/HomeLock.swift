@@ -1,4 +1,4 @@
-import StoreModel
+public import StoreModel
 import StoreSystem
 
 /// The lock that lets one daemon own a home: `stored.lock` in the home's data directory; see ``DaemonLock``.
@@ -7,40 +7,40 @@ public final class HomeLock: Sendable {
 
     private init(_ lock: DaemonLock) { self.lock = lock }
 
-    /// Locks a home, and creates its data directory (0700) where it is missing. The file that a daemon left behind that
-    /// has ended is taken over.
+    /// Locks a home, and creates its data directory with mode 0700 if it is missing.
     ///
-    /// Waits for the disk; call it through ``BlockingWork``.
+    /// A lock file that a daemon left behind is reused. Waits for the disk; call it through ``BlockingWork``.
     ///
-    /// - Parameter dataFolder: absolute path.
-    /// - Throws: `daemon.running` where another daemon holds it, `home.foreign` or `home.unwritable`.
-    public static func acquire(dataFolder: String) throws(ServerError) -> HomeLock {
-        let folder = try PrivateDirectory.open(dataFolder)
-        switch try naming(dataFolder, { try DaemonLock.acquire(in: folder) }) {
+    /// - Parameter dataDirectory: the absolute path of the data directory.
+    /// - Throws: `daemon.running` if another daemon holds the lock, `home.foreign`, `home.open` or `home.unwritable`.
+    public static func acquire(dataDirectory path: String) throws(StoreError) -> HomeLock {
+        let directory = try PrivateDirectory.open(path)
+        switch try usingFile(at: path, { try DaemonLock.acquire(in: directory) }) {
         case .acquired(let lock): return HomeLock(lock)
-        case .heldBy(let holder):
-            let who = holder.map { " (pid \($0.pid))" } ?? ""
-            throw ServerError(
-                .daemonRunning,
-                "Another stored\(who) works on '\(dataFolder)' already. Use it, or end it with 'storectl daemon stop'.")
+        case .heldBy(let holder?):
+            throw StoreError(.homeInUse, ["pid": Int(holder.pid), "path": .path(path)])
+        case .heldBy(nil):
+            throw StoreError(.homeInUseByUnknownProcess, ["path": .path(path)])
         }
     }
 
     /// Writes the path of the daemon's socket to the lock file, now that clients can connect to it.
-    public func announce(socket: String) throws(ServerError) {
-        try Self.naming(lock.path) { try lock.write(socket: socket) }
+    public func announce(socket: String) throws(StoreError) {
+        try Self.usingFile(at: lock.path) { try lock.write(socket: socket) }
     }
 
-    /// Releases the home. The lock file stays, empty.
+    /// Releases the home.
+    ///
+    /// The lock file stays, empty.
     public func release() { lock.release() }
 
-    private static func naming<Value>(_ path: String, _ body: () throws -> Value) throws(ServerError) -> Value {
+    private static func usingFile<Value>(
+        at path: String, _ body: () throws -> Value
+    ) throws(StoreError) -> Value {
         do {
             return try body()
-        } catch let error as FileError {
-            throw ServerError(homePath: path, error)
         } catch {
-            throw ServerError(.homeUnwritable, "'\(path)' can't be written: \(error)")
+            throw StoreError(unusableHomeDirectory: path, cause: error)
         }
     }
 }

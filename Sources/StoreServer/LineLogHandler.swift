@@ -1,11 +1,10 @@
 import FoundationEssentials
 import Logging
 import StoreSystem
-import Synchronization
 
-/// Writes each message as one line to standard error: time, level, message, and what belongs to it as `key=value`.
+/// A log handler that writes one line per message to standard error: time, level, message, and metadata as `key=value`.
 struct LineLogHandler: LogHandler {
-    /// Of all loggers together, so that it can be changed while they are in use.
+    /// Shared by all loggers.
     let level: SharedLogLevel
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
@@ -27,11 +26,13 @@ struct LineLogHandler: LogHandler {
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let line = Self.line(time: Date(), level: event.level, message: "\(event.message)", metadata: all)
-        // One call for the whole line, so that lines of several threads never mix.
+        // One call for the whole line, so that the lines of several threads are not interleaved.
         try? FileDescriptor.standardError.writeAll(line + "\n")
     }
 
-    /// Keys in order. What would break the line is escaped.
+    /// Returns the line of a message, without its line break.
+    ///
+    /// Metadata is in the order of its keys; control characters are escaped.
     static func line(
         time: Date, level: Logger.Level, message: String, metadata: Logger.Metadata
     ) -> String {
@@ -59,17 +60,5 @@ struct LineLogHandler: LogHandler {
                 result.unicodeScalars.append(scalar)
             }
         }
-    }
-}
-
-/// The least important messages that are logged.
-final class SharedLogLevel: Sendable {
-    private let level: Mutex<Logger.Level>
-
-    init(_ level: Logger.Level) { self.level = Mutex(level) }
-
-    var value: Logger.Level {
-        get { level.withLock { $0 } }
-        set { level.withLock { $0 = newValue } }
     }
 }

@@ -1,53 +1,68 @@
 import StoreModel
 import StoreSystem
 
-/// A folder of the home that nobody else may have a hand in.
+/// Checks that the directories of a home belong to the user, and that no other user can write to them.
 enum PrivateDirectory {
-    /// Holds the folders of a home to what must be so before anything is done in them, and makes those that are missing,
-    /// 0700: each is the user's own, and nobody else may write to it. The folder that holds them all (`--home`) may also
-    /// be the superuser's, and open where its sticky bit keeps others from touching what is ours, as in `/tmp`.
+    /// Checks all directories of a home, and creates the missing ones with mode 0700.
+    ///
+    /// The parent directory of all (`--home`) may also belong to the superuser, and may be writable by others if it has the
+    /// sticky bit, like `/tmp`.
     ///
     /// - Throws: `home.foreign`, `home.open`, `home.unwritable`.
-    static func check(_ places: HomePaths) throws(ServerError) {
-        if let home = places.home { _ = try open(home, isParent: true) }
-        for path in [places.data, places.cache, places.config] { _ = try open(path) }
+    static func check(_ paths: HomePaths) throws(StoreError) {
+        if let home = paths.home { _ = try open(home, isParent: true) }
+        for path in [paths.data, paths.cache, paths.config] { _ = try open(path) }
     }
 
-    /// Opens it, and makes it, 0700, where it is missing.
+    /// Opens a directory, and creates it with mode 0700 if it is missing.
     ///
-    /// - Parameter closedToOthers: whether one that others may enter is closed to them, as the socket's is: packs may
-    ///   be meant for others to read, the socket is not.
-    /// - Throws: `home.foreign` where it belongs to another user, `home.open` where others may write to it,
-    ///   `home.unwritable` where it can't be had.
+    /// - Parameters:
+    ///   - closedToOthers: whether to remove the permissions of other users, as for the socket's directory. Other users may
+    ///     be allowed to read packs, but not to connect.
+    ///   - isParent: whether the directory is the parent of the home's directories.
+    /// - Throws: `home.foreign` if the directory belongs to another user, `home.open` if others can write to it, and
+    ///   `home.unwritable` if it can't be created or opened.
     static func open(
         _ path: String, closedToOthers: Bool = false, isParent: Bool = false
-    ) throws(ServerError) -> Directory {
+    ) throws(StoreError) -> Directory {
+        let directory: Directory
+        let status: FileStatus
         do {
-            let folder = try Directory.create(path)
-            let status = try folder.status()
-            let user = CurrentProcess.effectiveUser
-            guard status.owner == user || (isParent && status.owner == 0) else {
-                throw ServerError(
-                    .homeForeign,
-                    "'\(path)' belongs to user \(status.owner), not to \(user) who runs this. "
-                        + "Name a home of your own with --home.")
-            }
-            if closedToOthers, status.permissions & 0o077 != 0 { try folder.setPermissions(0o700) }
-            // Whoever may write to a folder may put anything in the place of what lies there.
-            let isSticky = isParent && status.permissions & 0o1000 != 0
-            guard closedToOthers || isSticky || status.permissions & 0o022 == 0 else {
-                throw ServerError(
-                    .homeOpen,
-                    "Others may write to '\(path)', and put there what they like. "
-                        + "Close it with: chmod go-w '\(path)'")
-            }
-            return folder
-        } catch let error as FileError {
-            throw ServerError(homePath: path, error)
-        } catch let error as ServerError {
-            throw error
+            directory = try Directory.create(path)
+            status = try directory.status()
         } catch {
-            throw ServerError(.homeUnwritable, "'\(path)' can't be used: \(error)")
+            throw StoreError(unusableHomeDirectory: path, cause: error)
+        }
+        let user = CurrentProcess.effectiveUser
+        guard status.owner == user || (isParent && status.owner == 0) else {
+            throw StoreError(
+                .homeDirectoryForeign, ["path": .path(path), "owner": Int(status.owner), "user": Int(user)])
+        }
+        if closedToOthers, status.permissions & 0o077 != 0 {
+            do {
+                try directory.setPermissions(0o700)
+            } catch {
+                throw StoreError(unusableHomeDirectory: path, cause: error)
+            }
+        }
+        // A user who can write to a directory can replace any file in it.
+        let isSticky = isParent && status.permissions & 0o1000 != 0
+        guard closedToOthers || isSticky || status.permissions & 0o022 == 0 else {
+            throw StoreError(.homeDirectoryOpen, ["path": .path(path)])
+        }
+        return directory
+    }
+}
+
+extension StoreError {
+    /// Creates the error of a directory or file of the home that can't be used.
+    ///
+    /// A full disk keeps its own code, because another home on the same disk would not help.
+    init(unusableHomeDirectory path: String, cause: any Error) {
+        if (cause as? any CodedError)?.code == .noSpace {
+            self.init(.homeDirectoryUnusable, ["path": .path(path)], cause: cause)
+        } else {
+            self.init(.homeDirectoryUnwritable, ["path": .path(path)], cause: cause)
         }
     }
 }

@@ -2,31 +2,36 @@ public import FoundationEssentials
 import Hummingbird
 import Logging
 import NIOCore
+import StoreModel
 import StoreSystem
 
-/// A folder served over HTTP on this machine only, as a publisher tries a store out: conditional requests and ranges
-/// work as they do on a real server.
+/// A server for the files of a directory on the loopback interface, with which publishers try out a store.
+///
+/// Conditional requests and ranges work as they do on a web server. Files outside the directory are never served, and
+/// symbolic links are not followed.
 public struct StaticFileServer: Sendable {
-    private let folder: String
+    private let directory: String
     private let port: Int
 
+    /// Creates a server; ``run(onReady:)`` starts it.
+    ///
     /// - Parameters:
-    ///   - folder: nothing outside of it is served, and no link in it is followed.
-    ///   - port: 0 picks one that is free.
-    public init(folder: String, port: Int) {
-        self.folder = folder
+    ///   - directory: the path of the directory.
+    ///   - port: the TCP port; 0 selects a free one.
+    public init(directory: String, port: Int) {
+        self.directory = directory
         self.port = port
     }
 
-    /// Serves until the task is cancelled.
+    /// Serves files until the task is cancelled.
     ///
-    /// - Parameter onReady: called with the site's address once it answers.
-    /// - Throws: `site.address` where the port can't be had, ``FileError`` where the folder can't be opened.
+    /// - Parameter onReady: called with the server's address when it listens.
+    /// - Throws: `site.address` if the port is not available, and the errors of opening the directory.
     public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
-        let root = try Directory.open(folder)
+        let root = try Directory.open(directory)
         var table = RouteTable()
         table.get("/**") { request in
-            try await FileResponse(folder: root, path: request.restOfPath(), trust: .trusted).response(
+            try await FileResponse(directory: root, path: request.remainingPath(), trust: .trusted).response(
                 to: request.httpRequest)
         }
         let site = Application(
@@ -41,9 +46,11 @@ public struct StaticFileServer: Sendable {
         do {
             try await site.run()
         } catch let error as IOError {
-            throw ServerError(
-                .siteAddress,
-                "Port \(port) of this machine can't be listened on: \(error). Choose another; 0 picks one.")
+            let errno = Errno(rawValue: error.errnoCode)
+            throw errno == .addressInUse
+                ? StoreError(.portInUse, ["port": port])
+                : StoreError(
+                    .portUnavailable, ["port": port], cause: SystemCallError(function: "bind", errno: errno))
         } catch  where Task.isCancelled {}
     }
 }

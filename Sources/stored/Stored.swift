@@ -53,7 +53,7 @@ struct Stored: AsyncParsableCommand {
         if let scenario { return try await play(Story.named(scenario), overrides) }
         let places = try HomePaths.current(home: home)
         let environment = ProcessInfo.processInfo.environment
-        try await Daemon(places: places, environment: environment, overrides: overrides).run()
+        try await Daemon(paths: places, environment: environment, overrides: overrides).run()
     }
 
     private func play(_ story: Story, _ overrides: [SettingKey: String]) async throws {
@@ -66,9 +66,9 @@ struct Stored: AsyncParsableCommand {
         // What the machine and its user have set is no part of the story.
         places.systemSettings = path + "/story/settings.json"
         try await Daemon(
-            places: places, environment: [:], overrides: story.settings.merging(overrides) { $1 },
+            paths: places, environment: [:], overrides: story.settings.merging(overrides) { $1 },
             scenario: Scenario(story, home: path, clock: scenarioClock),
-            listening: { Self.say(path, to: .standardOutput) }
+            onListening: { Self.say(path, to: .standardOutput) }
         ).run()
     }
 

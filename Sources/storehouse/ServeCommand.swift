@@ -22,7 +22,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await StaticFileServer(folder: store.open().publicPath, port: port).run { url in
+        try await StaticFileServer(directory: store.open().publicPath, port: port).run { url in
             print(url.absoluteString)
             // Whoever starts it as a part of something larger reads the address through a pipe.
             FileDescriptor.flushStreams()

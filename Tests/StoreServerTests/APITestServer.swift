@@ -4,6 +4,7 @@ import Logging
 import StoreAPI
 import StoreEngine
 import StoreModel
+import StoreOpenAPI
 import StoreTestSupport
 import Testing
 
@@ -60,10 +61,10 @@ final class APITestServer: Sendable {
         let manager = try await StoreManager.open(places: places, environment: [:], overrides: [:], log: log)
         let connections = OpenConnections()
         let table = Daemon.routes(
-            DaemonContext(places: places, startedAt: Date(), manager: manager, connections: connections),
-            stop: ShutdownTrigger()
+            DaemonContext(paths: places, startedAt: Date(), manager: manager, connections: connections),
+            shutdown: ShutdownTrigger()
         ) { _ in }
-        let socket = try ListeningSocket.make(inRunFolder: places.run, else: places.data + "/run")
+        let socket = try ListeningSocket.make(in: places.run, fallback: places.data + "/run")
         let result = await Result {
             try await withServer(table, at: socket, connections: connections) { client, _ in
                 try await body(ValidatingClient(client: client, routes: table.routes))
@@ -77,7 +78,7 @@ final class APITestServer: Sendable {
 /// Asks, and holds every answer to the document.
 struct ValidatingClient: Sendable {
     let client: TestClient
-    let routes: [RouteTable.Route]
+    let routes: [Route]
 
     /// One request to a resource, as the table names it, with the parts of its path that stand for something.
     @discardableResult
@@ -101,15 +102,15 @@ struct ValidatingClient: Sendable {
     }
 
     private func check(
-        _ answer: TestClient.Answer, _ route: RouteTable.Route, _ what: Comment, _ place: SourceLocation
+        _ answer: TestClient.Answer, _ route: Route, _ what: Comment, _ place: SourceLocation
     ) throws {
         let endpoint = try #require(route.endpoint, what, sourceLocation: place)
         if answer.status >= 400, answer.status != 416 {
             #expect(answer.headers["content-type"] == "application/problem+json", what, sourceLocation: place)
-            try check(answer, "Problem", what, place)
+            try check(answer, SchemaReference(ProblemDocument.self), what, place)
             let problem: ProblemDocument = try answer.json()
             #expect(problem.status == answer.status, what, sourceLocation: place)
-            #expect(route.problems.map(\.word).contains(problem.code), what, sourceLocation: place)
+            #expect(route.errors.map(\.word).contains(problem.code), what, sourceLocation: place)
             return
         }
         if answer.status == 304 {
@@ -117,32 +118,32 @@ struct ValidatingClient: Sendable {
             return
         }
         let described = try #require(
-            endpoint.answers.first { $0.status.code == answer.status }, what, sourceLocation: place)
+            endpoint.responses.first { $0.status == answer.status }, what, sourceLocation: place)
         if route.isConditional, answer.status < 300 {
             #expect(answer.headers["etag"] != nil, what, sourceLocation: place)
         }
         switch described.content {
         case .none: #expect(answer.body.isEmpty, what, sourceLocation: place)
-        case .document(let component):
+        case .document(let reference):
             #expect(answer.headers["content-type"] == "application/json", what, sourceLocation: place)
-            try check(answer, component, what, place)
-        case .text(let type):
-            #expect(answer.headers["content-type"] == type + "; charset=utf-8", what, sourceLocation: place)
+            try check(answer, reference, what, place)
+        case .text(let mediaType):
+            #expect(answer.headers["content-type"] == mediaType + "; charset=utf-8", what, sourceLocation: place)
         case .metrics:
             #expect(answer.headers["content-type"]?.hasPrefix("text/plain") == true, what, sourceLocation: place)
-        case .openAPI: #expect(answer.headers["content-type"] == "application/json", what, sourceLocation: place)
-        case .file, .events: #expect(answer.headers["content-type"] != nil, what, sourceLocation: place)
+        case .openAPIDocument:
+            #expect(answer.headers["content-type"] == "application/json", what, sourceLocation: place)
+        case .file, .eventStream: #expect(answer.headers["content-type"] != nil, what, sourceLocation: place)
         }
     }
 
     private func check(
-        _ answer: TestClient.Answer, _ component: String, _ what: Comment, _ place: SourceLocation
+        _ answer: TestClient.Answer, _ reference: SchemaReference, _ what: Comment, _ place: SourceLocation
     ) throws {
         do {
-            let schema = try #require(Components.all[component], what, sourceLocation: place)
-            try schema.check(answer.json(), with: Components.all, isStrict: true)
-        } catch let fault as SchemaFault {
-            Issue.record("\(fault.sentence) \(what.rawValue)", sourceLocation: place)
+            try reference.schema.validate(answer.json(), rejectsUnknownProperties: true)
+        } catch let violation as SchemaViolation {
+            Issue.record("\(violation) \(what.rawValue)", sourceLocation: place)
         }
     }
 }

@@ -8,12 +8,12 @@ import Testing
         ("bytes=-3", .part(7..<10)), ("bytes=-30", .part(0..<10)), ("bytes=0-99", .part(0..<10)),
         ("bytes=9-9", .part(9..<10)),
     ])
-    func oneRangeIsUnderstood(header: String, expected: ByteRange) {
+    func `a single range is supported`(header: String, expected: ByteRange) {
         #expect(ByteRange(header, size: 10) == expected)
     }
 
     @Test(arguments: ["bytes=10-", "bytes=10-12", "bytes=-0"])
-    func whatLiesBehindTheEndCannotBeGiven(header: String) {
+    func `a range that begins after the end is unsatisfiable`(header: String) {
         #expect(ByteRange(header, size: 10) == .unsatisfiable)
     }
 
@@ -21,17 +21,17 @@ import Testing
         "", "bytes", "bytes=", "bytes=-", "bytes=4-2", "bytes=a-b", "bytes=0-1,3-4", "items=0-1", "bytes=+1-2",
         "bytes=--2", "bytes=0-99999999999999999999",
     ])
-    func anythingElseMeansTheWholeFile(header: String) {
+    func `anything else selects the whole file`(header: String) {
         #expect(ByteRange(header, size: 10) == .whole)
     }
 
-    @Test func anEmptyFileHasNoPart() {
+    @Test func `every range of an empty file is unsatisfiable`() {
         #expect(ByteRange("bytes=0-", size: 0) == .unsatisfiable)
         #expect(ByteRange("bytes=-1", size: 0) == .unsatisfiable)
     }
 
     /// For every range of every small size: the part is what the RFC's words say, counted byte by byte.
-    @Test func everyRangeOfASmallFileIsWhatCountingSays() {
+    @Test func `every range of a small file has the bytes that the RFC says`() {
         for size in 0...6 {
             for first in 0...7 {
                 for last in first...8 {

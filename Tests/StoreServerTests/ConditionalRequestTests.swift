@@ -20,7 +20,7 @@ import Testing
         "/v1/packs", "/v1/downloads", "/v1/products", "/v1/stickers", "/v1/stores", "/v1/snapshot", "/v1/openapi.json",
         "/v1/purchases", "/v1/config", "/v1/operations",
     ])
-    func whatHasNotChangedIsNotSentAgain(path: String) async throws {
+    func `unchanged content is not sent again`(path: String) async throws {
         try await home.serve { client in
             try await addStore(client)
             let first = try await client.ask("GET", path)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func aChangeAndAnotherLanguageHaveAnotherTag() async throws {
+    @Test func `a change or another language changes the entity tag`() async throws {
         try home.folder.write("home/data/packs/one.stickers/pack.json", #"{"name":{"en":"One","pt":"Um"}}"#)
         try await home.serve { client in
             let first = try await client.ask("GET", "/v1/packs", headers: ["Accept-Language": "en"])
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["name", "newest", "popular", "price"], [1, 2, 4])
-    func aListInPiecesIsTheWholeList(sort: String, limit: Int) async throws {
+    func `the pages of a list make up the whole list`(sort: String, limit: Int) async throws {
         try await home.serve { client in
             try await addStore(client)
             let whole: ProductList = try await client.ask("GET", "/v1/products", query: "?sort=\(sort)").json()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func thePiecesStayRightWhileTheListChanges() async throws {
+    @Test func `pages neither repeat nor skip elements while the list changes`() async throws {
         for name in ["b", "d", "f", "h"] { try home.folder.write("home/data/packs/\(name).stickers/01.png", "x") }
         try await home.serve { client in
             func piece(_ query: String) async throws -> PackList {
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func theHistoryComesInPiecesToo() async throws {
+    @Test func `the history has pages`() async throws {
         try await home.serve { client in
             try await addStore(client)
             for identifier in APITestServer.products {
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: ["/v1/products", "/v1/packs", "/v1/downloads", "/v1/operations"])
-    func whatIsNoPlaceInAListIsRefused(path: String) async throws {
+    func `an invalid page token is refused`(path: String) async throws {
         try await home.serve { client in
             let answer = try await client.ask("GET", path, query: "?after=nonsense")
             #expect(answer.status == 400 && answer.text.contains("'after'"))

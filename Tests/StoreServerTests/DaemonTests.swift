@@ -22,7 +22,7 @@ import Testing
 
     /// Runs a daemon, in a home of its own, until it is told to end.
     private func withDaemon(_ body: (TestClient) async throws -> Void) async throws {
-        let daemon = Daemon(places: try places, environment: [:], overrides: [.logLevel: "error"])
+        let daemon = Daemon(paths: try places, environment: [:], overrides: [.logLevel: "error"])
         async let running: Void = daemon.run()
         let client = try await waitForSocket()
         let result = await Result { try await body(client) }
@@ -45,7 +45,7 @@ import Testing
         return document
     }
 
-    @Test func itTellsAboutItselfAndLeavesNothingBehind() async throws {
+    @Test func `the status identifies the daemon, and a shutdown removes the socket`() async throws {
         try await withDaemon { client in
             let status: StatusDocument = try await client.get("/v1/status").json()
             #expect(status.running)
@@ -54,8 +54,8 @@ import Testing
             #expect(status.activeDownloads == 0)
             #expect(status.sequence ?? 0 > 0)
             #expect(status.warnings == [])
-            let error = await #expect(throws: ServerError.self) {
-                try await Daemon(places: try places, environment: [:]).run()
+            let error = await #expect(throws: StoreError.self) {
+                try await Daemon(paths: try places, environment: [:]).run()
             }
             #expect(error?.code == .daemonRunning)
             let again: StatusDocument = try await client.get("/v1/status").json()
@@ -65,7 +65,7 @@ import Testing
         #expect(TestFolder.isThere(try places.lock))
     }
 
-    @Test func itsFiguresMoveWithWhatHappens() async throws {
+    @Test func `metrics count what happens`() async throws {
         try await withDaemon { client in
             let first = try await client.get("/metrics")
             #expect(first.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func whatNobodyKnowsIsAProblem() async throws {
+    @Test func `unknown paths, methods and packs are problems`() async throws {
         try await withDaemon { client in
             let path = try problem(try await client.get("/v1/nothing"))
             #expect((path.status, path.code) == (404, "request.path"))
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", "{}", #"{"productIdentifier":1}"#, "\u{0}"])
-    func aBodyThatIsNotWhatItMustBeIsRefused(body: String) async throws {
+    func `an invalid body is refused`(body: String) async throws {
         try await withDaemon { client in
             let document = try problem(try await client.send("POST", "/v1/downloads", body: body))
             #expect((document.status, document.code) == (400, "request.malformed"))
@@ -132,15 +132,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "valid JSON"), ("[]", "object"), ("{}", "1 at least of 'paused', 'priority', 'rateLimit'"),
+        ("", "valid JSON"), ("[]", "object"), ("{}", "at least 1 of 'paused', 'priority', 'rateLimit'"),
         (#"{"paused":null}"#, "'paused' must be 'true' or 'false', not null"),
         (#"{"paused":"yes"}"#, "'paused' must be 'true' or 'false', not 'yes'"),
-        (#"{"priority":"1"}"#, "'priority' must be a whole number from -2147483648 to 2147483647, not '1'"),
-        (#"{"priority":1.5}"#, "'priority' must be a whole number from -2147483648 to 2147483647, not 1.5"),
-        (#"{"rateLimit":-1}"#, "'rateLimit' must be a whole number from 0 on, not -1"),
-        (#"{"pause":true,"priority":1}"#, "'pause' is no member that there is; there are 'paused', 'priority'"),
+        (#"{"priority":"1"}"#, "'priority' must be an integer from -2147483648 to 2147483647, not '1'"),
+        (#"{"priority":1.5}"#, "'priority' must be an integer from -2147483648 to 2147483647, not 1.5"),
+        (#"{"rateLimit":-1}"#, "'rateLimit' must be an integer of at least 0, not -1"),
+        (#"{"pause":true,"priority":1}"#, "'pause' is not a known property; the known ones are 'paused', 'priority'"),
     ])
-    func aChangeOfADownloadThatChangesNothingIsRefused(body: String, words: String) async throws {
+    func `an invalid change of a download is refused`(body: String, words: String) async throws {
         try await withDaemon { client in
             let document = try problem(try await client.send("PATCH", "/v1/downloads/a", body: body))
             #expect((document.status, document.code) == (400, "request.malformed"))
@@ -149,16 +149,16 @@ import Testing
     }
 
     @Test(arguments: [#"{"paused":true}"#, #"{"paused":false,"priority":-3}"#])
-    func aChangeOfADownloadThatThereIsNotIsNotFound(body: String) async throws {
+    func `a change of an unknown download is not found`(body: String) async throws {
         try await withDaemon { client in
             let document = try problem(try await client.send("PATCH", "/v1/downloads/a", body: body))
             #expect((document.status, document.code, document.exitCode) == (404, "download.unknown", 3))
         }
     }
 
-    @Test func aBodyWithoutEndIsRefused() async throws {
+    @Test func `a body over the size limit is refused`() async throws {
         try await withDaemon { client in
-            let body = String(repeating: " ", count: APIRequest.largestBody + 1)
+            let body = String(repeating: " ", count: APIRequest.maximumBodySize + 1)
             let document = try problem(try await client.send("POST", "/v1/downloads", body: body))
             #expect((document.status, document.code) == (413, "request.too-large"))
         }
@@ -168,14 +168,14 @@ import Testing
         "/v1/packs/%zz", "/v1/packs/%C3%28", "/v1/packs?updatable=perhaps", "/v1/operations?limit=0",
         "/v1/operations?limit=x", "/v1/products?sort=colour", "/v1/events?after=x", "/v1/events?after=-1",
     ])
-    func aParameterThatIsNotWhatItMustBeIsRefused(path: String) async throws {
+    func `an invalid parameter is refused`(path: String) async throws {
         try await withDaemon { client in
             let document = try problem(try await client.get(path))
             #expect((document.status, document.code) == (400, "request.malformed"))
         }
     }
 
-    @Test func filesOfAPackAreServedAndNothingElse() async throws {
+    @Test func `only the files of a pack are served`() async throws {
         // A folder put there by hand, which has a name that needs escapes.
         try folder.write("home/data/packs/a%2Fb c.stickers/sub/01.webp", "picture")
         try folder.write("home/data/packs/a%2Fb c.stickers/.receipt.json", "{")
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func anEventIsSeenOnceAndCanBeAskedForAgain() async throws {
+    @Test func `an event is sent once and can be replayed`() async throws {
         let archive = folder.path + "/one.zip"
         try Data(Self.zip).write(to: URL(filePath: archive))
         try await withDaemon { client in
@@ -232,8 +232,8 @@ import Testing
         }
     }
 
-    @Test func itEndsOnSIGTERMWithReadersAndSilentConnectionsOpen() async throws {
-        let daemon = Daemon(places: try places, environment: [:], overrides: [.logLevel: "error"])
+    @Test func `SIGTERM shuts down with event streams and silent connections open`() async throws {
+        let daemon = Daemon(paths: try places, environment: [:], overrides: [.logLevel: "error"])
         async let running: Void = daemon.run()
         let client = try await waitForSocket()
         let silent = try client.open()
@@ -246,9 +246,9 @@ import Testing
         #expect(!TestFolder.isThere(try places.socket))
     }
 
-    @Test func itEndsByItselfWhenNobodyWantsAnything() async throws {
+    @Test func `an idle daemon shuts down`() async throws {
         let daemon = Daemon(
-            places: try places, environment: [:], overrides: [.logLevel: "error", .daemonIdleTimeout: "1"])
+            paths: try places, environment: [:], overrides: [.logLevel: "error", .daemonIdleTimeout: "1"])
         async let running: Void = daemon.run()
         let client = try await waitForSocket()
         let connection = try client.open()
@@ -263,7 +263,7 @@ import Testing
         #expect(!TestFolder.isThere(try places.socket))
     }
 
-    @Test func aSettingCanBeChangedWhileItRuns() async throws {
+    @Test func `a setting can be changed while the daemon runs`() async throws {
         try await withDaemon { client in
             let changed = try await client.send("PUT", "/v1/config/downloads.attempts", body: #"{"value":"7"}"#)
             let setting: SettingDocument = try #require(changed).json()

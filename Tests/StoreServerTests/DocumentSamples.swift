@@ -1,64 +1,135 @@
 import FoundationEssentials
 import StoreAPI
 import StoreModel
+import StoreOpenAPI
 
-/// One document of each kind, with all the members that it can have.
+/// A value of a wire document, and the type whose schema it has to match.
+struct DocumentSample: Sendable, CustomStringConvertible {
+    let type: any SchemaProviding.Type
+    let value: any Encodable & Sendable
+
+    /// A sample of a value that has a schema itself.
+    init(_ value: some Encodable & SchemaProviding) {
+        type = Swift.type(of: value)
+        self.value = value
+    }
+
+    /// A sample of an event, of which each type has a schema.
+    init(_ type: any SchemaProviding.Type, _ change: Event.Happening) {
+        self.type = type
+        value = Event(sequence: 1, time: Date(timeIntervalSince1970: 1_700_000_000), happening: change)
+    }
+
+    var json: JSONValue {
+        get throws { try JSON.decode(from: JSON.encode(value)) }
+    }
+
+    var description: String { type.schemaName }
+}
+
+/// Samples of all wire documents.
 enum DocumentSamples {
-    static let documents: [(component: String, value: any Encodable & Sendable)] = [
-        ("Status", status), ("Home", home), ("SettingList", SettingList(settings: [setting])), ("Setting", setting),
-        ("Error", error), ("Problem", ProblemDocument(error, status: 422)),
-        ("StoreList", StoreList(stores: [store])), ("Store", store),
-        ("ProductList", ProductList(products: [listed], warnings: ["a"], next: "a")), ("ProductSummary", listed),
-        (
-            "ProductOverview",
-            ProductDocument(store: "a", product: product, state: [.free], details: details, pack: pack)
-        ),
-        ("Product", product), ("Reference", reference), ("ProductDetails", details),
-        ("PurchaseList", PurchaseList(purchases: [purchase])), ("Purchase", purchase),
-        ("PackList", PackList(packs: [pack], next: "a")), ("Pack", pack),
-        ("Verification", VerificationDocument(productIdentifier: "a", damages: [damage])), ("Damage", damage),
-        ("UpdateList", UpdateList(updates: [update], warnings: ["a"], error: error)), ("Update", update),
-        ("ResultList", OperationResultList(results: [result])), ("Result", result),
-        ("StickerPackList", StickerPackList(packs: [stickers])), ("StickerPack", stickers), ("Sticker", sticker),
-        ("DownloadList", DownloadList(downloads: [download], next: "a")), ("Download", download),
-        ("Installation", Installation(download: download, joined: true)),
-        ("OperationList", OperationList(operations: [operation], next: "a")), ("Operation", operation),
-        ("Snapshot", SnapshotDocument(sequence: 1, downloads: [download], packs: [pack], skin: skinUse)),
-        ("DownloadEvent", event(.download(download))),
-        (
-            "PackEvent",
-            event(.pack(PackChange(productIdentifier: "a", kind: .skin, change: .damaged, version: nil, damages: 1)))
-        ),
-        ("CatalogueEvent", event(.catalogue(store: "a"))), ("UpdatesEvent", event(.updates([update]))),
-        ("SkinEvent", event(.skin(skinUse, change: skinDifference))), ("SkinDifference", skinDifference),
-        ("Event", event(.download(download))),
-        (
-            "SkinList",
-            SkinList(use: skinUse, skins: [listedSkin], unreadable: [UnreadableSkin(path: "/a", error: error)])
-        ),
-        ("SkinSummary", listedSkin), ("UnreadableSkin", UnreadableSkin(path: "/a", error: error)),
-        ("SkinUse", skinUse), ("SkinReference", skin),
-        (
-            "SkinValues",
-            SkinValues(skin: skin, inherits: [skin], idiom: "phone", identifiers: ["a": skinEntity])
-        ),
-        ("SkinEntity", skinEntity), ("SkinValue", skinValue), ("SkinReport", SkinReport(warnings: [skinWarning])),
-        ("SkinWarning", skinWarning), ("SkinRequest", SkinRequest(identifier: "a")),
-        ("SkinCheckRequest", SkinCheckRequest(folder: "/a")),
-        ("Uninstallation", Uninstallation(operation, unneeded: ["a"])),
-        (
-            "InstallRequest",
+    /// One value of each document, with all optional members set.
+    static let complete: [DocumentSample] = [
+        DocumentSample(status), DocumentSample(home), DocumentSample(SettingList(settings: [setting])),
+        DocumentSample(setting), DocumentSample(SettingRequest(value: "1")), DocumentSample(error),
+        DocumentSample(ProblemDocument(error, status: 422)),
+        DocumentSample(StoreList(stores: [store])), DocumentSample(store),
+        DocumentSample(AddStoreRequest(name: "a", url: url, unsigned: true, priority: 1, token: "a", netrc: false)),
+        DocumentSample(ProductList(products: [listedProduct], warnings: ["a"], next: "a")),
+        DocumentSample(listedProduct),
+        DocumentSample(ProductDocument(store: "a", product: product, state: [.free], details: details, pack: pack)),
+        DocumentSample(product), DocumentSample(reference), DocumentSample(details),
+        DocumentSample(PurchaseList(purchases: [purchase])), DocumentSample(purchase),
+        DocumentSample(PackList(packs: [pack], next: "a")), DocumentSample(pack),
+        DocumentSample(PackChangeRequest(held: true)),
+        DocumentSample(VerificationDocument(productIdentifier: "a", damages: [damage])), DocumentSample(damage),
+        DocumentSample(UpdateList(updates: [update], warnings: ["a"], error: error)), DocumentSample(update),
+        DocumentSample(UpdateRequest(productIdentifiers: ["a"], consent: [.code])),
+        DocumentSample(OperationResultList(results: [result])), DocumentSample(result),
+        DocumentSample(StickerPackList(packs: [stickers])), DocumentSample(stickers), DocumentSample(sticker),
+        DocumentSample(DownloadList(downloads: [download], next: "a")), DocumentSample(download),
+        DocumentSample(DownloadChangeRequest(paused: true, priority: 1, rateLimit: 0)),
+        DocumentSample(
             InstallRequest(
-                productIdentifier: "a", store: "a", file: "/a", consent: [.code], priority: -1, rateLimit: 1)
-        ),
-        ("DownloadChangeRequest", DownloadChangeRequest(paused: true, priority: 1, rateLimit: 0)),
-        (
-            "AddStoreRequest",
-            AddStoreRequest(name: "a", url: url, unsigned: true, priority: 1, token: "a", netrc: false)
-        ),
-        ("UpdateRequest", UpdateRequest(productIdentifiers: ["a"], consent: [.code])),
-        ("PackChangeRequest", PackChangeRequest(held: true)), ("SettingRequest", SettingRequest(value: "1")),
-        ("ClockRequest", ClockRequest(advance: 0.5)), ("Clock", clock), ("ClockStep", clockStep),
+                productIdentifier: "a", store: "a", file: "/a", consent: [.code], priority: -1, rateLimit: 1)),
+        DocumentSample(Installation(download: download, joined: true)),
+        DocumentSample(OperationList(operations: [operation], next: "a")), DocumentSample(operation),
+        DocumentSample(Uninstallation(operation, unneeded: ["a"])),
+        DocumentSample(SnapshotDocument(sequence: 1, downloads: [download], packs: [pack], skin: skinUse)),
+        DocumentSample(Event.self, .download(download)), DocumentSample(Event.DownloadEvent.self, .download(download)),
+        DocumentSample(
+            Event.PackEvent.self,
+            .pack(
+                PackChange(productIdentifier: "a", kind: .skin, change: .damaged, version: Version("1"), damages: 1))),
+        DocumentSample(Event.CatalogueEvent.self, .catalogue(store: "a")),
+        DocumentSample(Event.UpdatesEvent.self, .updates([update])),
+        DocumentSample(Event.SkinEvent.self, .skin(skinUse, change: skinDifference)), DocumentSample(skinDifference),
+        DocumentSample(
+            SkinList(use: skinUse, skins: [listedSkin], unreadable: [UnreadableSkin(path: "/a", error: error)])),
+        DocumentSample(listedSkin), DocumentSample(UnreadableSkin(path: "/a", error: error)), DocumentSample(skinUse),
+        DocumentSample(skin),
+        DocumentSample(SkinValues(skin: skin, inherits: [skin], idiom: "phone", identifiers: ["a": skinEntity])),
+        DocumentSample(skinEntity), DocumentSample(skinValue), DocumentSample(SkinReport(warnings: [skinWarning])),
+        DocumentSample(skinWarning), DocumentSample(SkinRequest(identifier: "a")),
+        DocumentSample(SkinCheckRequest(folder: "/a")),
+        DocumentSample(ClockRequest(advance: 0.5)), DocumentSample(clock), DocumentSample(clockStep),
+    ]
+
+    /// Values of each document that has optional members.
+    ///
+    /// Each of these members is unset in one of the values.
+    static let sparse: [DocumentSample] = [
+        DocumentSample(StatusDocument(running: false, version: "1")), DocumentSample(sparseError),
+        DocumentSample(ProblemDocument(sparseError, status: 500)),
+        DocumentSample(
+            StoreSummary(name: "a", url: url, unsigned: true, priority: -1, refreshedAt: nil, products: 1, error: nil)),
+        DocumentSample(AddStoreRequest(name: "a", url: url)),
+        DocumentSample(ProductList(products: [])),
+        DocumentSample(ProductSummary(sparseProduct, store: "a", state: [], languages: [])),
+        DocumentSample(
+            ProductDocument(store: "a", product: sparseProduct, state: [], details: nil, pack: nil)),
+        DocumentSample(sparseProduct), DocumentSample(ContentReference(url: url)),
+        DocumentSample(ProductDetails(info: LocalizedText(byLanguage: ["en": "a", "pt": "b"]))),
+        DocumentSample(PackList(packs: [])),
+        DocumentSample(
+            InstalledPack(
+                productIdentifier: "a", store: nil, kind: .sticker, name: "a", version: nil, path: "/a", size: 1,
+                installedAt: time, held: false, permissions: [], state: [])),
+        DocumentSample(UpdateList(updates: [])),
+        DocumentSample(AvailableUpdate(productIdentifier: "a", store: "a", installed: nil, available: nil)),
+        DocumentSample(UpdateRequest()), DocumentSample(OperationResult(productIdentifier: "a")),
+        DocumentSample(
+            StickerPack(
+                productIdentifier: "a", name: "a", publisher: nil, license: nil, version: nil, path: "/a", cover: nil,
+                stickers: [])),
+        DocumentSample(Sticker(id: "a", file: "a.png", emoji: [], keywords: [], description: nil)),
+        DocumentSample(DownloadList(downloads: [])), DocumentSample(sparseDownload),
+        DocumentSample(endedDownload),
+        DocumentSample(DownloadChangeRequest(priority: 1)), DocumentSample(DownloadChangeRequest(paused: true)),
+        DocumentSample(InstallRequest(productIdentifier: "a")),
+        DocumentSample(Installation(present: pack, operation: nil)),
+        DocumentSample(Installation(download: download, joined: false)),
+        DocumentSample(OperationList(operations: [])), DocumentSample(sparseOperation),
+        DocumentSample(Uninstallation(sparseOperation, unneeded: [])),
+        DocumentSample(SnapshotDocument(sequence: 1, downloads: [], packs: [])),
+        DocumentSample(Event.DownloadEvent.self, .download(sparseDownload)),
+        DocumentSample(Event.DownloadEvent.self, .download(endedDownload)),
+        DocumentSample(
+            Event.PackEvent.self,
+            .pack(PackChange(productIdentifier: "a", kind: .skin, change: .removed, version: nil))),
+        DocumentSample(Event.SkinEvent.self, .skin(sparseSkinUse, change: nil)),
+        DocumentSample(
+            SkinDifference(from: nil, to: skin, identifiers: [:], properties: [:], rules: false)),
+        DocumentSample(
+            SkinSummary(
+                identifier: "a", name: "a", version: nil, parent: nil, origin: .preinstalled, inUse: true, path: "/a")),
+        DocumentSample(sparseSkinUse), DocumentSample(SkinReference(identifier: "a", name: "a", version: nil)),
+        DocumentSample(SkinValues.Value(type: "color", value: "#000000")),
+        DocumentSample(SkinReport.Warning(code: "a", skin: "a", file: "a", line: nil, message: "a")),
+        DocumentSample(
+            ClockDocument(title: "a", elapsed: 0, time: time, next: nil, sequence: 1, restarts: true, steps: [])),
+        DocumentSample(ClockStep(at: 1, action: "a", productIdentifier: nil, error: nil)),
     ]
 
     private static let skin = SkinReference(identifier: "a", name: "a", version: Version("1"))
@@ -77,37 +148,16 @@ enum DocumentSamples {
         steps: [clockStep])
     private static let clockStep = ClockStep(at: 1, action: "a", productIdentifier: "a", error: error)
 
-    static func json(of component: String) throws -> JSONValue {
-        for sample in documents where sample.component == component {
-            return try JSON.decode(from: JSON.encode(sample.value))
-        }
-        return .null
-    }
-
-    /// The same with as few members as can be.
-    static let sparse: [(component: String, value: any Encodable & Sendable)] = [
-        ("Status", StatusDocument(running: false, version: "1")),
-        ("Error", ErrorReport(code: .unexpected, message: "")),
-        ("Product", ProductItem(productIdentifier: "a", kind: .emoji, productName: "a")),
-        ("Reference", ContentReference(url: url)),
-        ("ProductDetails", ProductDetails(info: LocalizedText(byLanguage: ["en": "a", "pt": "b"]))),
-        ("Installation", Installation(present: pack, operation: nil)),
-        ("InstallRequest", InstallRequest(productIdentifier: "a")),
-        ("AddStoreRequest", AddStoreRequest(name: "a", url: url)), ("UpdateRequest", UpdateRequest()),
-        ("DownloadChangeRequest", DownloadChangeRequest(priority: 1)),
-        (
-            "Download",
-            DownloadStatus(
-                operation: OperationID(), action: .update, productIdentifier: "a", store: "a", state: .failed,
-                activity: nil, error: error)
-        ),
-        (
-            "Operation",
-            OperationRecord(operation: OperationID(), action: .repair, productIdentifier: "a", startedAt: time)
-        ),
-        ("Result", OperationResult(productIdentifier: "a")),
-        ("UpdateList", UpdateList(updates: [])), ("PackList", PackList(packs: [])),
-    ]
+    private static let sparseError = ErrorReport(code: .unexpected, message: "")
+    private static let sparseProduct = ProductItem(productIdentifier: "a", kind: .emoji, productName: "a")
+    private static let sparseSkinUse = SkinUse(skin: nil, inherits: [], chosen: nil, problem: nil)
+    private static let sparseDownload = DownloadStatus(
+        operation: OperationID(), action: .update, productIdentifier: "a", store: "a")
+    private static let endedDownload = DownloadStatus(
+        operation: OperationID(), action: .update, productIdentifier: "a", store: "a", state: .failed, activity: nil,
+        error: error)
+    private static let sparseOperation = OperationRecord(
+        operation: OperationID(), action: .repair, productIdentifier: "a", startedAt: time)
 
     private static let url = URL(string: "https://store.example/a")!
     private static let time = Date(timeIntervalSince1970: 1_700_000_000)
@@ -117,7 +167,7 @@ enum DocumentSamples {
         warnings: ["a"])
     private static let setting = SettingDocument(
         key: "a.b", value: "", origin: "default", summary: "A.", needsRestart: false)
-    private static let error = ErrorReport(code: .unexpected, message: "a", permissions: [.code])
+    private static let error = ErrorReport(code: .unexpected, message: "a", hint: "a", permissions: [.code])
     private static let store = StoreSummary(
         name: "a", url: url, unsigned: true, priority: -1, refreshedAt: time, products: 1, error: error)
     private static let reference = ContentReference(url: url, size: 1, sha256: SHA256Digest(of: [1]))
@@ -165,7 +215,7 @@ enum DocumentSamples {
         return product
     }()
 
-    private static let listed = ProductSummary(product, store: "a", state: [.free], languages: [])
+    private static let listedProduct = ProductSummary(product, store: "a", state: [.free], languages: [])
 
     private static let download = {
         var download = DownloadStatus(
@@ -177,8 +227,4 @@ enum DocumentSamples {
         download.source = "https://store.example/a.zip"
         return download
     }()
-
-    private static func event(_ happening: Event.Happening) -> Event {
-        Event(sequence: 1, time: time, happening: happening)
-    }
 }

@@ -10,14 +10,14 @@ import Testing
         (ExitCode.usage, 400), (.notFound, 404), (.network, 502), (.refused, 422), (.space, 507), (.conflict, 409),
         (.daemon, 503), (.notEntitled, 402), (.failed, 500),
     ])
-    func theExitCodeDecidesTheStatus(exitCode: ExitCode, status: Int) {
+    func `the exit code determines the status`(exitCode: ExitCode, status: Int) {
         #expect(HTTPResponse.Status(for: ErrorCode("some.word", exitCode)).code == status)
     }
 
     @Test(arguments: [
         (ErrorCode("events.gone", .notFound), 410), (.cancelled, 409), (.methodUnknown, 405), (.requestTooLarge, 413),
     ])
-    func aFewCodesHaveTheirOwn(code: ErrorCode, status: Int) {
+    func `some codes have a status of their own`(code: ErrorCode, status: Int) {
         #expect(HTTPResponse.Status(for: code).code == status)
     }
 }

@@ -15,16 +15,16 @@ import Testing
         try JSON.decode(from: Data(contentsOf: URL(filePath: file)))
     }
 
-    @Test func theDataFolderIsMadeForItsUserAlone() throws {
-        let lock = try HomeLock.acquire(dataFolder: data)
+    @Test func `the data directory is created for its user alone`() throws {
+        let lock = try HomeLock.acquire(dataDirectory: data)
         #expect(TestFolder.mode(of: data) == 0o700)
         #expect(TestFolder.mode(of: folder.path + "/deep") == 0o700)
         #expect(TestFolder.mode(of: file) == 0o600)
         lock.release()
     }
 
-    @Test func theFileNamesTheProcessAndTheLiveSocket() throws {
-        let lock = try HomeLock.acquire(dataFolder: data)
+    @Test func `the lock file names the process and the socket`() throws {
+        let lock = try HomeLock.acquire(dataDirectory: data)
         #expect(try holder().pid == getpid())
         #expect(try holder().socket == "")
         try lock.announce(socket: "/a/rather/long/path/to/the/socket")
@@ -33,56 +33,56 @@ import Testing
         lock.release()
     }
 
-    @Test func aSecondDaemonIsRefusedAndToldWhoHasTheHome() throws {
-        let lock = try HomeLock.acquire(dataFolder: data)
+    @Test func `a second daemon is refused with the process that uses the home`() throws {
+        let lock = try HomeLock.acquire(dataDirectory: data)
         try lock.announce(socket: "/s")
-        let error = #expect(throws: ServerError.self) { try HomeLock.acquire(dataFolder: data) }
+        let error = #expect(throws: StoreError.self) { try HomeLock.acquire(dataDirectory: data) }
         #expect(error?.code == .daemonRunning)
         #expect(error?.code.exitCode == .conflict)
-        #expect(error?.message.contains("pid \(getpid())") == true)
+        #expect(error?.message.contains("process \(getpid())") == true)
         #expect(try holder().socket == "/s", "the one who was refused changed nothing")
         lock.release()
     }
 
-    @Test func aFileLeftBehindIsTakenOverAndNeverReplaced() throws {
+    @Test func `a stale lock file is reused and never replaced`() throws {
         try folder.write("deep/data/stored.lock", #"{"pid":1,"socket":"/old","startedAt":"2024-01-01T00:00:00Z"}"#)
         let inode = TestFolder.inode(of: file)
-        let lock = try HomeLock.acquire(dataFolder: data)
+        let lock = try HomeLock.acquire(dataDirectory: data)
         #expect(try holder().pid == getpid())
         #expect(try holder().socket == "")
         lock.release()
         #expect(TestFolder.inode(of: file) == inode)
-        let next = try HomeLock.acquire(dataFolder: data)
+        let next = try HomeLock.acquire(dataDirectory: data)
         #expect(TestFolder.inode(of: file) == inode)
         next.release()
     }
 
-    @Test func aReleasedLockNamesNoSocket() throws {
-        let lock = try HomeLock.acquire(dataFolder: data)
+    @Test func `a released lock names no socket`() throws {
+        let lock = try HomeLock.acquire(dataDirectory: data)
         try lock.announce(socket: "/s")
         lock.release()
         #expect(try Data(contentsOf: URL(filePath: file)).isEmpty)
     }
 
-    @Test func theLockEndsWithWhoeverHeldIt() throws {
-        do { _ = try HomeLock.acquire(dataFolder: data) }
-        let next = try HomeLock.acquire(dataFolder: data)
+    @Test func `the lock ends with the process that held it`() throws {
+        do { _ = try HomeLock.acquire(dataDirectory: data) }
+        let next = try HomeLock.acquire(dataDirectory: data)
         next.release()
     }
 
     @Test(arguments: ["/proc/nowhere/data", "/dev/null/data"])
-    func aHomeThatCannotBeWrittenIsNamed(path: String) {
-        let error = #expect(throws: ServerError.self) { try HomeLock.acquire(dataFolder: path) }
+    func `an unwritable home is named in the error`(path: String) {
+        let error = #expect(throws: StoreError.self) { try HomeLock.acquire(dataDirectory: path) }
         #expect(error?.code == .homeUnwritable)
         #expect(error?.code.exitCode == .daemon)
         #expect(error?.message.contains(path) == true)
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
-    func aFolderOfSomeoneElseIsRefused() throws {
+    func `a directory of another user is refused`() throws {
         try folder.write("deep/data/x", "")
         chown(data, 12345, 12345)
-        let error = #expect(throws: ServerError.self) { try HomeLock.acquire(dataFolder: data) }
+        let error = #expect(throws: StoreError.self) { try HomeLock.acquire(dataDirectory: data) }
         #expect(error?.code == .homeForeign)
         #expect(error?.code.exitCode == .daemon)
         #expect(!TestFolder.isThere(file))

@@ -5,43 +5,50 @@ import Testing
 @Suite struct IdleTimeoutTests {
     let start = ContinuousClock.now
 
-    @Test func aDaemonThatNobodyEverWantedEnds() {
+    @Test func `a daemon without any connection expires`() {
         var rule = IdleTimeout(now: start)
         #expect(
-            rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start)
+            rule.evaluate(isBusy: false, lastChange: start, timeout: .seconds(100), now: start)
                 == .wait(until: start + .seconds(10)))
         #expect(
-            rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(95))
+            rule.evaluate(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(95))
                 == .wait(until: start + .seconds(100)))
-        #expect(rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(100)) == .end)
-    }
-
-    @Test func whatRunsKeepsItAndTheTimeBeginsAnewAfterIt() {
-        var rule = IdleTimeout(now: start)
-        _ = rule.look(isBusy: true, lastChange: start, timeout: .seconds(100), now: start + .seconds(500))
-        #expect(rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(599)) != .end)
-        #expect(rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(600)) == .end)
-    }
-
-    @Test func aConnectionBetweenTwoLooksCountsToo() {
-        var rule = IdleTimeout(now: start)
-        _ = rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(90))
         #expect(
-            rule.look(
+            rule.evaluate(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(100))
+                == .expired)
+    }
+
+    @Test func `the idle time begins after the last activity`() {
+        var rule = IdleTimeout(now: start)
+        _ = rule.evaluate(isBusy: true, lastChange: start, timeout: .seconds(100), now: start + .seconds(500))
+        #expect(
+            rule.evaluate(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(599))
+                != .expired)
+        #expect(
+            rule.evaluate(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(600))
+                == .expired)
+    }
+
+    @Test func `a connection between two evaluations counts as activity`() {
+        var rule = IdleTimeout(now: start)
+        _ = rule.evaluate(isBusy: false, lastChange: start, timeout: .seconds(100), now: start + .seconds(90))
+        #expect(
+            rule.evaluate(
                 isBusy: false, lastChange: start + .seconds(95), timeout: .seconds(100), now: start + .seconds(100))
-                != .end)
+                != .expired)
         #expect(
-            rule.look(
+            rule.evaluate(
                 isBusy: false, lastChange: start + .seconds(95), timeout: .seconds(100), now: start + .seconds(195))
-                == .end)
+                == .expired)
     }
 
-    @Test func withoutATimeoutItStaysButGoesOnLooking() {
+    @Test func `without a timeout the daemon keeps evaluating`() {
         var rule = IdleTimeout(now: start)
         let later = start + .seconds(1_000_000)
         #expect(
-            rule.look(isBusy: false, lastChange: start, timeout: nil, now: later) == .wait(until: later + .seconds(30)))
+            rule.evaluate(isBusy: false, lastChange: start, timeout: nil, now: later)
+                == .wait(until: later + .seconds(30)))
         // It is switched on while nobody is there.
-        #expect(rule.look(isBusy: false, lastChange: start, timeout: .seconds(100), now: later) == .end)
+        #expect(rule.evaluate(isBusy: false, lastChange: start, timeout: .seconds(100), now: later) == .expired)
     }
 }

@@ -15,10 +15,10 @@ import Testing
         return table
     }
 
-    @Test func folderAndSocketAreForTheUserAlone() throws {
+    @Test func `only the user can access the directory and the socket`() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/run", withIntermediateDirectories: false)
         chmod(folder.path + "/run", 0o755)
-        let socket = try ListeningSocket.make(inRunFolder: folder.path + "/run", else: folder.path + "/run" + "-other")
+        let socket = try ListeningSocket.make(in: folder.path + "/run", fallback: folder.path + "/run" + "-other")
         #expect(socket.path == folder.path + "/run/stored.sock")
         #expect(TestFolder.mode(of: folder.path + "/run") == 0o700)
         #expect(TestFolder.mode(of: socket.path) == 0o600)
@@ -27,32 +27,32 @@ import Testing
         close(socket.unixSocket.releaseDescriptor())
     }
 
-    @Test func aSocketLeftBehindIsReplaced() throws {
-        let old = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+    @Test func `a stale socket is replaced`() throws {
+        let old = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         close(old.unixSocket.releaseDescriptor())
-        let new = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+        let new = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         #expect(TestFolder.isThere(new.path))
         close(new.unixSocket.releaseDescriptor())
     }
 
-    @Test func whatIsNoSocketIsLeftAlone() throws {
+    @Test func `a file that is not a socket is not replaced`() throws {
         try folder.write("stored.sock", "mine")
-        let error = #expect(throws: ServerError.self) {
-            try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+        let error = #expect(throws: StoreError.self) {
+            try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         }
         #expect(error?.code == .socketFailed)
         #expect(try Data(contentsOf: URL(filePath: folder.path + "/stored.sock")) == Data("mine".utf8))
     }
 
     @Test(arguments: [40, 107, 108, 300, 3000])
-    func aPathOfAnyLengthCanBeServed(length: Int) async throws {
+    func `the path of a socket can have any length`(length: Int) async throws {
         // Until the whole path has so many bytes, or a few more.
         var run = folder.path
         while run.utf8.count + "/stored.sock".utf8.count < length {
             let missing = length - run.utf8.count - "/stored.sock".utf8.count
             run += "/" + String(repeating: "d", count: max(1, min(200, missing - 1)))
         }
-        let socket = try ListeningSocket.make(inRunFolder: run, else: run + "-other")
+        let socket = try ListeningSocket.make(in: run, fallback: run + "-other")
         #expect(socket.path.utf8.count >= length)
         try await withServer(hello, at: socket) { client, _ in
             let answer = try await client.get("/")
@@ -60,8 +60,8 @@ import Testing
         }
     }
 
-    @Test func aConnectionOfAnotherUserIsClosedWithoutAWord() async throws {
-        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+    @Test func `a connection of another user is closed without a response`() async throws {
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         try await withServer(hello, at: socket, user: geteuid() + 1) { client, connections in
             let answer = try await client.send("GET", "/")
             #expect(answer == nil)
@@ -69,8 +69,8 @@ import Testing
         }
     }
 
-    @Test func openConnectionsAreCounted() async throws {
-        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+    @Test func `open connections are counted`() async throws {
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         try await withServer(hello, at: socket) { client, connections in
             let connection = try client.open()
             try connection.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
@@ -79,14 +79,14 @@ import Testing
         }
     }
 
-    @Test func anEndIsNotHeldUpByAConnectionThatSaysNothing() async throws {
-        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+    @Test func `a silent connection does not delay the shutdown`() async throws {
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         try await withServer(hello, at: socket) { client, connections in
             let silent = try client.open()
             let kept = try client.open()
             try kept.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
             _ = try await kept.read(until: "hello")
-            connections.finish()
+            connections.beginShutdown()
             #expect(try await kept.readSome() == [])
             connections.closeAll()
             // Both see the end, and `withServer` returns.
@@ -94,19 +94,19 @@ import Testing
         }
     }
 
-    @Test func whoHasConnectedBeforeTheEndIsToldThatItComesTooLate() async throws {
-        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+    @Test func `a request during the shutdown is refused with a response`() async throws {
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         try await withHTTPServer(hello, at: socket) { client, server in
             // Some of them are accepted by now, some still wait.
             let early = try (0..<50).map { _ in try client.open() }
             server.stopListening()
-            server.connections.finish()
+            server.connections.beginShutdown()
             for connection in early {
                 try connection.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
                 let answer = try await connection.read(until: "daemon.ending")
                 #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
             }
-            server.connections.closeAsked()
+            server.connections.closeUsed()
             #expect(throws: (any Error).self) { try client.open() }
             #expect(try await eventually { server.connections.count == 0 })
         }
@@ -114,22 +114,22 @@ import Testing
 }
 
 @Suite struct SocketActivationTests {
-    @Test func nothingIsHandedOverWithoutTheVariables() {
+    @Test func `no socket is passed without the environment variables`() {
         #expect(SocketActivation(environment: [:], pid: 7) == .none)
         #expect(SocketActivation(environment: ["LISTEN_FDS": "1"], pid: 7) == .none)
         #expect(SocketActivation(environment: ["LISTEN_PID": "7", "LISTEN_FDS": "0"], pid: 7) == .none)
         #expect(SocketActivation(environment: ["LISTEN_PID": "7", "LISTEN_FDS": "x"], pid: 7) == .none)
     }
 
-    @Test func variablesMeantForAnotherProcessCountForNothing() {
+    @Test func `variables for another process are ignored`() {
         #expect(SocketActivation(environment: ["LISTEN_PID": "8", "LISTEN_FDS": "1"], pid: 7) == .none)
     }
 
-    @Test func oneSocketIsTheThirdDescriptor() {
+    @Test func `one passed socket has descriptor 3`() {
         #expect(SocketActivation(environment: ["LISTEN_PID": "7", "LISTEN_FDS": "1"], pid: 7) == .one(3))
     }
 
-    @Test func moreThanOneIsTooMany() {
+    @Test func `more than one passed socket is too many`() {
         #expect(SocketActivation(environment: ["LISTEN_PID": "7", "LISTEN_FDS": "2"], pid: 7) == .tooMany(2))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreServer
 
 @Suite struct MetricsTests {
-    @Test func whatWouldBreakALineIsEscaped() throws {
+    @Test func `special characters are escaped`() throws {
         var text = PrometheusText()
         text.add("odd", .gauge, "A \\ and\na \"line\".", [([("name", "a\"b\\c\nd"), ("other", "")], 1.5)])
         #expect(
@@ -18,7 +18,7 @@ import Testing
         #expect(try MetricsDocument(text.text)["odd", "name=a\"b\\c\nd", "other="] == 1.5)
     }
 
-    @Test func numbersAreAsTheFormatWritesThem() {
+    @Test func `numbers are in the notation of the format`() {
         var text = PrometheusText()
         for value in [0, 12_345_678_901, -1, 0.25, 1e-7, .infinity, -.infinity] {
             text.add("n", .gauge, "N.", value)
@@ -27,7 +27,7 @@ import Testing
         #expect(values == ["0", "12345678901", "-1", "0.25", "1e-07", "+Inf", "-Inf"])
     }
 
-    @Test func aHistogramCountsWhatIsAtMostEachBound() throws {
+    @Test func `a histogram counts the values up to each bound`() throws {
         var histogram = Histogram(bounds: [0.1, 1])
         for value in [0.05, 0.1, 0.2, 3, 4] { histogram.add(value) }
         var text = PrometheusText()
@@ -40,14 +40,14 @@ import Testing
         #expect(read["time_seconds_sum", "route=/a"] == 7.35)
     }
 
-    @Test func whateverClientsAskForTheSeriesAreBounded() {
-        let figures = RequestMetrics()
+    @Test func `the number of time series is bounded whatever clients request`() {
+        let metrics = RequestMetrics()
         for number in 1...1000 {
-            figures.answered(
-                route: nil, method: .init(rawValue: "METHOD\(number)")!, status: 404, after: .milliseconds(number))
+            metrics.recordResponse(
+                route: nil, method: .init(rawValue: "METHOD\(number)")!, status: 404, duration: .milliseconds(number))
         }
-        #expect(figures.times.map(\.key) == [.init(route: "none", method: "other", status: 404)])
-        #expect(figures.times.first?.histogram.count == 1000)
+        #expect(metrics.durations.map(\.key) == [.init(route: "none", method: "other", status: 404)])
+        #expect(metrics.durations.first?.histogram.count == 1000)
     }
 
     /// The reader that the other tests rest on.
@@ -59,7 +59,7 @@ import Testing
         "# HELP h H.\n# TYPE h histogram\nh_bucket{le=\"1\"} 1\nh_sum 1\nh_count 1\n",
         "# HELP h H.\n# TYPE h histogram\nh_bucket{le=\"1\"} 2\nh_bucket{le=\"+Inf\"} 1\nh_sum 1\nh_count 1\n",
     ])
-    func whatBreaksTheFormatIsFound(text: String) {
+    func `the parser of these tests rejects malformed text`(text: String) {
         #expect(throws: MetricsDocument.Broken.self) { try MetricsDocument(text) }
     }
 }

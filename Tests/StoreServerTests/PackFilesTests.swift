@@ -4,10 +4,8 @@ import Testing
 
 @testable import StoreServer
 
-@Suite("What files of packs are served as")
-struct PackFilesTests {
+@Suite struct PackFilesTests {
     @Test(
-        "their bytes tell",
         arguments: [
             (ImageForge.png(), "a.gif", "image/png"), (ImageForge.apng(), "a.png", "image/apng"),
             (ImageForge.gif(), "a.html", "image/gif"), (ImageForge.jpeg(), "a", "image/jpeg"),
@@ -21,8 +19,8 @@ struct PackFilesTests {
             (Array("text".utf8), "a.png", "image/png"), ([0, 1, 2], "a.html", "application/octet-stream"),
             ([0, 1, 2], "a.pdf", "application/octet-stream"), ([0, 1, 2], "a.swf", "application/octet-stream"),
         ])
-    func type(bytes: [UInt8], name: String, type: String) {
+    func `a file has a media type that no browser executes`(bytes: [UInt8], name: String, type: String) {
         let suffix = name.split(separator: ".").count > 1 ? String(name.split(separator: ".").last ?? "") : ""
-        #expect(MediaTypes.harmless(head: bytes, suffix: suffix) == type, "\(name)")
+        #expect(MediaTypes.ofUntrustedFile(head: bytes, suffix: suffix) == type, "\(name)")
     }
 }

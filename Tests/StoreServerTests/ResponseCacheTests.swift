@@ -9,14 +9,14 @@ import Testing
     /// - Returns: the document, and whether it had to be made.
     private func ask(_ query: String, languages: [String] = [], mark: Int, for text: String) -> (String, made: Bool) {
         var made = false
-        let document = documents.document(for: .init(query: query, languages: languages), as: mark) {
+        let document = documents.document(for: .init(query: query, languages: languages), version: mark) {
             made = true
             return Data(text.utf8)
         }
         return (String(buffer: document.bytes), made)
     }
 
-    @Test func aDocumentIsMadeAgainWhenItsMarkHasChanged() {
+    @Test func `a document is encoded again when its version changes`() {
         #expect(ask("", mark: 1, for: "a") == ("a", true))
         #expect(ask("", mark: 1, for: "b") == ("a", false))
         #expect(ask("", mark: 2, for: "c") == ("c", true))
@@ -25,23 +25,23 @@ import Testing
         #expect(ask("", mark: 1, for: "e") == ("e", true))
     }
 
-    @Test func eachQuestionHasItsOwn() {
+    @Test func `each query and language has an entry of its own`() {
         #expect(ask("kind=skin", mark: 1, for: "a") == ("a", true))
         #expect(ask("kind=skin", languages: ["pt"], mark: 1, for: "b") == ("b", true))
         #expect(ask("kind=skin", mark: 1, for: "c") == ("a", false))
         #expect(ask("kind=skin", languages: ["pt"], mark: 1, for: "d") == ("b", false))
     }
 
-    @Test func onlyTheLastFewAreKept() {
+    @Test func `the least recently used entries are evicted`() {
         for number in 0..<100 { #expect(ask("after=\(number)", mark: 1, for: "a").made) }
         #expect(!ask("after=99", mark: 1, for: "a").made)
         #expect(ask("after=0", mark: 1, for: "a").made)
     }
 
-    @Test func whatCouldNotBeMadeIsNotKept() {
+    @Test func `a failed encoding is not cached`() {
         struct Failure: Error {}
         #expect(throws: Failure.self) {
-            try documents.document(for: .init(query: "", languages: []), as: 1) { throw Failure() }
+            try documents.document(for: .init(query: "", languages: []), version: 1) { throw Failure() }
         }
         #expect(ask("", mark: 1, for: "a") == ("a", true))
     }

@@ -13,8 +13,10 @@ import Testing
     private func table(_ log: EventBus, heartbeat: TimeAmount = .hours(1)) -> RouteTable {
         var table = RouteTable()
         table.on(.get, "/events") { [connections] call in
-            ServerSentEventStream(subscription: try log.subscribe(), connections: connections, heartbeat: heartbeat)
-                .response(to: call)
+            ServerSentEventStream(
+                subscription: try log.subscribe(), connections: connections, heartbeatInterval: heartbeat
+            )
+            .response(to: call)
         }
         return table
     }
@@ -31,9 +33,9 @@ import Testing
         try await EventBus { 100..<UInt64(100 + $0) }
     }
 
-    @Test func eventsComeInOrderToEveryReader() async throws {
+    @Test func `every client gets all events in order`() async throws {
         let log = try await makeLog()
-        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         try await withServer(table(log), at: socket, connections: connections) { client, connections in
             let readers = [try await open(client), try await open(client)]
             #expect(connections.eventStreams == 2)
@@ -46,9 +48,9 @@ import Testing
         }
     }
 
-    @Test func aSilentStreamIsKeptAliveByComments() async throws {
+    @Test func `heartbeats keep an idle stream open`() async throws {
         let log = try await makeLog()
-        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         try await withServer(table(log, heartbeat: .milliseconds(5)), at: socket, connections: connections) {
             client, _ in
             let reader = try await open(client)
@@ -59,9 +61,9 @@ import Testing
         }
     }
 
-    @Test func aReaderThatGoesAwayIsNoticed() async throws {
+    @Test func `a disconnected client is noticed`() async throws {
         let log = try await makeLog()
-        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         try await withServer(table(log), at: socket, connections: connections) { client, connections in
             do { _ = try await open(client) }
             #expect(try await eventually { log.subscriptionCount == 0 && connections.eventStreams == 0 })
@@ -69,22 +71,22 @@ import Testing
         }
     }
 
-    @Test func theEndComesToAStreamAsACleanEnd() async throws {
+    @Test func `a shutdown ends streams regularly`() async throws {
         let log = try await makeLog()
-        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         try await withServer(table(log), at: socket, connections: connections) { client, connections in
             let reader = try await open(client)
             log.publish(.catalogue(store: "last"))
             _ = try await reader.read(until: "last")
-            connections.finish()
+            connections.beginShutdown()
             let rest = String(decoding: try await reader.readToEnd(), as: UTF8.self)
             #expect(rest.hasSuffix("0\r\n\r\n"), "the last piece of a chunked body")
         }
     }
 
-    @Test func aReaderThatNeverReadsHoldsUpNeitherOthersNorTheEnd() async throws {
+    @Test func `a client that does not read delays neither others nor the shutdown`() async throws {
         let log = try await makeLog()
-        let socket = try ListeningSocket.make(inRunFolder: folder.path, else: folder.path + "-other")
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         try await withServer(table(log), at: socket, connections: connections) { client, _ in
             let stuck = try await open(client)
             let reader = try await open(client)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StoreModel
 import Testing
 
 @testable import StoreServer
@@ -8,7 +9,7 @@ import Testing
     let folder = TestFolder()
 
     private func serve(_ body: @escaping @Sendable (TestClient) async throws -> Void) async throws {
-        let site = StaticFileServer(folder: folder.path + "/public", port: 0)
+        let site = StaticFileServer(directory: folder.path + "/public", port: 0)
         let (ready, tell) = AsyncStream.makeStream(of: URL.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await site.run { tell.yield($0) } }
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func aFileIsServedWithItsTypeLengthTagAndTime() async throws {
+    @Test func `a file is served with type, length, tag and time`() async throws {
         try folder.write("public/sub/catalogue.json", #"{"a":1}"#)
         try await serve { client in
             let answer = try await client.get("/sub/catalogue.json")
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whatHasNotChangedIsNotSentAgain() async throws {
+    @Test func `unchanged content is not sent again`() async throws {
         try folder.write("public/a.zip", "bytes")
         try await serve { client in
             let first = try await client.get("/a.zip")
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aPartIsServedWhereTheFileIsStillTheSame() async throws {
+    @Test func `a range is served if the file is unchanged`() async throws {
         try folder.write("public/a.zip", "0123456789")
         try await serve { client in
             let part = try await client.get("/a.zip", headers: ["Range": "bytes=2-5"])
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aLargeFileComesWhole() async throws {
+    @Test func `a large file is served completely`() async throws {
         let text = String(repeating: "0123456789abcdef", count: 100_000)
         try folder.write("public/large.bin", text)
         try await serve { client in
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyFileIsAFile() async throws {
+    @Test func `an empty file is served`() async throws {
         try folder.write("public/empty", "")
         try await serve { client in
             let answer = try await client.get("/empty")
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func aHeadHasNoBody() async throws {
+    @Test func `the response to HEAD has no body`() async throws {
         try folder.write("public/a.txt", "12345")
         try await serve { client in
             let answer = try await client.send("HEAD", "/a.txt")
@@ -110,7 +111,7 @@ import Testing
         "/nothing",
         "/a.txt/", "/a%00.txt", "/%zz",
     ])
-    func nothingOutsideOfTheFolderIsServed(path: String) async throws {
+    func `no file outside the directory is served`(path: String) async throws {
         try folder.write("secret", "secret")
         try folder.write("public/sub/inside", "inside")
         symlink("../secret", folder.path + "/public/link")
@@ -123,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func aNameWithEscapesIsDecodedOnce() async throws {
+    @Test func `an escaped file name is decoded once`() async throws {
         try folder.write("public/a%20b é.txt", "odd")
         try await serve { client in
             let answer = try await client.get("/a%2520b%20%C3%A9.txt")
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func nothingCanBeSentToIt() async throws {
+    @Test func `methods other than GET and HEAD are refused`() async throws {
         try folder.write("public/a.txt", "1")
         try await serve { client in
             let answer = try await client.send("PUT", "/a.txt", body: "2")
@@ -140,20 +141,20 @@ import Testing
         }
     }
 
-    @Test func aPortThatIsTakenIsSaid() async throws {
+    @Test func `a port in use is an error that names it`() async throws {
         try folder.write("public/a.txt", "1")
         let path = folder.path + "/public"
         try await serve { client in
             let port = client.portNumber
-            let error = await #expect(throws: ServerError.self) {
-                try await StaticFileServer(folder: path, port: port).run { _ in }
+            let error = await #expect(throws: StoreError.self) {
+                try await StaticFileServer(directory: path, port: port).run { _ in }
             }
             #expect(error?.code == .siteAddress)
             #expect(error?.message.contains("\(port)") == true)
         }
     }
 
-    @Test func timesAreWrittenAsTheStandardWantsThem() {
+    @Test func `dates are in the format of the RFC`() {
         #expect(Date(timeIntervalSince1970: 784_111_777).httpFormatted == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 }

@@ -4,8 +4,9 @@ import StoreAPI
 import StoreModel
 import StoreSystem
 
-/// A client as simple as can be: bytes to a socket, bytes back. Knows nothing of the server's code, and so sees
-/// what is really sent.
+/// A client as simple as can be: bytes to a socket, bytes back.
+///
+/// Knows nothing of the server's code, and so sees what is really sent.
 struct TestClient: Sendable {
     private enum Address: Sendable {
         case socket(String)
@@ -35,7 +36,9 @@ struct TestClient: Sendable {
         let description: String
     }
 
-    /// One request on a connection of its own. `nil` where the server closed it without a word.
+    /// One request on a connection of its own.
+    ///
+    /// `nil` where the server closed it without a word.
     func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: String? = nil
     ) async throws -> Answer? {
@@ -111,7 +114,9 @@ struct TestClient: Sendable {
     }
 }
 
-/// An open connection. Reading waits two minutes at most, so that a test fails and does not hang.
+/// An open connection.
+///
+/// Reading waits two minutes at most, so that a test fails and does not hang.
 final class Connection: Sendable {
     private let descriptor: Int32
     /// Of its own, so that one that waits for the server never holds up another.

@@ -22,14 +22,14 @@ func withHTTPServer(
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let responder = table.responder()
     let server = HTTPServer(socket: socket, connections: connections, log: log, user: user) { request, channel in
-        guard connections.hear(channel) else { return Daemon.tooLate }
+        guard connections.recordRequest(on: channel) else { return Daemon.shuttingDownResponse }
         return try await responder.respond(
             to: request, context: ServerRequestContext(source: .init(channel: channel, logger: log)))
     }
     async let serving: Void = server.run()
     let result = await Result { try await body(TestClient(socket: socket.path), server) }
     server.stopListening()
-    connections.finish()
+    connections.beginShutdown()
     connections.closeAll()
     await serving
     try result.get()

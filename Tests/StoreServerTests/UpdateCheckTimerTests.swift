@@ -18,7 +18,7 @@ import Testing
         UpdateCheckTimer { interval in
             count.ask(interval)
             return wait
-        } look: {
+        } check: {
             count.look()
         }
     }
@@ -27,7 +27,7 @@ import Testing
         while !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test func looksAgainAndAgainUntilItIsOff() async throws {
+    @Test func `the timer checks until it is stopped`() async throws {
         let count = Count()
         let timer = timer(count)
         timer.set(nil)
@@ -45,7 +45,7 @@ import Testing
         #expect(count.looks <= looks + 1 && !count.intervals.contains(.seconds(11)))
     }
 
-    @Test func theSameAgainDoesNotBeginAnew() async throws {
+    @Test func `setting the same interval does not restart the timer`() async throws {
         let count = Count()
         let timer = timer(count, wait: .seconds(86_400))
         timer.set(.seconds(7))

@@ -1,29 +1,34 @@
-/// When a daemon that nobody wants ends by itself: no connection is open, no task gets on (one that is paused does not),
-/// and both have been so for a while.
+/// The rule by which an idle daemon shuts down.
+///
+/// A daemon is idle while no connection is open and no download makes progress; a paused download does not.
 struct IdleTimeout {
-    private var quietSince: ContinuousClock.Instant
+    private var idleSince: ContinuousClock.Instant
 
-    init(now: ContinuousClock.Instant) { quietSince = now }
+    init(now: ContinuousClock.Instant) { idleSince = now }
 
+    /// What to do after an evaluation.
     enum Decision: Equatable {
-        case end
-        /// Look again then.
+        /// The daemon has been idle for the timeout.
+        case expired
+        /// Evaluate again at this time.
         case wait(until: ContinuousClock.Instant)
     }
 
+    /// Evaluates the rule.
+    ///
     /// - Parameters:
-    ///   - isBusy: whether a connection is open or a task gets on now.
+    ///   - isBusy: whether a connection is open or a download makes progress.
     ///   - lastChange: when a connection was last opened or closed.
-    ///   - timeout: how long a while is; `nil` is for ever.
-    mutating func look(
+    ///   - timeout: how long the daemon has to be idle; `nil` never expires.
+    mutating func evaluate(
         isBusy: Bool, lastChange: ContinuousClock.Instant, timeout: Duration?, now: ContinuousClock.Instant
     ) -> Decision {
-        quietSince = isBusy ? now : max(quietSince, lastChange)
-        // Tasks that run, and a timeout that is changed, are only seen by looking.
-        guard let timeout else { return .wait(until: now + Self.longestWait) }
-        let end = quietSince + timeout
-        return now >= end ? .end : .wait(until: min(end, now + min(timeout / 10, Self.longestWait)))
+        idleSince = isBusy ? now : max(idleSince, lastChange)
+        // Neither downloads nor changes of the setting wake the caller, so it has to poll.
+        guard let timeout else { return .wait(until: now + Self.maximumWait) }
+        let end = idleSince + timeout
+        return now >= end ? .expired : .wait(until: min(end, now + min(timeout / 10, Self.maximumWait)))
     }
 
-    private static let longestWait = Duration.seconds(30)
+    private static let maximumWait = Duration.seconds(30)
 }

@@ -1,26 +1,32 @@
-/// The one word that ends the daemon, whoever says it first.
+/// A one-shot signal that shuts the daemon down; the first request determines the reason.
 final class ShutdownTrigger: Sendable {
+    /// Why the daemon shuts down.
     enum Reason: String, Sendable {
         /// SIGTERM or SIGINT.
         case signal
-        /// A client asked for it.
+        /// `POST /v1/shutdown`.
         case request
-        /// Nobody has wanted anything for long.
+        /// No connection was open and no download active for the time of a setting.
         case idle
-        /// The story that is played has it start again.
+        /// The scenario restarts the daemon.
         case restart
     }
 
     private let reasons: AsyncStream<Reason>
-    private let say: AsyncStream<Reason>.Continuation
+    private let continuation: AsyncStream<Reason>.Continuation
 
     init() {
-        (reasons, say) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+        (reasons, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     }
 
-    func request(_ reason: Reason) { say.yield(reason) }
+    /// Requests the shutdown.
+    ///
+    /// Further requests have no effect.
+    func request(_ reason: Reason) { continuation.yield(reason) }
 
-    /// Waits for it; `nil` where the waiting task was cancelled. One task may wait.
+    /// Waits for a request; returns `nil` if the task was cancelled.
+    ///
+    /// Only one task may wait.
     func wait() async -> Reason? {
         for await reason in reasons { return reason }
         return nil

@@ -2,23 +2,23 @@ import Dispatch
 import StoreSystem
 import Synchronization
 
-/// The process's SIGTERM and SIGINT, which end every daemon that runs in it.
+/// The handler of SIGTERM and SIGINT, which shuts down every daemon in the process.
 ///
-/// There is one for the process, as there is one disposition of a signal; and libdispatch on Linux never hears of a
-/// signal again once a source for it was cancelled, so its sources stay.
+/// There is one instance, because a process has one disposition per signal. Its sources are never cancelled: libdispatch on
+/// Linux does not deliver a signal again once a source for it was cancelled.
 final class TerminationSignals: Sendable {
     private let listeners = Mutex<[ObjectIdentifier: ShutdownTrigger]>([:])
-    /// Held so that they stay.
+    /// Retained, because a released source is cancelled.
     private let sources = Mutex<[any DispatchSourceSignal]>([])
 
-    /// Until the system was told of the sources a signal is ignored, and nobody ever hears of it.
+    /// Entered until the sources are registered: a signal before that is ignored and lost.
     private let registering = DispatchGroup()
 
     private static let shared = TerminationSignals()
 
     private init() {
         for signal in [Signal.terminate, .interrupt] {
-            // Else it would end the process before the source is told of it.
+            // The default disposition would terminate the process before the source sees the signal.
             signal.ignore()
             registering.enter()
             sources.withLock { sources in
@@ -26,7 +26,7 @@ final class TerminationSignals: Sendable {
                 source.setRegistrationHandler { [registering] in registering.leave() }
                 source.setEventHandler { [weak self] in
                     guard let listeners = self?.listeners.withLock({ $0 }) else { return }
-                    for stop in listeners.values { stop.request(.signal) }
+                    for shutdown in listeners.values { shutdown.request(.signal) }
                 }
                 source.resume()
                 sources.append(source)
@@ -34,10 +34,12 @@ final class TerminationSignals: Sendable {
         }
     }
 
-    /// While `body` runs, the signals end it through `stop` instead of ending the process.
-    static func trapped<Value>(by stop: ShutdownTrigger, _ body: () async throws -> Value) async throws -> Value {
-        shared.listeners.withLock { $0[ObjectIdentifier(stop)] = stop }
-        defer { shared.listeners.withLock { $0[ObjectIdentifier(stop)] = nil } }
+    /// Runs `body`; in the meantime, the signals request a shutdown and don't terminate the process.
+    static func withSignals<Value>(triggering shutdown: ShutdownTrigger, _ body: () async throws -> Value) async throws
+        -> Value
+    {
+        shared.listeners.withLock { $0[ObjectIdentifier(shutdown)] = shutdown }
+        defer { shared.listeners.withLock { $0[ObjectIdentifier(shutdown)] = nil } }
         await withCheckedContinuation { continuation in
             shared.registering.notify(queue: .global()) { continuation.resume() }
         }

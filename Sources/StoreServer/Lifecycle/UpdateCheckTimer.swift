@@ -1,8 +1,9 @@
 import StoreModel
 import Synchronization
 
-/// Has new versions looked for every so often while the daemon runs. It sleeps in between, and where it is off there is
-/// nothing that could wake.
+/// A timer that checks for updates at an interval while the daemon runs.
+///
+/// Without an interval, nothing is scheduled.
 final class UpdateCheckTimer: Sendable {
     private struct State {
         var interval: Duration?
@@ -10,38 +11,42 @@ final class UpdateCheckTimer: Sendable {
         var isStopped = false
     }
     private let state = Mutex(State())
-    private let wait: @Sendable (_ interval: Duration) async -> Duration
-    private let look: @Sendable () async -> Void
+    private let timeToNextCheck: @Sendable (_ interval: Duration) async -> Duration
+    private let check: @Sendable () async -> Void
 
+    /// Creates a timer that is off.
+    ///
     /// - Parameters:
-    ///   - wait: how long it is until the next time, where it is to be done so often.
-    ///   - look: what is to be done. It is cancelled with the timer.
+    ///   - timeToNextCheck: returns the time until the next check, given the interval.
+    ///   - check: checks for updates. It is cancelled with the timer.
     init(
-        wait: @escaping @Sendable (_ interval: Duration) async -> Duration, look: @escaping @Sendable () async -> Void
+        timeToNextCheck: @escaping @Sendable (_ interval: Duration) async -> Duration,
+        check: @escaping @Sendable () async -> Void
     ) {
-        self.wait = wait
-        self.look = look
+        self.timeToNextCheck = timeToNextCheck
+        self.check = check
     }
 
-    /// - Parameter interval: how often, from now on; `nil` is never.
+    /// Changes the interval; `nil` switches the timer off.
     func set(_ interval: Duration?) {
-        let old: Task<Void, Never>? = state.withLock { state in
+        let previous: Task<Void, Never>? = state.withLock { state in
             guard state.interval != interval, !state.isStopped else { return nil }
-            let old = state.task
+            let previous = state.task
             state.interval = interval
             state.task = interval.map { interval in
-                Task { [wait, look] in
+                Task { [timeToNextCheck, check] in
                     while !Task.isCancelled {
-                        do { try await Task.sleep(for: wait(interval)) } catch { return }
-                        await look()
+                        do { try await Task.sleep(for: timeToNextCheck(interval)) } catch { return }
+                        await check()
                     }
                 }
             }
-            return old
+            return previous
         }
-        old?.cancel()
+        previous?.cancel()
     }
 
+    /// Switches the timer off for good.
     func stop() {
         let task = state.withLock { state in
             state.isStopped = true

@@ -5,12 +5,14 @@ import NIOCore
 import NIOPosix
 import StoreSystem
 
-/// Serves HTTP/1.1 on a listening socket, to one user only.
+/// An HTTP/1.1 server on a listening socket, for one user only.
 ///
-/// Hummingbird's own server binds a path by itself and removes what is there; here the descriptor is given, whoever
-/// made it, so only its handling of a connection is used.
+/// Only Hummingbird's handling of a connection is used. Its server would bind the path itself and remove the file there, but
+/// systemd may have created the socket.
 struct HTTPServer: Sendable {
-    /// Answers a request. Errors that it throws end the connection.
+    /// Makes the response to a request.
+    ///
+    /// An error that it throws closes the connection.
     typealias Respond = @Sendable (Request, any Channel) async throws -> Response
 
     let connections: OpenConnections
@@ -18,9 +20,11 @@ struct HTTPServer: Sendable {
     private let log: Logger
     private let respond: Respond
 
+    /// Creates a server; clients can connect from now on, and ``run()`` serves them.
+    ///
     /// - Parameters:
-    ///   - socket: whose descriptor is taken over; who connects from now on is answered by ``run()``.
-    ///   - user: whose connections are taken.
+    ///   - socket: the socket, which is closed when the server has stopped listening.
+    ///   - user: the user whose connections are accepted.
     init(
         socket: ListeningSocket, connections: OpenConnections, log: Logger, user: UInt32 = CurrentProcess.effectiveUser,
         respond: @escaping Respond
@@ -28,41 +32,41 @@ struct HTTPServer: Sendable {
         self.connections = connections
         self.log = log
         self.respond = respond
-        listener = ConnectionListener(socket, user: user) { log.warning("A connection of another user was closed.") }
-        log.info("Listening.", metadata: ["socket": "\(socket.path)"])
+        listener = ConnectionListener(socket, user: user) { log.warning("closed the connection of another user") }
+        log.info("listening", metadata: ["socket": "\(socket.path)"])
     }
 
-    /// Returns when ``stopListening()`` was called and the last connection is closed.
+    /// Serves connections; returns after ``stopListening()`` when the last connection is closed.
     func run() async {
         let http = HTTP1Channel { [respond] request, writer, channel in
             let response = try await respond(request, channel)
             try await writer.write(response: response.head, body: response.body)
         }
         await withDiscardingTaskGroup { group in
-            for await socket in listener.arrivals {
+            for await socket in listener.connections {
                 group.addTask { await serve(socket, http) }
             }
         }
     }
 
     private func serve(_ socket: UnixSocket, _ http: HTTP1Channel) async {
-        // A client that has sent all it wants may close its side and still be answered.
+        // A client may close its side after the request and still read the response.
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
         do {
             let connection = try await bootstrap.withConnectedSocket(socket.releaseDescriptor()) { [log] channel in
                 http.setup(channel: channel, logger: log)
             }
-            // Only now: an end closes what it knows of, and one that is closed before NIO has made it ready is a fatal
-            // error of NIO's debug builds (seen with swift-nio 2.101).
+            // Not earlier: a shutdown closes registered connections, and closing one that NIO is still setting up is a fatal
+            // error in debug builds of NIO (seen with swift-nio 2.101).
             connections.add(connection.channel)
             await http.handle(value: connection, logger: log)
         } catch {
-            log.debug("A connection ended at its beginning.", metadata: ["error": "\(error)"])
+            log.debug("connection setup failed", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Lets nobody connect any more. Who has connected already is still answered.
+    /// Stops accepting connections; open connections are still served.
     func stopListening() {
         listener.stop()
     }

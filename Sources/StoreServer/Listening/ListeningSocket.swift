@@ -1,103 +1,97 @@
 import StoreModel
 import StoreSystem
 
-/// The descriptor that clients connect to: made here, or handed over by systemd.
+/// The socket that clients connect to: created by this process, or passed by systemd.
 final class ListeningSocket: Sendable {
     let unixSocket: UnixSocket
-    /// Where clients find it.
+    /// The path of the socket.
     let path: String
-    /// The socket's folder, where the file is ours to remove.
-    private let folder: Directory?
+    /// The directory of the socket; `nil` if systemd created the file, which then must not be removed.
+    private let directory: Directory?
 
     private static let name = "stored.sock"
 
-    private init(_ unixSocket: UnixSocket, path: String, folder: Directory?) {
+    private init(_ unixSocket: UnixSocket, path: String, directory: Directory?) {
         self.unixSocket = unixSocket
         self.path = path
-        self.folder = folder
+        self.directory = directory
     }
 
-    /// Makes the socket in the run folder: folder 0700, socket 0600. A socket file that is there is replaced,
-    /// because whoever holds the home's lock is the only one who may listen; so call this only then.
+    /// Creates the socket with mode 0600, in a directory with mode 0700.
     ///
-    /// A path of any length works: a long one is bound through the open folder.
+    /// An existing socket file is replaced, so the caller has to hold the home's lock. A path longer than a socket address
+    /// allows is bound through the open directory.
     ///
-    /// - Parameter otherFolder: where it is made instead if a daemon of another home answers in the run folder.
+    /// - Parameters:
+    ///   - directoryPath: the path of the home's runtime directory.
+    ///   - fallbackPath: the path of the directory to use if the daemon of another home listens in the first one.
     /// - Throws: `home.foreign`, `home.unwritable` or `socket.failed`.
-    static func make(inRunFolder runFolder: String, else otherFolder: String) throws(ServerError) -> ListeningSocket {
-        var folder = try PrivateDirectory.open(runFolder, closedToOthers: true)
-        // Two homes may have one runtime folder. Ours is locked, so whoever answers there serves the other.
-        if isAnswered(in: folder) { folder = try PrivateDirectory.open(otherFolder, closedToOthers: true) }
-        let path = folder.path(of: name)
-        try removeStale(in: folder)
-
+    static func make(in directoryPath: String, fallback fallbackPath: String) throws(StoreError) -> ListeningSocket {
+        var directory = try PrivateDirectory.open(directoryPath, closedToOthers: true)
+        // Two homes can share one runtime directory. This process holds the lock of its own home, so a daemon that accepts
+        // connections here serves the other.
+        if acceptsConnections(in: directory) {
+            directory = try PrivateDirectory.open(fallbackPath, closedToOthers: true)
+        }
+        let path = directory.path(of: name)
+        try removeStale(in: directory)
         do {
             let unixSocket = try UnixSocket()
-            // From here on whoever connects waits in the queue until the server accepts; NIO only sets the length anew.
-            try unixSocket.listen(at: UnixSocketAddress(name, in: folder), backlog: 256)
-            return ListeningSocket(unixSocket, path: path, folder: folder)
+            // From here on, connections wait in the queue until the server accepts them.
+            try unixSocket.listen(at: UnixSocketAddress(name, in: directory), backlog: 256)
+            return ListeningSocket(unixSocket, path: path, directory: directory)
         } catch {
-            let reason = (error as? SystemCallError)?.errno.description ?? "\(error)"
-            throw ServerError(.socketFailed, "The socket '\(path)' can't be made: \(reason).")
+            throw StoreError(.socketNotCreated, ["path": .path(path)], cause: error)
         }
     }
 
-    /// Takes over the one socket that systemd handed to this process, if it did.
+    /// Returns the socket that systemd passed to this process; `nil` if it passed none.
     ///
     /// - Parameters:
-    ///   - defaultPath: where clients find it, should the socket itself not know.
-    /// - Throws: `socket.failed` where what was handed over is not one unix socket that listens.
+    ///   - environment: the environment of the process.
+    ///   - defaultPath: the path for a socket that is not bound to one.
+    /// - Throws: `socket.failed` if systemd passed anything but one listening unix socket.
     static func inherited(
         environment: [String: String], defaultPath: String
-    ) throws(ServerError) -> ListeningSocket? {
+    ) throws(StoreError) -> ListeningSocket? {
         let descriptor: Int32
         switch SocketActivation(environment: environment, pid: CurrentProcess.identifier) {
         case .none: return nil
-        case .tooMany(let count):
-            throw ServerError(
-                .socketFailed,
-                "systemd handed over \(count) sockets; stored takes one. Name one ListenStream in its unit.")
+        case .tooMany(let count): throw StoreError(.severalSocketsPassed, ["count": count])
         case .one(let number): descriptor = number
         }
         guard let unixSocket = UnixSocket(listeningDescriptor: descriptor) else {
-            throw ServerError(
-                .socketFailed,
-                "What systemd handed over is not a unix socket that listens. Use ListenStream=%t/storectl/stored.sock.")
+            throw StoreError(.passedSocketInvalid)
         }
-        return ListeningSocket(unixSocket, path: unixSocket.boundPath ?? defaultPath, folder: nil)
+        return ListeningSocket(unixSocket, path: unixSocket.boundPath ?? defaultPath, directory: nil)
     }
 
-    /// Removes the socket's file, if it was made here: systemd goes on listening on its own.
+    /// Removes the socket's file if this process created it; a second call has no effect.
     ///
-    /// - Returns: whether it was made here. Doing it twice is harmless.
+    /// - Returns: whether this process created the file.
     @discardableResult
     func removeFile() -> Bool {
-        try? folder?.remove(ListeningSocket.name)
-        return folder != nil
+        try? directory?.remove(ListeningSocket.name)
+        return directory != nil
     }
 
-    /// Whether somebody listens at the socket of that folder.
-    private static func isAnswered(in folder: Directory) -> Bool {
-        guard let unixSocket = try? UnixSocket(), let address = try? UnixSocketAddress(name, in: folder) else {
+    /// Returns whether a process accepts connections at the socket in a directory.
+    private static func acceptsConnections(in directory: Directory) -> Bool {
+        guard let unixSocket = try? UnixSocket(), let address = try? UnixSocketAddress(name, in: directory) else {
             return false
         }
         return (try? unixSocket.connect(to: address)) != nil
     }
 
-    private static func removeStale(in folder: Directory) throws(ServerError) {
+    private static func removeStale(in directory: Directory) throws(StoreError) {
+        let isOccupied: Bool
         do {
-            guard let status = try folder.status(of: name) else { return }
-            guard status.kind == .other else {
-                throw ServerError(
-                    .socketFailed, "'\(folder.path(of: name))' is there and is not a socket. Move it out of the way.")
-            }
-            try folder.remove(name)
-        } catch let error as ServerError {
-            throw error
-        } catch let error as FileError {
-            throw ServerError(homePath: folder.path, error)
+            guard let status = try directory.status(of: name) else { return }
+            isOccupied = status.kind != .other
+            if !isOccupied { try directory.remove(name) }
         } catch {
-            throw ServerError(.socketFailed, "'\(folder.path)': \(error)")
+            throw StoreError(unusableHomeDirectory: directory.path, cause: error)
         }
+        if isOccupied { throw StoreError(.socketPathOccupied, ["path": .path(directory.path(of: name))]) }
     }
 }

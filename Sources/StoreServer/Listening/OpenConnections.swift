@@ -1,32 +1,33 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open now, so that an end can be told to all of them, and idleness seen.
+/// The registry of open connections, by which a shutdown reaches all of them and idleness is detected.
 final class OpenConnections: Sendable {
     private struct Connection {
         let channel: any Channel
-        /// Whether a request has come on it.
-        var hasAsked = false
+        /// Whether the connection has carried a request.
+        var isUsed = false
     }
 
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
-        var isFinishing = false
+        var isShuttingDown = false
         var isClosed = false
         var lastChange = ContinuousClock.now
-        /// Those that read events.
+        /// The connections that stream events.
         var streams: [ObjectIdentifier: any Channel] = [:]
     }
 
     private let state = Mutex(State())
 
+    /// The number of open connections.
     var count: Int { state.withLock { $0.connections.count } }
     /// When a connection was last opened or closed.
     var lastChange: ContinuousClock.Instant { state.withLock { $0.lastChange } }
-    /// How many of them read events.
+    /// The number of connections that stream events.
     var eventStreams: Int { state.withLock { $0.streams.count } }
 
-    /// Counts a connection until it is closed.
+    /// Registers a connection until it is closed.
     func add(_ channel: any Channel) {
         let isClosed = state.withLock { state in
             state.connections[ObjectIdentifier(channel)] = Connection(channel: channel)
@@ -42,58 +43,61 @@ final class OpenConnections: Sendable {
         if isClosed { channel.close(promise: nil) }
     }
 
-    /// Says that a request has come.
+    /// Records that a connection has carried a request.
     ///
-    /// - Returns: whether it comes in time; one that doesn't is to be answered so.
-    func hear(_ channel: any Channel) -> Bool {
+    /// - Returns: whether the request can be served; `false` during a shutdown.
+    func recordRequest(on channel: any Channel) -> Bool {
         state.withLock { state in
-            state.connections[ObjectIdentifier(channel)]?.hasAsked = true
-            return !state.isFinishing
+            state.connections[ObjectIdentifier(channel)]?.isUsed = true
+            return !state.isShuttingDown
         }
     }
 
+    /// Registers a connection as an event stream.
     func addEventStream(_ channel: any Channel) {
-        let isFinishing = state.withLock { state in
+        let isShuttingDown = state.withLock { state in
             state.streams[ObjectIdentifier(channel)] = channel
-            return state.isFinishing
+            return state.isShuttingDown
         }
-        if isFinishing { Self.closeInput(of: channel) }
+        if isShuttingDown { Self.closeInput(of: channel) }
     }
 
+    /// Unregisters an event stream.
     func removeEventStream(_ channel: any Channel) {
         state.withLock { $0.streams[ObjectIdentifier(channel)] = nil }
     }
 
-    /// From now on requests come too late. What is being answered is answered; event streams, which would go on for ever,
-    /// end. Who has connected and asked nothing yet may still ask, and be told: a connection that is closed instead
-    /// leaves in doubt whether anything was done.
-    func finish() {
-        let asked = state.withLock { state in
-            state.isFinishing = true
-            return state.connections.values.filter(\.hasAsked)
+    /// Refuses requests from now on, completes those that are being served, and ends event streams.
+    ///
+    /// A connection without a request stays open for a while, so that its request is refused with a response. Closing the
+    /// connection would leave the client in doubt whether the request was executed.
+    func beginShutdown() {
+        let used = state.withLock { state in
+            state.isShuttingDown = true
+            return state.connections.values.filter(\.isUsed)
         }
-        for connection in asked { Self.closeInput(of: connection.channel) }
+        for connection in used { Self.closeInput(of: connection.channel) }
     }
 
     private static func closeInput(of channel: any Channel) {
         channel.eventLoop.execute {
-            // One that has closed meanwhile has no half to close.
+            // A half of a closed channel can't be closed.
             channel.close(mode: channel.isActive ? .input : .all, promise: nil)
         }
     }
 
-    /// Closes what has been asked on and is still open, whatever it is doing.
-    func closeAsked() {
-        let asked = state.withLock { $0.connections.values.filter(\.hasAsked) }
-        for connection in asked { connection.channel.close(promise: nil) }
+    /// Closes the connections that have carried a request, whether or not the response is complete.
+    func closeUsed() {
+        let used = state.withLock { $0.connections.values.filter(\.isUsed) }
+        for connection in used { connection.channel.close(promise: nil) }
     }
 
-    /// Closes what is left, and what still comes.
+    /// Closes all connections, and those that are registered later.
     func closeAll() {
-        let left = state.withLock { state in
+        let open = state.withLock { state in
             state.isClosed = true
             return state.connections.values
         }
-        for connection in left { connection.channel.close(promise: nil) }
+        for connection in open { connection.channel.close(promise: nil) }
     }
 }

@@ -2,8 +2,9 @@ import Hummingbird
 import StoreModel
 import Synchronization
 
-/// How many requests came, how long they took, and what was wrong with them. All that is kept is bounded by the rows
-/// of the table and the codes of the program, whatever clients ask for.
+/// The number, the durations and the errors of requests.
+///
+/// The memory is bounded by the number of routes and of error codes, whatever clients request.
 final class RequestMetrics: Sendable {
     struct Key: Hashable {
         let route: String
@@ -12,53 +13,42 @@ final class RequestMetrics: Sendable {
     }
 
     private struct State {
-        var times: [Key: Histogram] = [:]
+        var durations: [Key: Histogram] = [:]
         var errors: [ErrorCode: Int] = [:]
     }
 
-    /// In seconds. Most answers come from memory; those that wait for the network take as long as that does.
+    /// The upper bounds of the buckets in seconds.
+    ///
+    /// Most responses come from memory; those that wait for a store take as long as the network does.
     private static let bounds = [
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
     private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
     private let state = Mutex(State())
 
-    /// - Parameter route: the row of the table as the router names it; no path where none fits.
-    func answered(route: String?, method: HTTPRequest.Method, status: Int, after time: Duration) {
+    /// Records a response.
+    ///
+    /// - Parameter route: the path pattern of the route; anything that is no path counts as `none`.
+    func recordResponse(route: String?, method: HTTPRequest.Method, status: Int, duration: Duration) {
         let key = Key(
             route: route.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "none",
             method: Self.methods.contains(method.rawValue) ? method.rawValue : "other",
             status: status)
-        state.withLock { $0.times[key, default: Histogram(bounds: Self.bounds)].add(time / .seconds(1)) }
+        state.withLock { $0.durations[key, default: Histogram(bounds: Self.bounds)].add(duration / .seconds(1)) }
     }
 
-    func failed(_ code: ErrorCode) {
+    /// Records the error of a request.
+    func recordError(_ code: ErrorCode) {
         state.withLock { $0.errors[code, default: 0] += 1 }
     }
 
-    /// By route, method and status, in the order of their names.
-    var times: [(key: Key, histogram: Histogram)] {
-        state.withLock { $0.times }
+    /// The durations in seconds, in the order of route, method and status.
+    var durations: [(key: Key, histogram: Histogram)] {
+        state.withLock { $0.durations }
             .sorted { ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status) }
             .map { ($0.key, $0.value) }
     }
 
+    /// The number of errors by code.
     var errors: [ErrorCode: Int] { state.withLock { $0.errors } }
-}
-
-/// Measures each request until its answer is there; the bodies of files and of event streams follow after that.
-struct RequestMetricsMiddleware: RouterMiddleware {
-    let figures: RequestMetrics
-
-    func handle(
-        _ request: Request, context: ServerRequestContext,
-        next: (Request, ServerRequestContext) async throws -> Response
-    ) async throws -> Response {
-        let start = ContinuousClock.now
-        let response = try await next(request, context)
-        figures.answered(
-            route: context.endpointPath, method: request.method, status: response.status.code,
-            after: ContinuousClock.now - start)
-        return response
-    }
 }

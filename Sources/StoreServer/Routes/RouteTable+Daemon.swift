@@ -1,23 +1,26 @@
 import Hummingbird
 import StoreAPI
 import StoreEngine
+import StoreOpenAPI
 
 extension RouteTable {
-    /// `/v1/status` and `/v1/shutdown`: the daemon itself.
-    mutating func addDaemon(_ facts: DaemonContext, stop: ShutdownTrigger) {
-        get("/v1/status", Endpoint("status", "What the daemon says of itself.", .ok("Status", "The daemon."))) {
-            request in
-            try request.answer(await facts.status())
+    /// Adds `/v1/status` and `/v1/shutdown`: the daemon itself.
+    mutating func addDaemon(_ daemon: DaemonContext, shutdown: ShutdownTrigger) {
+        get(
+            "/v1/status",
+            Endpoint("status", "The daemon's version, home and load.", .ok(StatusDocument.self, "The status."))
+        ) { request in
+            try request.response(await daemon.status())
         }
         on(
             .post, "/v1/shutdown",
             Endpoint(
-                "shutdown", "Ends the daemon. What runs goes on with the next start.",
-                .accepted("Status", "It was told, and is a little before its end."))
+                "shutdown", "Shuts the daemon down. Running downloads resume with its next start.",
+                .accepted(StatusDocument.self, "The daemon shuts down after this response."))
         ) { _ in
-            let status = try Response.json(await facts.status(), status: .accepted)
-            // Answers that are on their way are still written.
-            stop.request(.request)
+            let status = try Response.json(await daemon.status(), status: .accepted)
+            // Responses that are being written are completed, this one included.
+            shutdown.request(.request)
             return status
         }
     }

@@ -4,53 +4,64 @@ import StoreDownloads
 import StoreEngine
 import StoreEvents
 import StoreModel
+import StoreOpenAPI
 
 extension RouteTable {
-    /// `/v1/downloads`: the tasks that run, and those that ended since the daemon's start.
+    /// Adds `/v1/downloads`: the active downloads, and those that ended since the daemon's start.
     mutating func addDownloads(_ manager: StoreManager) {
         get(
             "/v1/downloads",
             Endpoint(
                 "downloads",
-                "What runs, and the last \(EventBus.endedDownloadsCapacity) that ended since the daemon's start; operations have the rest.",
-                .pages("How many at most, by the ids of their operations; all unless given."),
-                .ok("DownloadList", "What runs comes first, unless they are given in pieces."))
+                "The active downloads, and the last \(EventBus.endedDownloadsCapacity) that ended since the daemon's start. The history "
+                    + "has the others.",
+                .pages(
+                    "The maximum number of downloads, in the order of their operations' identifiers; all by default."),
+                .ok(DownloadList.self, "Active downloads come first, unless pages are requested."))
         ) { request in
-            let piece = try request.piece(of: await manager.downloads.all()) { [$0.operation.rawValue] }
-            return try request.answer(DownloadList(downloads: piece.elements, next: piece.next))
+            let page = try request.page(of: await manager.downloads.all()) { [$0.operation.rawValue] }
+            return try request.response(DownloadList(downloads: page.elements, next: page.next))
         }
         on(
             .post, "/v1/downloads",
             Endpoint(
-                "install", "Installs a product and what it needs, or joins the task that does.", body: "InstallRequest",
-                .ok("Installation", "There is nothing to do."), .accepted("Installation", "A task runs."),
-                problems: ErrorCode.ofProducts + ErrorCode.ofInstalling + [.fileUnusable])
+                "install", "Installs a product and its dependencies, or joins the download that does.",
+                body: InstallRequest.self,
+                .ok(Installation.self, "The product is installed already."),
+                .accepted(Installation.self, "The download that installs the product."),
+                errors: ErrorCode.ofProducts + ErrorCode.ofInstalling + [.fileUnusable])
         ) { request in
-            let wanted = try await request.body(InstallRequest.self)
-            let consent = wanted.consent ?? []
-            if let file = wanted.file {
+            let body = try await request.body(InstallRequest.self)
+            let consent = body.consent ?? []
+            if let file = body.file {
                 return try .install(
                     await manager.installs.install(
-                        file: file, consent: consent, priority: wanted.priority, rateLimit: wanted.rateLimit))
+                        file: file, consent: consent, priority: body.priority, rateLimit: body.rateLimit))
             }
             return try .install(
                 await manager.installs.install(
-                    wanted.productIdentifier, store: wanted.store, consent: consent, priority: wanted.priority,
-                    rateLimit: wanted.rateLimit))
+                    body.productIdentifier, store: body.store, consent: consent, priority: body.priority,
+                    rateLimit: body.rateLimit))
         }
+        addDownload(manager)
+    }
+
+    /// Adds `/v1/downloads/{id}`: the newest download of one product.
+    private mutating func addDownload(_ manager: StoreManager) {
         get(
             "/v1/downloads/:id",
             Endpoint(
-                "download", "The newest download of a product.", .ok("Download", "As it stands."),
-                problems: [.downloadMissing])
+                "download", "The newest download of a product.", .ok(DownloadStatus.self, "The download."),
+                errors: [.downloadMissing])
         ) { request in
-            try request.answer(await manager.downloads.status(of: request.identifier()))
+            try request.response(await manager.downloads.status(of: request.identifier()))
         }
         on(
             .patch, "/v1/downloads/:id",
             Endpoint(
-                "changeDownload", "Changes how a download runs, durably; what is not named stays as it is.",
-                body: "DownloadChangeRequest", .ok("Download", "As it stands now."), problems: [.downloadMissing])
+                "changeDownload", "Changes the given properties of a download; they persist across restarts.",
+                body: DownloadChangeRequest.self, .ok(DownloadStatus.self, "The download after the change."),
+                errors: [.downloadMissing])
         ) { request in
             let change = try await request.body(DownloadChangeRequest.self)
             return try .json(
@@ -61,8 +72,8 @@ extension RouteTable {
         on(
             .delete, "/v1/downloads/:id",
             Endpoint(
-                "cancelDownload", "Stops the download of a product.", .ok("Download", "As it stands now."),
-                problems: [.downloadMissing])
+                "cancelDownload", "Cancels the download of a product.",
+                .ok(DownloadStatus.self, "The download after the cancellation."), errors: [.downloadMissing])
         ) { request in
             try .json(await manager.downloads.cancel(request.identifier()))
         }
@@ -70,7 +81,7 @@ extension RouteTable {
 }
 
 extension Response {
-    /// 202 with a download to follow, or 200 with the pack that is there already.
+    /// Makes the response to a request that installs something: 202 if a download runs, 200 if there is nothing to do.
     static func install(_ installation: Installation) throws -> Response {
         try .json(installation, status: installation.download == nil ? .ok : .accepted)
     }

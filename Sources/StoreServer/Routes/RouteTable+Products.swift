@@ -4,23 +4,24 @@ import StoreAPI
 import StoreCatalogue
 import StoreEngine
 import StoreModel
+import StoreOpenAPI
 import StoreTransfers
 
 extension RouteTable {
-    /// `/v1/products`: what the stores have.
+    /// Adds `/v1/products`: the products of all stores.
     mutating func addProducts(_ manager: StoreManager) {
         get(
             "/v1/products",
             Endpoint(
-                "products", "Finds products in all stores.",
+                "products", "Searches the products of all stores.",
                 [
-                    .query("words", .text, "Apart by spaces; each must be found in a product's texts."),
-                    .query("kind", .name, "Only products of this kind."),
-                    .query("category", .name, "Only products of this category."),
-                    .query("free", .flag, "Only what costs nothing."),
-                    .query("sort", .words(of: CatalogueQuery.Sort.self), "Their order; by `name` unless given."),
-                ] + .languages + .pages("How many at most; all unless given."),
-                .ok("ProductList", "Those that were found, and what to know of stores that could not be asked."))
+                    .query("words", .text, "Words separated by spaces; each has to occur in a product's texts."),
+                    .query("kind", .nonEmptyText, "Only products of this kind."),
+                    .query("category", .nonEmptyText, "Only products of this category."),
+                    .query("free", .boolean, "Only products that cost nothing."),
+                    .query("sort", .enumeration(of: CatalogueQuery.Sort.self), "The order; `name` by default."),
+                ] + .languages + .pages("The maximum number of products; all by default."),
+                .ok(ProductList.self, "The products found, and warnings about stores that did not respond."))
         ) { request in
             let query = CatalogueQuery(
                 words: request.query("words")?.split(separator: " ").map(String.init) ?? [],
@@ -28,17 +29,17 @@ extension RouteTable {
                 freeOnly: request.flag("free"), sort: request.query("sort").flatMap(CatalogueQuery.Sort.init) ?? .name,
                 languages: request.languages)
             let found = await manager.products.search(
-                query, after: try request.after { CataloguePlace($0.place) }, limit: request.limit)
+                query, after: try request.pageStart { CataloguePlace($0.position) }, limit: request.limit)
             let next = found.next.map { PageToken($0.parts).text }
-            return try request.answer(ProductList(products: found.products, warnings: found.warnings, next: next))
+            return try request.response(ProductList(products: found.products, warnings: found.warnings, next: next))
         }
         get(
             "/v1/products/:store/:id",
             Endpoint(
-                "product", "All that is known of a product, its details fetched.", .languages,
-                .ok("ProductOverview", "The product."), problems: ErrorCode.ofProducts)
+                "product", "Everything known about a store's product, its details included.", .languages,
+                .ok(ProductDocument.self, "The product."), errors: ErrorCode.ofProducts)
         ) { request in
-            try request.answer(
+            try request.response(
                 ProductDocument(
                     await manager.products.product(
                         request.identifier(), store: request.identifier("store"), languages: request.languages)))
@@ -46,24 +47,25 @@ extension RouteTable {
         get(
             "/v1/products/:store/:id/previews/:number",
             Endpoint(
-                "preview", "One of the pictures that show a product in use.",
-                [.path("number", .count, "Counted from 0.")],
-                .ok(.file, "The picture, of the type that the store says."),
-                problems: ErrorCode.ofProducts + [.noPreview, .contentHashMismatch])
+                "preview", "One of the images that show a product in use.",
+                [.path("number", .count, "The position in the list of previews, counted from 0.")],
+                .ok(.file, "The image, of the media type that the store declares."),
+                errors: ErrorCode.ofProducts + [.noPreview, .contentHashMismatch])
         ) { request in
             let preview = try await manager.products.preview(
                 Int(request.identifier("number")) ?? 0, of: request.identifier(), store: request.identifier("store"))
-            return request.answer(preview.image, type: preview.mediaType ?? "application/octet-stream")
+            return request.response(preview.image, mediaType: preview.mediaType ?? "application/octet-stream")
         }
-        // The router wants parts in the same place to have the same name.
+        // Hummingbird's router requires path parameters at the same position to have the same name.
         get(
             "/v1/products/:store",
             Endpoint(
-                "productOfAnyStore", "The same of whichever store the identifier means.",
-                [.path("store", .name, "A productIdentifier.")] + .languages,
-                .ok("ProductOverview", "The product."), problems: ErrorCode.ofProducts)
+                "productOfAnyStore",
+                "Everything known about a product, of the store of the greatest priority that offers it.",
+                [.path("store", .nonEmptyText, "A productIdentifier.")] + .languages,
+                .ok(ProductDocument.self, "The product."), errors: ErrorCode.ofProducts)
         ) { request in
-            try request.answer(
+            try request.response(
                 ProductDocument(
                     await manager.products.product(
                         request.identifier("store"), store: nil, languages: request.languages)))
@@ -72,8 +74,9 @@ extension RouteTable {
 }
 
 extension ProductDocument {
-    fileprivate init(_ found: ProductOverview) {
+    fileprivate init(_ overview: ProductOverview) {
         self.init(
-            store: found.store, product: found.product, state: found.state, details: found.details, pack: found.pack)
+            store: overview.store, product: overview.product, state: overview.state, details: overview.details,
+            pack: overview.pack)
     }
 }

@@ -2,47 +2,50 @@ import Hummingbird
 import StoreAPI
 import StoreEngine
 import StoreModel
+import StoreOpenAPI
 import StoreScenarios
 
 extension RouteTable {
-    /// `/v1/scenario/clock`: the clock of the story that is played, for whoever tests a front-end.
+    /// Adds `/v1/scenario/clock`: the clock of the scenario that the daemon plays, for tests of front-ends.
     ///
-    /// - Parameter restart: called when the daemon is to end and start again.
-    mutating func addScenario(
+    /// - Parameter restart: called when the scenario restarts the daemon.
+    mutating func addScenarioClock(
         _ scenario: Scenario, _ manager: StoreManager, restart: @escaping @Sendable () -> Void
     ) {
         get(
             "/v1/scenario/clock",
-            Endpoint("storyClock", "How far the story is that is played.", .ok("Clock", "The story's clock."))
+            Endpoint("storyClock", "The position of the scenario's clock.", .ok(ClockDocument.self, "The clock."))
         ) { _ in
             try .json(await ClockDocument(scenario, manager))
         }
         on(
             .post, "/v1/scenario/clock",
             Endpoint(
-                "moveStoryClock", "Moves the story's clock, and answers when all that follows from it has happened.",
-                body: "ClockRequest", .ok("Clock", "The story's clock after the move."), problems: [.scenarioClockRuns])
+                "moveStoryClock", "Advances the scenario's clock, and responds when everything due has happened.",
+                body: ClockRequest.self, .ok(ClockDocument.self, "The clock after the advance."),
+                errors: [.scenarioClockRuns])
         ) { request in
-            let wanted = try await request.body(ClockRequest.self)
-            guard let duration = Duration(storySeconds: wanted.advance) else {
-                throw ServerError(.requestMalformed, "'advance' is a number of seconds from 0 to ten years.")
+            let body = try await request.body(ClockRequest.self)
+            guard let duration = Duration(storySeconds: body.advance) else {
+                throw StoreError(
+                    .requestBodyInvalid, ["reason": "'advance' must be a number of seconds from 0 to ten years"])
             }
             guard scenario.clockMode == .moved else {
                 throw ScenarioError(.scenarioClockRuns, "The story's clock runs by itself, and can't be moved.")
             }
             let move = try await scenario.advance(by: duration)
-            let answer = try Response.json(await ClockDocument(scenario, manager, move))
-            return move.restarts ? answer.whenWritten(restart) : answer
+            let response = try Response.json(await ClockDocument(scenario, manager, move))
+            return move.restarts ? response.whenWritten(restart) : response
         }
     }
 }
 
 extension Response {
-    /// The same, with something done when all of it is on its way, or can't be.
-    fileprivate func whenWritten(_ end: @escaping @Sendable () -> Void) -> Response {
+    /// Returns the same response, which calls `completion` when its body has been written or writing it has failed.
+    fileprivate func whenWritten(_ completion: @escaping @Sendable () -> Void) -> Response {
         var response = self
         response.body = ResponseBody(contentLength: body.contentLength) { [body] writer in
-            defer { end() }
+            defer { completion() }
             try await body.write(writer)
         }
         return response

@@ -1,33 +1,41 @@
 import StoreAPI
 import StoreEngine
+import StoreOpenAPI
 import StoreSettings
 
 extension RouteTable {
-    /// `/v1/config`: the settings.
+    /// Adds `/v1/config`: the settings.
     ///
-    /// - Parameter changed: told of the settings that hold after each change.
-    mutating func addSettings(_ manager: StoreManager, changed: @escaping @Sendable (Settings) -> Void) {
-        get("/v1/config", Endpoint("settings", "All settings.", .ok("SettingList", "By name."))) { request in
+    /// - Parameter settingsDidChange: called with the effective settings after each change.
+    mutating func addSettings(
+        _ manager: StoreManager, settingsDidChange: @escaping @Sendable (Settings) -> Void
+    ) {
+        get(
+            "/v1/config",
+            Endpoint("settings", "All settings.", .ok(SettingList.self, "The settings, in the order of their names."))
+        ) { request in
             let settings = manager.settings.current
-            return try request.answer(SettingList(settings: SettingKey.all.map { SettingDocument($0, in: settings) }))
+            return try request.response(SettingList(settings: SettingKey.all.map { SettingDocument($0, in: settings) }))
         }
         get(
             "/v1/config/:key",
-            Endpoint("setting", "One setting.", .ok("Setting", "The setting."), problems: [.settingsUnknownKey])
+            Endpoint(
+                "setting", "One setting.", .ok(SettingDocument.self, "The setting."), errors: [.settingsUnknownKey])
         ) { request in
             let key = try SettingKey(named: request.identifier("key"))
-            return try request.answer(SettingDocument(key, in: manager.settings.current))
+            return try request.response(SettingDocument(key, in: manager.settings.current))
         }
         on(
             .put, "/v1/config/:key",
             Endpoint(
-                "setSetting", "Changes a setting in the user's file.", body: "SettingRequest",
-                .ok("Setting", "Whether it counts at once, too."), problems: [.settingsUnknownKey, .settingsInvalid])
+                "setSetting", "Changes a setting in the user's configuration file.", body: SettingRequest.self,
+                .ok(SettingDocument.self, "The setting, and whether the change needs a restart."),
+                errors: [.settingsUnknownKey, .settingsInvalid])
         ) { request in
             let key = try SettingKey(named: request.identifier("key"))
-            let wanted = try await request.body(SettingRequest.self)
-            let settings = try await manager.set(key, to: wanted.value)
-            changed(settings)
+            let body = try await request.body(SettingRequest.self)
+            let settings = try await manager.set(key, to: body.value)
+            settingsDidChange(settings)
             return try .json(SettingDocument(key, in: settings))
         }
     }

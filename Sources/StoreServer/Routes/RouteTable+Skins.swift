@@ -3,60 +3,66 @@ import Hummingbird
 import StoreAPI
 import StoreEngine
 import StoreModel
+import StoreOpenAPI
 import StoreSkins
 import StoreSystem
-import StoreXML
 
 extension RouteTable {
-    /// `/v1/skins` and `/v1/skin`: the skins that are there, and the one in use.
+    /// Adds `/v1/skins` and `/v1/skin`: the available skins, and the one in use.
     mutating func addSkins(_ manager: StoreManager) {
         get(
             "/v1/skins",
-            Endpoint("skins", "The skins that are there, and which is in use.", .ok("SkinList", "By identifier."))
+            Endpoint(
+                "skins", "The available skins, and the one in use.",
+                .ok(SkinList.self, "The skins, in the order of their identifiers."))
         ) { request in
-            try request.answer(SkinList(manager))
+            try request.response(SkinList(manager))
         }
         get(
             "/v1/skins/:id",
             Endpoint(
-                "skin", "What a skin says, with everything that it inherits.", .idiom, .ok("SkinValues", "The skin."),
-                problems: ErrorCode.ofSkins)
+                "skin", "A skin's values, inherited ones included.", .idiom, .ok(SkinValues.self, "The values."),
+                errors: ErrorCode.ofSkins)
         ) { request in
             let skin = try await request.skin(manager)
-            return try request.answer(skin.values(address: skin.address))
+            return try request.response(skin.values(address: skin.address))
         }
         get(
             "/v1/skins/:id/css",
             Endpoint(
                 "skinStyleSheet", "A skin as a style sheet for web pages.", .idiom + [.assets],
-                .ok(.text(type: "text/css"), "The value of operation OP on identifier ID is the property `--ID-OP`."),
-                problems: ErrorCode.ofSkins)
+                .ok(
+                    .text(mediaType: "text/css"),
+                    "The value of the operation OP on the identifier ID is the custom property `--ID-OP`."),
+                errors: ErrorCode.ofSkins)
         ) { request in
             let skin = try await request.skin(manager)
-            return request.answer(css: WebStyleSheet(skin, address: request.address(of: skin)).text)
+            return request.response(css: WebStyleSheet(skin, address: request.address(of: skin)).text)
         }
         get(
             "/v1/skins/:id/gtk",
             Endpoint(
                 "skinGTKStyleSheet", "A skin as a style sheet for GTK 3 and 4.", .idiom,
-                .ok(.text(type: "text/css"), "Images are files of this machine."), problems: ErrorCode.ofSkins)
+                .ok(.text(mediaType: "text/css"), "The style sheet. Images are file URLs."), errors: ErrorCode.ofSkins)
         ) { request in
             let skin = try await request.skin(manager)
-            return request.answer(css: GTKStyleSheet(skin, address: skin.fileAddress).text)
+            return request.response(css: GTKStyleSheet(skin, address: skin.fileAddress).text)
         }
-        addFilesOfSkins(manager)
+        addSkinFiles(manager)
         addSkinInUse(manager)
-        addWorkOnSkins(manager)
+        addSkinActions(manager)
     }
 
-    private mutating func addFilesOfSkins(_ manager: StoreManager) {
+    /// Adds the files of skins, such as images.
+    private mutating func addSkinFiles(_ manager: StoreManager) {
         get(
             "/v1/skins/:id/files/**",
             Endpoint(
                 "skinFile", "A file of a skin, such as an image.",
-                [.query("version", .name, "Of the skin: only as long as that is the one that is here.")] + .ofFiles,
+                [.query("version", .nonEmptyText, "The version of the skin: only files of this version are returned.")]
+                    + .ofFiles,
                 .ok(.file, "The file."), .partialContent, .rangeNotSatisfiable,
-                problems: [.skinMissing, .packReplaced, .resourceUnknown])
+                errors: [.skinMissing, .packReplaced, .resourceUnknown])
         ) { request in
             let identifier = try request.identifier()
             guard let skin = manager.skins.skins.first(where: { $0.information.identifier == identifier }) else {
@@ -66,19 +72,22 @@ extension RouteTable {
                 throw ErrorReport(
                     code: .packReplaced, message: "The skin '\(identifier)' is of another version. Read it again.")
             }
-            return try await request.file(of: Directory.open(skin.path))
+            return try await request.fileResponse(in: Directory.open(skin.path))
         }
     }
 
+    /// Adds `/v1/skin`: the skin in use.
     private mutating func addSkinInUse(_ manager: StoreManager) {
-        get("/v1/skin", Endpoint("skinInUse", "Which skin is in use.", .ok("SkinUse", "The one in use."))) { request in
-            try request.answer(manager.skins.skinUse)
+        get(
+            "/v1/skin", Endpoint("skinInUse", "The skin in use.", .ok(SkinUse.self, "The skin in use."))
+        ) { request in
+            try request.response(manager.skins.skinUse)
         }
         on(
             .put, "/v1/skin",
             Endpoint(
-                "useSkin", "Uses a skin from now on.", body: "SkinRequest", .ok("SkinUse", "It is applied."),
-                problems: ErrorCode.ofSkins)
+                "useSkin", "Applies a skin.", body: SkinRequest.self, .ok(SkinUse.self, "The skin is applied."),
+                errors: ErrorCode.ofSkins)
         ) { request in
             try await manager.skins.use(request.body(SkinRequest.self).identifier)
             return try .json(manager.skins.skinUse)
@@ -86,8 +95,8 @@ extension RouteTable {
         on(
             .delete, "/v1/skin",
             Endpoint(
-                "resetSkin", "Uses the default skin again.", .ok("SkinUse", "It is applied."),
-                problems: ErrorCode.ofSkins)
+                "resetSkin", "Applies the default skin.", .ok(SkinUse.self, "The default skin is applied."),
+                errors: ErrorCode.ofSkins)
         ) { _ in
             try await manager.skins.use(nil)
             return try .json(manager.skins.skinUse)
@@ -96,37 +105,38 @@ extension RouteTable {
             "/v1/skin/css",
             Endpoint(
                 "skinInUseStyleSheet", "The skin in use as a style sheet for web pages.", [.assets],
-                .ok(.text(type: "text/css"), "As of any skin."))
+                .ok(.text(mediaType: "text/css"), "The style sheet, as that of any skin."))
         ) { request in
             let skin = manager.skins.skin
-            return request.answer(css: WebStyleSheet(skin, address: request.address(of: skin)).text)
+            return request.response(css: WebStyleSheet(skin, address: request.address(of: skin)).text)
         }
         get(
             "/v1/skin/page",
             Endpoint(
-                "skinPage", "A page that shows every part of a chat in the skin in use, and follows its changes.",
-                .ok(.text(type: "text/html"), "The page."))
+                "skinPage", "A page that shows every component of a chat in the skin in use, and follows its changes.",
+                .ok(.text(mediaType: "text/html"), "The page."))
         ) { request in
-            request.answer(
-                Data(ChatPage.html(styleSheet: "css", events: "../events").utf8), type: "text/html; charset=utf-8")
+            request.response(
+                Data(ChatPage.html(styleSheet: "css", events: "../events").utf8), mediaType: "text/html; charset=utf-8")
         }
     }
 
-    private mutating func addWorkOnSkins(_ manager: StoreManager) {
+    /// Adds the compilation and the check of skins.
+    private mutating func addSkinActions(_ manager: StoreManager) {
         on(
             .post, "/v1/skins/:id/compile",
             Endpoint(
-                "compileSkin", "Makes the compiled form of a skin anew, for every idiom.",
-                .ok("SkinReport", "What was not understood and left out."), problems: ErrorCode.ofSkins)
+                "compileSkin", "Compiles a skin again, for every idiom.",
+                .ok(SkinReport.self, "The parts that were not understood and are ignored."), errors: ErrorCode.ofSkins)
         ) { request in
             try .json(SkinReport(await manager.skins.compile(request.identifier())))
         }
         on(
             .post, "/v1/skin/check",
             Endpoint(
-                "checkSkin", "Looks at a skin in a folder of this machine, whether or not it is installed.",
-                body: "SkinCheckRequest", .ok("SkinReport", "What is not understood."),
-                problems: [.fileMissing, .fileDenied, .fileFailed] + ErrorCode.ofSkins)
+                "checkSkin", "Checks a skin in a directory of this machine, installed or not.",
+                body: SkinCheckRequest.self, .ok(SkinReport.self, "The parts that are not understood."),
+                errors: [.fileMissing, .fileDenied, .fileFailed] + ErrorCode.ofSkins)
         ) { request in
             let folder = try await request.body(SkinCheckRequest.self).folder
             return try .json(SkinReport(await manager.skins.check(folderAt: folder)))
@@ -135,14 +145,16 @@ extension RouteTable {
 }
 
 extension APIRequest {
-    /// The skin of the path, for the idiom of the query.
+    /// Returns the skin that the path names, for the idiom of the query.
     fileprivate func skin(_ manager: StoreManager) async throws -> ResolvedSkin {
         try await manager.skins.resolved(identifier(), for: query("idiom").flatMap { SkinIdiom(named: $0) })
     }
 
-    fileprivate func answer(css: String) -> Response { answer(Data(css.utf8), type: "text/css; charset=utf-8") }
+    fileprivate func response(css: String) -> Response {
+        response(Data(css.utf8), mediaType: "text/css; charset=utf-8")
+    }
 
-    /// Where whoever asks finds images.
+    /// Returns the function that makes the addresses of the skin's images, as the query selects them.
     fileprivate func address(of skin: ResolvedSkin) -> @Sendable (SkinAsset) -> String {
         query("assets") == "files" ? skin.fileAddress : skin.address
     }
@@ -150,14 +162,14 @@ extension APIRequest {
 
 extension [Parameter] {
     fileprivate static let idiom = [
-        Parameter.query("idiom", Components.idiom, "The kind of device; the setting `skins.idiom` unless given.")
+        Parameter.query("idiom", .skinIdiom, "The device class; by default that of the setting `skins.idiom`.")
     ]
 }
 
 extension Parameter {
     fileprivate static let assets = Parameter.query(
-        "assets", .words(["interface", "files"]),
-        "Whether images are named by their addresses here, or by those of their files on this machine.")
+        "assets", .enumeration(["interface", "files"]),
+        "Whether the addresses of images are paths of this interface, or file URLs.")
 }
 
 extension SkinList {
@@ -184,12 +196,4 @@ extension SkinReport {
                 Warning(code: $0.code.word, skin: $0.skin, file: $0.file, line: $0.line, message: $0.message)
             })
     }
-}
-
-extension ErrorCode {
-    /// What keeps a skin from being read.
-    static let ofSkins: [ErrorCode] = [
-        .skinMissing, .skinBadInformation, .skinTooLarge, .skinParentLoop, .skinParentMissing, .skinCompiledTooLarge,
-        .xmlNotUTF8, .xmlMalformed, .xmlDoctype, .xmlEntity, .xmlTooLarge, .xmlFailed,
-    ]
 }

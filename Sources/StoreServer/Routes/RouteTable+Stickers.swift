@@ -1,20 +1,26 @@
 import StoreAPI
 import StoreEngine
 import StoreLibrary
+import StoreModel
+import StoreOpenAPI
 
 extension RouteTable {
-    /// `/v1/stickers`: the sticker packs as a tray shows them.
+    /// Adds `/v1/stickers`: the installed sticker packs with their stickers.
     mutating func addStickers(_ manager: StoreManager) {
         get(
-            "/v1/stickers", Endpoint("stickerPacks", "All sticker packs.", .ok("StickerPackList", "By identifier."))
+            "/v1/stickers",
+            Endpoint(
+                "stickerPacks", "All sticker packs.",
+                .ok(StickerPackList.self, "The sticker packs, in the order of their identifiers."))
         ) { request in
-            try request.answer(StickerPackList(packs: await manager.stickers.packs()))
+            try request.response(StickerPackList(packs: await manager.stickers.packs()))
         }
         get(
             "/v1/stickers/:id",
-            Endpoint("stickerPack", "One sticker pack.", .ok("StickerPack", "The pack."), problems: [.packMissing])
+            Endpoint(
+                "stickerPack", "One sticker pack.", .ok(StickerPack.self, "The sticker pack."), errors: [.packMissing])
         ) { request in
-            try request.answer(await manager.stickers.pack(request.identifier()))
+            try request.response(await manager.stickers.pack(request.identifier()))
         }
     }
 }

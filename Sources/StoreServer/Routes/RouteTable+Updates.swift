@@ -1,30 +1,33 @@
 import Hummingbird
 import StoreAPI
 import StoreEngine
+import StoreOpenAPI
 
 extension RouteTable {
-    /// `/v1/updates`: what could be updated, and doing it.
+    /// Adds `/v1/updates`: the available updates, and their installation.
     mutating func addUpdates(_ manager: StoreManager) {
         get(
             "/v1/updates",
             Endpoint(
-                "updates", "What could be updated, and why not what is not. Refreshes what is older than a setting.",
-                .ok("UpdateList", "The updates."))
+                "updates",
+                "The available updates, and why others are held back. Refreshes catalogues older than a setting allows.",
+                .ok(UpdateList.self, "The updates."))
         ) { request in
             let found = try await manager.updates.available()
-            return try request.answer(UpdateList(updates: found.updates, warnings: found.warnings, error: found.error))
+            return try request.response(
+                UpdateList(updates: found.updates, warnings: found.warnings, error: found.error))
         }
         on(
             .post, "/v1/updates",
             Endpoint(
-                "update", "Brings packs to the version that their stores have now.", body: "UpdateRequest",
-                .accepted("ResultList", "The operation that was begun for each, or the error."))
+                "update", "Updates packs to the versions that their stores offer.", body: UpdateRequest.self,
+                .accepted(OperationResultList.self, "The operation started for each product, or the error."))
         ) { request in
-            let wanted = try await request.body(UpdateRequest.self)
-            let begun = try await manager.updates.update(wanted.productIdentifiers, consent: wanted.consent ?? [])
-            let results = begun.map { begun in
+            let body = try await request.body(UpdateRequest.self)
+            let started = try await manager.updates.update(body.productIdentifiers, consent: body.consent ?? [])
+            let results = started.map { update in
                 OperationResult(
-                    productIdentifier: begun.productIdentifier, operation: begun.operation, error: begun.error)
+                    productIdentifier: update.productIdentifier, operation: update.operation, error: update.error)
             }
             return try .json(OperationResultList(results: results), status: .accepted)
         }

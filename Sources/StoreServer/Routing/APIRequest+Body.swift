@@ -2,53 +2,57 @@ import FoundationEssentials
 import Hummingbird
 import NIOCore
 import StoreModel
+import StoreOpenAPI
 
 extension APIRequest {
-    /// No request of this interface needs more: the largest is a list of productIdentifiers.
-    static let largestBody = 1 << 20
+    /// The maximum size of a body in bytes; the largest that clients send is a list of productIdentifiers.
+    static let maximumBodySize = 1 << 20
 
-    /// The body as a value.
+    /// Returns the body as a value.
     ///
-    /// - Throws: `request.media-type`, `request.too-large`; `request.malformed` where it is not what the route's description
-    ///   says, with the member that is wrong.
+    /// - Throws: `request.media-type` if the body is not JSON, `request.too-large`, and `request.malformed` if the body does not
+    ///   match the schema of the route.
     func body<Value: Decodable>(_ type: Value.Type = Value.self) async throws -> Value {
         try requireJSON()
-        let data = try await bodyBytes()
-        let document = try decode(JSONValue.self, from: data) { _ in "it is not valid JSON." }
-        if let name = route.endpoint?.body, let schema = Components.all[name] {
+        let data = try await bodyData()
+        let document = try decode(JSONValue.self, from: data) { _ in "not valid JSON" }
+        if let reference = route.endpoint?.body {
             do {
-                try schema.check(document, with: Components.all)
+                try reference.schema.validate(document)
             } catch {
-                throw malformed(error.sentence)
+                throw malformed("\(error)")
             }
         }
         return try decode(from: data, reason: Self.reason)
     }
 
-    /// Takes no body but the empty ones that some clients send with every order.
-    func refuseBody() async throws {
-        let data = try await bodyBytes()
+    /// Checks that the request has no body, or an empty object, which some clients send with every request.
+    ///
+    /// - Throws: `request.malformed` for any other body, and `request.too-large`.
+    func rejectBody() async throws {
+        let data = try await bodyData()
         guard data.isEmpty || (try? JSON.decode(JSONValue.self, from: data)) == .object([:]) else {
-            throw ServerError(
-                .requestMalformed, "\(httpRequest.method.rawValue) of '\(httpRequest.uri.path)' takes no body.")
+            throw StoreError(
+                .requestBodyUnexpected,
+                ["path": .untrusted(httpRequest.uri.path), "method": httpRequest.method.rawValue])
         }
     }
 
     private func requireJSON() throws {
-        // Who says nothing means JSON. What a web page may send without asking is always of another type.
+        // A body without a media type is taken for JSON. What a web page can send across origins without a preflight request
+        // always has another type.
         guard let type = httpRequest.headers[.contentType] else { return }
         let name = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         guard name == "application/json" else {
-            throw ServerError(
-                .requestMediaType, "The request's body is '\(type)'. Send JSON, and 'Content-Type: application/json'.")
+            throw StoreError(.requestBodyNotJSON, ["type": .untrusted(type)])
         }
     }
 
-    private func bodyBytes() async throws -> Data {
+    private func bodyData() async throws -> Data {
         do {
-            return Data(try await httpRequest.body.collect(upTo: APIRequest.largestBody).readableBytesView)
+            return Data(try await httpRequest.body.collect(upTo: APIRequest.maximumBodySize).readableBytesView)
         } catch is NIOTooManyBytesError {
-            throw ServerError(.requestTooLarge, "The request's body has more than \(APIRequest.largestBody) bytes.")
+            throw StoreError(.requestBodyTooLarge, ["limit": .bytes(APIRequest.maximumBodySize)])
         }
     }
 
@@ -62,17 +66,17 @@ extension APIRequest {
         }
     }
 
-    private func malformed(_ reason: String) -> ServerError {
-        ServerError(.requestMalformed, "The request's body is not what this resource takes: \(reason)")
+    private func malformed(_ reason: String) -> StoreError {
+        StoreError(.requestBodyInvalid, ["reason": reason])
     }
 
-    /// What the decoder found that the description does not rule out.
+    /// Returns the reason of a decoding error that the schema does not rule out.
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
         switch error {
-        case .keyNotFound(let key, _): return "the member '\(key.stringValue)' is missing."
+        case .keyNotFound(let key, _): return "'\(key.stringValue)' is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            return "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' is of another type."
+            return "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' has an invalid value"
         @unknown default: return "\(error)"
         }
     }

@@ -1,14 +1,18 @@
-/// What a `Range` header asks of a file (RFC 9110, 14.2). One range of bytes is understood; of anything else, also of several
-/// ranges, the whole file is the right answer.
+/// The range of a file that a `Range` header requests (RFC 9110, 14.2).
+///
+/// A single range of bytes is supported. Everything else, several ranges included, selects the whole file, as the RFC
+/// allows.
 enum ByteRange: Equatable {
     case whole
     case part(Range<Int>)
-    /// It lies behind the end.
+    /// The range begins at or after the end of the file.
     case unsatisfiable
 
+    /// Parses the value of a `Range` header.
+    ///
     /// - Parameters:
-    ///   - header: the field's value.
-    ///   - size: of the file, in bytes.
+    ///   - header: the value of the header.
+    ///   - size: the size of the file in bytes.
     init(_ header: String, size: Int) {
         self = .whole
         guard header.hasPrefix("bytes=") else { return }
@@ -20,13 +24,15 @@ enum ByteRange: Equatable {
         case (let first?, nil) where ends[1].isEmpty:
             self = first < size ? .part(first..<size) : .unsatisfiable
         case (nil, let count?) where ends[0].isEmpty:
-            // The last bytes of the file.
+            // A suffix range: the last `count` bytes of the file.
             self = count > 0 && size > 0 ? .part(max(0, size - count)..<size) : .unsatisfiable
         default: return
         }
     }
 
-    /// Digits only: `Int` would take a sign.
+    /// Returns the value of decimal digits.
+    ///
+    /// `Int` alone would accept a sign.
     private static func number(_ text: Substring) -> Int? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
     }

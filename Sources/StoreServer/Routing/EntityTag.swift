@@ -2,29 +2,30 @@ import FoundationEssentials
 import Hummingbird
 import StoreModel
 
-/// A strong tag of an answer (RFC 9110, 8.8.3): the same for the same bytes, and another for any other.
+/// A strong entity tag (RFC 9110, 8.8.3): equal for equal content only.
 struct EntityTag: Sendable {
-    /// As it stands in headers, with its quotation marks.
+    /// The tag in the syntax of headers, with its quotation marks.
     let text: String
 
-    /// - Parameter name: without quotation marks.
-    init(_ name: String) { text = "\"\(name)\"" }
+    /// Makes a tag of an opaque string without quotation marks.
+    init(_ opaque: String) { text = "\"\(opaque)\"" }
 
-    /// Made from the bytes themselves, which costs a small part of what making them did: so nothing has to be kept, and no
-    /// change can be missed.
+    /// Makes a tag from the hash of the content.
+    ///
+    /// The hash costs a small part of what encoding the content did, needs no bookkeeping, and can't miss a change.
     init(of bytes: Data) {
         var hasher = SHA256Hasher()
         bytes.withUnsafeBytes { hasher.update($0) }
-        // Half of it: nobody gains by two answers of the same tag.
+        // 128 bits suffice: the content is the daemon's own, and nobody gains from a collision.
         self.init(String(hasher.finalize().hex.prefix(32)))
     }
 
-    /// Whether whoever asks has these bytes already; `nil` where the request names no tags.
-    func isKnown(to request: Request) -> Bool? {
+    /// Returns whether the request's `If-None-Match` names this tag; `nil` if the request has no such header.
+    func matchesIfNoneMatch(of request: Request) -> Bool? {
         request.headers[.ifNoneMatch].map { tags in
-            tags.split(separator: ",").contains { given in
-                let given = given.drop { $0 == " " }.prefix { $0 != " " }
-                return given == "*" || given == text || given == "W/" + text
+            tags.split(separator: ",").contains { element in
+                let tag = element.drop { $0 == " " }.prefix { $0 != " " }
+                return tag == "*" || tag == text || tag == "W/" + text
             }
         }
     }

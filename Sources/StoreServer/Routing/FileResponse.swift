@@ -5,36 +5,40 @@ import StoreImages
 import StoreModel
 import StoreSystem
 
-/// A file beneath an open folder as an answer: with its type, conditional and by range.
+/// A response with a file beneath an open directory, with support for conditions and ranges.
 struct FileResponse: Sendable {
-    /// Read at once, while others are served.
-    private static let piece = 256 << 10
+    /// The number of bytes read and written at a time.
+    private static let chunkSize = 256 << 10
 
     private static let work = BlockingWork(label: "store-server.files", concurrent: true)
 
-    let folder: Directory
-    /// Relative, with `/` between the parts; links are not followed and nothing leads out of the folder.
+    let directory: Directory
+    /// The path relative to the directory.
+    ///
+    /// Symbolic links are not followed, and no path leads out of the directory.
     let path: String
     var trust = ContentTrust.untrusted
 
-    /// Whose files they are.
+    /// The trust in the author of the files, which decides their media types and what a browser may run.
     enum ContentTrust {
-        /// They came in a pack: nothing of them may run in a browser, whatever it is called.
+        /// Files of a pack: nothing in them may run in a browser, whatever their names are.
         case untrusted
-        /// Whoever serves them made them, and their names say what they are.
+        /// Files of the user who serves them: their names determine the media types.
         case trusted
     }
 
-    /// The answer to a GET; for a HEAD its body is left out by whoever sends it.
+    /// Returns the response to a `GET`.
     ///
-    /// - Throws: `request.path` where there is no such file.
+    /// For a `HEAD`, the caller leaves the body out.
+    ///
+    /// - Throws: `request.path` if there is no such file.
     func response(to request: Request) async throws -> Response {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }) else {
             throw missing
         }
         let (file, status, head) =
-            try await Self.work.run { [folder, path] in try Self.open(path, in: folder) } ?? { throw missing }()
+            try await Self.work.run { [directory, path] in try Self.open(path, in: directory) } ?? { throw missing }()
 
         let tag = Self.entityTag(of: status)
         let modified = status.modifiedAt.httpFormatted
@@ -46,13 +50,13 @@ struct FileResponse: Sendable {
         }
         headers[.contentType] =
             switch trust {
-            case .untrusted: MediaTypes.harmless(head: head, suffix: Self.suffix(of: path))
-            case .trusted: MediaTypes.named(Self.suffix(of: path))
+            case .untrusted: MediaTypes.ofUntrustedFile(head: head, suffix: Self.suffix(of: path))
+            case .trusted: MediaTypes.ofSuffix(Self.suffix(of: path))
             }
         var range = 0..<status.size
         var code = HTTPResponse.Status.ok
-        if let asked = request.headers[.range], Self.mayBeCut(request, tag: tag, modified: modified) {
-            switch ByteRange(asked, size: status.size) {
+        if let header = request.headers[.range], Self.rangeApplies(request, tag: tag, modified: modified) {
+            switch ByteRange(header, size: status.size) {
             case .whole: break
             case .part(let part):
                 range = part
@@ -65,22 +69,22 @@ struct FileResponse: Sendable {
         return Response(status: code, headers: headers, body: Self.body(file, range))
     }
 
-    private var missing: ServerError {
-        ServerError(.resourceUnknown, "There is no file '\(path)' here.")
+    private var missing: StoreError {
+        StoreError(.servedFileNotFound, ["path": .untrusted(path)])
     }
 
-    /// The system's reasons for which a path names no file that may be read.
+    /// The errors of the system for a path that names no readable file.
     private static let unreadable: Set<Errno> = [
         .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .improperLink, .permissionDenied,
         .fileNameTooLong, .invalidArgument, .noSuchAddressOrDevice,
     ]
 
-    /// `nil` where there is no file of that path that may be read.
-    private static func open(_ path: String, in folder: Directory) throws(FileError) -> (
+    /// Returns the open file, or `nil` if there is no readable regular file at the path.
+    private static func open(_ path: String, in directory: Directory) throws(FileError) -> (
         OpenFile, FileStatus, head: [UInt8]
     )? {
         do {
-            let file = try folder.openFile(path)
+            let file = try directory.openFile(path)
             let status = try file.status()
             guard status.kind == .file else { return nil }
             return (file, status, try file.read(count: min(status.size, ImageFormat.headLength), at: 0))
@@ -94,11 +98,11 @@ struct FileResponse: Sendable {
             var offset = range.lowerBound
             while offset < range.upperBound {
                 let start = offset
-                let count = min(piece, range.upperBound - start)
+                let count = min(chunkSize, range.upperBound - start)
                 let bytes = try await work.run { try file.read(count: count, at: start) }
-                // The length has been promised: only a broken connection says that the file has become shorter.
+                // `Content-Length` has been sent, so only a broken connection can report a truncated file.
                 guard bytes.count == count else {
-                    throw ServerError(.unexpected, "'\(file.path)' became shorter while it was read.")
+                    throw StoreError(.servedFileTruncated, ["path": .path(file.path)])
                 }
                 try await writer.write(ByteBuffer(bytes: bytes))
                 offset += count
@@ -107,26 +111,30 @@ struct FileResponse: Sendable {
         }
     }
 
-    /// Size and time alone would be the same for two versions unpacked from archives without times; the inode tells them
-    /// apart, since a new version is always a new file.
+    /// Returns the entity tag of a file's inode, size and time of modification.
+    ///
+    /// Size and time alone are equal for two versions from archives without times. The inode differs, because a new version is
+    /// always a new file.
     private static func entityTag(of status: FileStatus) -> EntityTag {
         let microseconds = Int64(status.modifiedAt.timeIntervalSince1970 * 1_000_000)
         return EntityTag(
             "\(String(status.inode, radix: 16))-\(String(status.size, radix: 16))-\(String(microseconds, radix: 16))")
     }
 
-    /// RFC 9110, 13.2.2: the tag decides where one is given. A time is compared as the text that was sent with the file.
+    /// Returns whether the client has the current content (RFC 9110, 13.2.2): by entity tag if it sends any, else by time.
+    ///
+    /// Times are compared as text: the client returns the `Last-Modified` that it received.
     private static func isUnchanged(_ request: Request, tag: EntityTag, modified: String) -> Bool {
-        tag.isKnown(to: request) ?? (request.headers[.ifModifiedSince] == modified)
+        tag.matchesIfNoneMatch(of: request) ?? (request.headers[.ifModifiedSince] == modified)
     }
 
-    /// Whether a range is wanted of the file as it is now.
-    private static func mayBeCut(_ request: Request, tag: EntityTag, modified: String) -> Bool {
+    /// Returns whether the condition of `If-Range` holds (RFC 9110, 13.1.5).
+    private static func rangeApplies(_ request: Request, tag: EntityTag, modified: String) -> Bool {
         guard let condition = request.headers[.ifRange] else { return true }
         return condition == tag.text || condition == modified
     }
 
-    /// What a browser that is shown a drawing, or XML, as a page of its own may do with it: draw.
+    /// The policy that keeps scripts in SVG and XML files from running in a browser.
     private static let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
     private static func suffix(of path: String) -> String {
@@ -136,15 +144,16 @@ struct FileResponse: Sendable {
 }
 
 extension APIRequest {
-    /// The file that the rest of the path names in a pack's folder.
+    /// Returns the response with the file that the path names after its last fixed segment.
     ///
-    /// - Throws: `request.path` where there is no such file.
-    func file(of pack: Directory) async throws -> Response {
-        let path = try restOfPath()
-        // The receipt is the library's own and none of the pack's files.
+    /// - Parameter directory: the directory of a pack.
+    /// - Throws: `request.path` if there is no such file.
+    func fileResponse(in directory: Directory) async throws -> Response {
+        let path = try remainingPath()
+        // The receipt belongs to the library, and is not part of the pack.
         guard path != ".receipt.json" else {
-            throw ServerError(.resourceUnknown, "There is no file '\(path)' here.")
+            throw StoreError(.servedFileNotFound, ["path": .untrusted(path)])
         }
-        return try await FileResponse(folder: pack, path: path).response(to: httpRequest)
+        return try await FileResponse(directory: directory, path: path).response(to: httpRequest)
     }
 }

@@ -1,31 +1,32 @@
 import Hummingbird
 import StoreImages
 
-/// What a file is said to be.
+/// The media types of served files.
 enum MediaTypes {
-    /// The type of a file from a pack: by its bytes where they tell an image, else by its name as far as that names
-    /// something that no browser runs.
+    /// Returns the media type of a file from a pack, which no browser executes.
+    ///
+    /// The content decides for images, and the name for other types without active content.
     ///
     /// - Parameters:
-    ///   - head: its first bytes.
-    ///   - suffix: what stands after the last dot of its name, in lower case.
-    static func harmless(head: [UInt8], suffix: String) -> String {
+    ///   - head: the first bytes of the file.
+    ///   - suffix: the part of the name after its last dot, in lower case.
+    static func ofUntrustedFile(head: [UInt8], suffix: String) -> String {
         if let format = ImageFormat(head: head[...]) { return format.mediaType }
-        let type = named(suffix)
-        // A drawing is one by its bytes or not at all: it is the one kind of image in which something can run.
+        let type = ofSuffix(suffix)
+        // SVG can hold scripts: a file gets that media type only by its first bytes, which were tested above.
         if type.hasPrefix("image/"), type != ImageFormat.svg.mediaType { return type }
         if suffix == "json" { return "application/json" }
         return isText(head) ? "text/plain; charset=utf-8" : "application/octet-stream"
     }
 
-    /// The type that a name says.
-    static func named(_ suffix: String) -> String {
-        // APNG is not among those that Hummingbird knows.
+    /// Returns the media type of a file name's suffix.
+    static func ofSuffix(_ suffix: String) -> String {
+        // Hummingbird does not know APNG.
         if suffix == "apng" { return ImageFormat.apng.mediaType }
         return MediaType.getMediaType(forExtension: suffix)?.description ?? "application/octet-stream"
     }
 
-    /// As the WHATWG's rules for sniffing tell text: no byte that only binary data has.
+    /// Returns whether the bytes hold none of the binary data bytes of the MIME Sniffing standard (WHATWG).
     private static func isText(_ head: [UInt8]) -> Bool {
         head.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) && $0 != 0x0B || $0 == 0x1B }
     }

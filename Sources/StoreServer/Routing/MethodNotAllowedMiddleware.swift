@@ -1,24 +1,29 @@
 import Hummingbird
 import StoreModel
+import StoreOpenAPI
 
-/// Answers a method that a resource has not.
+/// Answers a request whose path has routes, but none for its method: 405 with the allowed methods.
 struct MethodNotAllowedMiddleware: RouterMiddleware {
-    let routes: [RouteTable.Route]
-    let figures: RequestMetrics
+    let routes: [Route]
+    let metrics: RequestMetrics
 
     func handle(
         _ request: Request, context: ServerRequestContext,
         next: (Request, ServerRequestContext) async throws -> Response
     ) async throws -> Response {
         let segments = request.uri.path.split(separator: "/")
-        let known = Set(routes.filter { $0.matches(segments) }.map(\.method.rawValue))
-        guard !known.isEmpty else { return try await next(request, context) }
-        let allowed = known.sorted().joined(separator: ", ")
-        figures.failed(.methodUnknown)
+        let methods = Set(routes.filter { $0.matches(segments) }.map(\.method.rawValue))
+        guard !methods.isEmpty else { return try await next(request, context) }
+        let allowed = methods.sorted().joined(separator: ", ")
+        metrics.recordError(.methodUnknown)
         return .problem(
             ErrorReport(
-                code: .methodUnknown,
-                message: "'\(request.uri.path)' has no \(request.method.rawValue), only \(allowed)."),
+                StoreError(
+                    .methodNotAllowed,
+                    [
+                        "path": .untrusted(request.uri.path), "method": .untrusted(request.method.rawValue),
+                        "allowed": allowed,
+                    ])),
             headers: [.allow: allowed])
     }
 }

@@ -2,9 +2,9 @@ import Hummingbird
 import NIOHTTP1
 import StoreModel
 
-/// Turns every error into a problem document.
+/// Turns every error of a handler into an error response (RFC 9457).
 struct ProblemMiddleware: RouterMiddleware {
-    let figures: RequestMetrics
+    let metrics: RequestMetrics
 
     func handle(
         _ request: Request, context: ServerRequestContext,
@@ -13,24 +13,24 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPParserError {
-            // The connection can't be read any further; Hummingbird says so and closes it.
+            // The rest of the connection is unreadable; Hummingbird answers 400 and closes it.
             throw error
-        } catch let error as any HTTPResponseError {
-            let report =
-                error.status == .notFound
-                ? ErrorReport(code: .resourceUnknown, message: "There is nothing at '\(request.uri.path)'.")
-                : ErrorReport(code: .requestMalformed, message: "The request can't be understood: \(error)")
-            figures.failed(report.code)
-            return .problem(report)
         } catch {
-            let report = ErrorReport(error)
+            let report = Self.report(error, for: request)
             if report.code == .unexpected {
                 context.logger.error(
-                    "A request failed in a way that nobody foresaw.",
-                    metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+                    "request failed unexpectedly", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             }
-            figures.failed(report.code)
+            metrics.recordError(report.code)
             return .problem(report)
         }
+    }
+
+    private static func report(_ error: any Error, for request: Request) -> ErrorReport {
+        guard let error = error as? any HTTPResponseError else { return ErrorReport(error) }
+        return ErrorReport(
+            error.status == .notFound
+                ? StoreError(.resourceNotFound, ["path": .untrusted(request.uri.path)])
+                : StoreError(.requestUnreadable, ["reason": .untrusted("\(error)")]))
     }
 }

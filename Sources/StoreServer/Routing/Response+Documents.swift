@@ -4,14 +4,14 @@ import StoreAPI
 import StoreModel
 
 extension Response {
-    /// A value as JSON.
+    /// Makes a response with a value as JSON.
     static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         Response(
             status: status, headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSON.encode(value))))
     }
 
-    /// An error as RFC 9457 wants it.
+    /// Makes an error response (RFC 9457).
     static func problem(_ report: ErrorReport, headers: HTTPFields = [:]) -> Response {
         let status = HTTPResponse.Status(for: report.code)
         var headers = headers
@@ -22,43 +22,35 @@ extension Response {
 }
 
 extension APIRequest {
-    /// A document as the answer to a question: nothing but its tag where whoever asks has it already.
-    func answer(_ value: some Encodable) throws -> Response {
-        answer(try JSON.encode(value), type: "application/json")
+    /// Returns the response with a value as JSON and an entity tag, or 304 if the client has the same content.
+    func response(_ value: some Encodable) throws -> Response {
+        response(try JSON.encode(value), mediaType: "application/json")
     }
 
-    func answer(_ bytes: Data, type: String) -> Response { answer(TaggedDocument(bytes), type: type) }
+    /// Returns the response with bytes and their entity tag, or 304 if the client has the same content.
+    func response(_ bytes: Data, mediaType: String) -> Response {
+        response(TaggedDocument(bytes), mediaType: mediaType)
+    }
 
-    func answer(_ document: TaggedDocument, type: String) -> Response {
+    /// Returns the response with a document and its entity tag, or 304 if the client has the same content.
+    func response(_ document: TaggedDocument, mediaType: String) -> Response {
         var headers: HTTPFields = [.eTag: document.tag.text]
-        if route.hasLanguage { headers[.vary] = "Accept-Language" }
-        if document.tag.isKnown(to: httpRequest) == true { return Response(status: .notModified, headers: headers) }
-        headers[.contentType] = type
+        if route.variesByLanguage { headers[.vary] = "Accept-Language" }
+        if document.tag.matchesIfNoneMatch(of: httpRequest) == true {
+            return Response(status: .notModified, headers: headers)
+        }
+        headers[.contentType] = mediaType
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: document.bytes))
     }
 }
 
-extension HTTPResponse.Status {
-    /// The status that says the same as an error's code. A few codes have one of their own; else the exit code decides.
-    init(for code: ErrorCode) {
-        switch code.word {
-        case "events.gone": self = .gone
-        case ErrorCode.methodUnknown.word: self = .methodNotAllowed
-        case ErrorCode.requestTooLarge.word: self = .contentTooLarge
-        case ErrorCode.requestMediaType.word: self = .unsupportedMediaType
-        case ErrorCode.cancelled.word: self = .conflict
-        default:
-            switch code.exitCode {
-            case .usage: self = .badRequest
-            case .notFound: self = .notFound
-            case .network: self = .badGateway
-            case .refused: self = .unprocessableContent
-            case .space: self = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-            case .conflict: self = .conflict
-            case .daemon: self = .serviceUnavailable
-            case .notEntitled: self = HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
-            case .done, .failed, .partial, .updatesAvailable, .interrupted: self = .internalServerError
-            }
-        }
+/// The bytes of a response with their entity tag.
+struct TaggedDocument: Sendable {
+    let bytes: ByteBuffer
+    let tag: EntityTag
+
+    init(_ bytes: Data) {
+        self.bytes = ByteBuffer(bytes: bytes)
+        tag = EntityTag(of: bytes)
     }
 }

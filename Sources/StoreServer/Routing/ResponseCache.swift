@@ -2,11 +2,12 @@ import FoundationEssentials
 import Hummingbird
 import Synchronization
 
-/// The answers to the last few different questions of one resource, as bytes: to make a long list takes a hundred times
-/// as long as to send it, and front-ends ask for the same one again and again.
+/// The encoded responses to the most recent requests for one resource, evicted least recently used first.
 ///
-/// `Version` is what tells whether such an answer is still true.
+/// Encoding a long list takes a hundred times as long as sending it, and front-ends request the same list again and again.
+/// An entry is valid as long as `Version`, which the caller takes from the content, stays the same.
 final class ResponseCache<Version: Equatable & Sendable>: Sendable {
+    /// Everything that a response depends on besides the version of the content.
     struct Key: Hashable {
         let query: String
         let languages: [String]
@@ -18,47 +19,40 @@ final class ResponseCache<Version: Equatable & Sendable>: Sendable {
         let document: TaggedDocument
     }
 
-    /// The last asked for last.
+    /// In the order of use, the most recent last.
     private let entries = Mutex<[Entry]>([])
-    /// So many front-ends with a key of their own are served from here; they seldom are more than one.
-    private let limit = 4
+    /// Enough for as many front-ends with different requests; there is rarely more than one.
+    private let capacity = 4
 
-    /// The document as it is kept, or as `make` makes it.
+    /// Returns the cached document, or the one that `make` encodes.
+    ///
+    /// - Parameter version: the version of the content that the caller is about to encode.
+    /// - Throws: the errors of `make`; nothing is cached then.
     func document(
-        for key: Key, as version: Version, _ make: () throws -> Data
+        for key: Key, version: Version, _ make: () throws -> Data
     ) rethrows -> TaggedDocument {
-        let kept = entries.withLock { $0.last { $0.key == key && $0.version == version } }
-        // Made outside the lock: who asks the same meanwhile makes it too, and nobody waits.
-        let document = try kept?.document ?? TaggedDocument(make())
+        let cached = entries.withLock { $0.last { $0.key == key && $0.version == version } }
+        // Encoded outside the lock: concurrent requests may do the same work twice, but none waits for another.
+        let document = try cached?.document ?? TaggedDocument(make())
         let entry = Entry(key: key, version: version, document: document)
         entries.withLock { entries in
             entries.removeAll { $0.key == key }
             entries.append(entry)
-            entries.removeFirst(max(0, entries.count - limit))
+            entries.removeFirst(max(0, entries.count - capacity))
         }
         return document
     }
 }
 
-/// Bytes with their tag.
-struct TaggedDocument: Sendable {
-    let bytes: ByteBuffer
-    let tag: EntityTag
-
-    init(_ bytes: Data) {
-        self.bytes = ByteBuffer(bytes: bytes)
-        tag = EntityTag(of: bytes)
-    }
-}
-
 extension APIRequest {
-    /// Answers with a document that is kept as long as `version` stays the same. It may depend on nothing else but the query
-    /// and the languages of whoever asks.
-    func answer<Version>(
-        from documents: ResponseCache<Version>, as version: Version, _ make: () throws -> Data
+    /// Returns the response from a cache, encoding the content with `make` if the cache has none of this version.
+    ///
+    /// The content may depend on nothing but its version, the request's query and the accepted languages.
+    func response<Version>(
+        from cache: ResponseCache<Version>, version: Version, _ make: () throws -> Data
     ) rethrows -> Response {
         let key = ResponseCache<Version>.Key(
-            query: httpRequest.uri.query ?? "", languages: route.hasLanguage ? languages : [])
-        return answer(try documents.document(for: key, as: version, make), type: "application/json")
+            query: httpRequest.uri.query ?? "", languages: route.variesByLanguage ? languages : [])
+        return response(try cache.document(for: key, version: version, make), mediaType: "application/json")
     }
 }

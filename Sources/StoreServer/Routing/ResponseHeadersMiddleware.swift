@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Adds what every answer says, problems included.
+/// Adds fixed headers to every response, error responses included.
 struct ResponseHeadersMiddleware: RouterMiddleware {
     let headers: HTTPFields
 

@@ -1,48 +1,56 @@
 import Hummingbird
+import StoreModel
+import StoreOpenAPI
 
-/// Which function answers which method of which resource. What is in no row is answered too: with a problem, 404 for
-/// the resource, 405 for the method.
+/// The routes of a server with their handlers, and the middleware that every request passes.
+///
+/// A request that no route matches gets an error response, too: 404 for an unknown path, 405 for an unknown method.
 struct RouteTable {
     typealias Handler = @Sendable (APIRequest) async throws -> Response
 
-    /// All rows, in the order in which they were added.
+    /// All routes in the order in which they were added.
     private(set) var routes: [Route] = []
     private let router = Router(context: ServerRequestContext.self)
-    private let figures: RequestMetrics
+    private let metrics: RequestMetrics
 
+    /// Makes an empty table.
+    ///
     /// - Parameters:
-    ///   - headers: sent with every answer.
-    ///   - figures: where requests are counted.
-    init(headers: HTTPFields = [:], figures: RequestMetrics = RequestMetrics()) {
-        self.figures = figures
+    ///   - headers: the headers of every response.
+    ///   - metrics: counts the requests.
+    init(headers: HTTPFields = [:], metrics: RequestMetrics = RequestMetrics()) {
+        self.metrics = metrics
         router.add(middleware: ResponseHeadersMiddleware(headers: headers))
-        router.add(middleware: RequestMetricsMiddleware(figures: figures))
-        router.add(middleware: ProblemMiddleware(figures: figures))
+        router.add(middleware: RequestMetricsMiddleware(metrics: metrics))
+        router.add(middleware: ProblemMiddleware(metrics: metrics))
     }
 
-    /// - Parameter endpoint: what requests are held to, and the interface's document says; `nil` for what is no part of the
-    ///   interface, and takes what comes.
+    /// Adds a route.
+    ///
+    /// - Parameter endpoint: the description that requests are validated against; `nil` for a route that is not part of the
+    ///   interface and accepts any parameters.
     mutating func on(
-        _ method: HTTPRequest.Method, _ path: String, _ endpoint: Endpoint? = nil, _ handler: @escaping Handler
+        _ method: Route.Method, _ path: String, _ endpoint: Endpoint? = nil, _ handler: @escaping Handler
     ) {
-        let route = Route(method: method, path: path, endpoint: endpoint)
+        let route = Route(method: method, path: path, endpoint: endpoint, pathParameters: Parameter.ofPaths)
         routes.append(route)
-        router.on(RouterPath(path), method: method) { httpRequest, context in
+        router.on(RouterPath(path), method: HTTPRequest.Method(method)) { httpRequest, context in
             let request = try APIRequest(httpRequest, context, route)
-            if route.takesNoBody { try await request.refuseBody() }
+            if route.rejectsBody { try await request.rejectBody() }
             return try await handler(request)
         }
     }
 
+    /// Adds routes for `GET` and `HEAD`.
     mutating func get(_ path: String, _ endpoint: Endpoint? = nil, _ handler: @escaping Handler) {
         on(.get, path, endpoint, handler)
         on(.head, path, endpoint) { request in try await handler(request).createHeadResponse() }
     }
 
-    /// What answers requests by this table. Errors come out as problems.
+    /// Makes the responder that dispatches requests to the handlers, and turns their errors into error responses.
     func responder() -> some HTTPResponder<ServerRequestContext> {
-        // The last: it only sees what no row answers.
-        router.add(middleware: MethodNotAllowedMiddleware(routes: routes, figures: figures))
+        // Added last, so that it sees only requests that no route matches.
+        router.add(middleware: MethodNotAllowedMiddleware(routes: routes, metrics: metrics))
         return router.buildResponder()
     }
 }

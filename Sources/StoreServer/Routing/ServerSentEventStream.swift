@@ -5,13 +5,14 @@ import NIOCore
 import NIOHTTPTypes
 import StoreEvents
 
-/// Events as a `text/event-stream`, until the reader goes away or the daemon ends.
+/// A response that streams events as `text/event-stream` until the client disconnects or the daemon shuts down.
 struct ServerSentEventStream: Sendable {
     let subscription: EventSubscription
     let connections: OpenConnections
-    /// How long nothing may be heard: shorter than what those who stand in between wait.
-    var heartbeat = TimeAmount.seconds(15)
+    /// The interval between heartbeats; shorter than the idle timeouts usual for proxies.
+    var heartbeatInterval = TimeAmount.seconds(15)
 
+    /// Makes the response; its body ends with the stream.
     func response(to request: APIRequest) -> Response {
         let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         return Response(
@@ -19,26 +20,28 @@ struct ServerSentEventStream: Sendable {
             body: ResponseBody { [self] writer in
                 connections.addEventStream(request.context.channel)
                 defer { connections.removeEventStream(request.context.channel) }
-                let beating = startHeartbeat(on: request.context.channel)
+                let heartbeat = startHeartbeat(on: request.context.channel)
                 do {
-                    // Only what waits for the connection to be closed learns that nobody reads any more.
+                    // A subscription that has no events doesn't write, and would not notice that the client is gone.
                     try await request.httpRequest.body.consumeWithCancellationOnInboundClose { _ in
                         for try await event in subscription {
                             try await writer.write(Self.frame(sequence: event.event.sequence, json: event.encoded))
                         }
                     }
                 } catch {
-                    // Whatever it was, the stream ends here: a reader that fell too far behind comes back with the last
-                    // number it has, and is then told that it must take a snapshot.
-                    request.context.logger.debug("An event stream ended.", metadata: ["error": "\(error)"])
+                    // The stream ends whatever the error is. A client that fell too far behind reconnects with its
+                    // cursor, and gets the error that tells it to take a snapshot.
+                    request.context.logger.debug("event stream ended", metadata: ["error": "\(error)"])
                 }
-                beating.cancel()
+                heartbeat.cancel()
                 try await writer.finish(nil)
             })
     }
 
-    /// One event as the format wants it: the number comes back as `Last-Event-ID`. The document has no line
-    /// breaks, which JSON escapes, so it is one `data` line.
+    /// Returns one event as a message of the stream.
+    ///
+    /// A client that reconnects sends the `id` back as `Last-Event-ID`. JSON escapes line breaks, so the document is one
+    /// `data` line.
     static func frame(sequence: UInt64, json: Data) -> ByteBuffer {
         var frame = ByteBuffer()
         frame.reserveCapacity(json.count + 40)
@@ -48,10 +51,12 @@ struct ServerSentEventStream: Sendable {
         return frame
     }
 
-    /// Comments keep a silent stream alive. They go straight to the connection, whole, so that the loop over the events needs
-    /// no second task to listen to; a reader that has stopped reading gets none, or they would pile up.
+    /// Starts the heartbeat: comments that keep an idle stream from timing out.
+    ///
+    /// They are written directly to the channel, so that the loop over the events needs no second task. A client that has
+    /// stopped reading gets none, because they would fill the channel's buffer.
     private func startHeartbeat(on channel: any Channel) -> RepeatedTask {
-        channel.eventLoop.scheduleRepeatedTask(initialDelay: heartbeat, delay: heartbeat) { _ in
+        channel.eventLoop.scheduleRepeatedTask(initialDelay: heartbeatInterval, delay: heartbeatInterval) { _ in
             guard channel.isWritable else { return }
             channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer(string: ": \n\n")), promise: nil)
         }

@@ -87,8 +87,8 @@ final class TestDaemon: Sendable {
         let manager = try await StoreManager.open(
             places: places, overrides: [.downloadsAttempts: "1", .networkConnectTimeout: "1"], log: log)
         let connections = OpenConnections()
-        let facts = DaemonContext(places: places, startedAt: Date(), manager: manager, connections: connections)
-        let responder = Daemon.routes(facts, stop: ShutdownTrigger()) { _ in }.responder()
+        let facts = DaemonContext(paths: places, startedAt: Date(), manager: manager, connections: connections)
+        let responder = Daemon.routes(facts, shutdown: ShutdownTrigger()) { _ in }.responder()
         let channel = NIOAsyncTestingChannel()
         respond = { request in
             try await responder.respond(

@@ -1,0 +1,67 @@
+public import StoreModel
+
+/// The description of what one method of one resource accepts and returns.
+///
+/// The OpenAPI document is made of these descriptions, and each request is validated against the description of its route
+/// before a handler sees it.
+///
+/// ```swift
+/// Endpoint(
+///     "changePack", "Holds a pack, or releases it.", body: PackChangeRequest.self,
+///     .ok(InstalledPack.self, "The pack after the change."), errors: [.packMissing])
+/// ```
+public struct Endpoint: Sendable {
+    /// The `operationId`: unique in the document, for generators of client code.
+    public let name: String
+    /// One sentence about what the endpoint does.
+    public let summary: String
+    /// The parameters, without those of the path that mean the same in many routes.
+    public let parameters: [Parameter]
+    /// The schema of the request's body; `nil` if the endpoint takes no body.
+    public let body: SchemaReference?
+    /// The successful responses.
+    public let responses: [EndpointResponse]
+    /// The errors specific to this endpoint, without those that every request can cause.
+    public let errors: [ErrorCode]
+
+    private init(
+        name: String, summary: String, parameters: [Parameter], body: SchemaReference?, responses: [EndpointResponse],
+        errors: [ErrorCode]
+    ) {
+        self.name = name
+        self.summary = summary
+        self.parameters = parameters
+        self.body = body
+        self.responses = responses
+        self.errors = errors
+    }
+
+    /// Describes an endpoint without parameters, and with a body if one is given.
+    public init(
+        _ name: String, _ summary: String, body: (any SchemaProviding.Type)? = nil, _ responses: EndpointResponse...,
+        errors: [ErrorCode] = []
+    ) {
+        self.init(
+            name: name, summary: summary, parameters: [], body: body.map { SchemaReference($0) }, responses: responses,
+            errors: errors)
+    }
+
+    /// Describes an endpoint with parameters and without a body.
+    public init(
+        _ name: String, _ summary: String, _ parameters: [Parameter], _ responses: EndpointResponse...,
+        errors: [ErrorCode] = []
+    ) {
+        self.init(
+            name: name, summary: summary, parameters: parameters, body: nil, responses: responses, errors: errors)
+    }
+
+    /// Whether a successful response carries an entity tag, so that clients can ask conditionally.
+    public var isConditional: Bool {
+        responses.contains { response in
+            switch response.content {
+            case .document, .file, .text, .openAPIDocument: response.status == 200
+            case .none, .eventStream, .metrics: false
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+public import StoreModel
+
+/// The OpenAPI 3.1 document of an HTTP interface, made from its routes.
+public struct OpenAPIDocument: Sendable {
+    /// The texts about the interface as a whole.
+    public struct Information: Sendable {
+        /// The name of the interface.
+        public var title: String
+        /// One sentence about the interface.
+        public var summary: String
+        /// The conventions of the interface, in CommonMark.
+        public var description: String
+        /// The version of the program that serves the interface.
+        public var version: String
+        /// Where the server listens, for readers.
+        public var server: String
+
+        /// Creates the texts of a document.
+        public init(title: String, summary: String, description: String, version: String, server: String) {
+            self.title = title
+            self.summary = summary
+            self.description = description
+            self.version = version
+            self.server = server
+        }
+    }
+
+    /// How the interface reports errors.
+    public struct Errors: Sendable {
+        /// The body of every error response, as `application/problem+json` (RFC 9457).
+        public var problem: any SchemaProviding.Type
+        /// The error codes that a route can return.
+        public var codes: @Sendable (Route) -> [ErrorCode]
+        /// The HTTP status of an error code.
+        public var status: @Sendable (ErrorCode) -> Int
+
+        /// Creates the description of the errors.
+        public init(
+            problem: any SchemaProviding.Type, codes: @escaping @Sendable (Route) -> [ErrorCode],
+            status: @escaping @Sendable (ErrorCode) -> Int
+        ) {
+            self.problem = problem
+            self.codes = codes
+            self.status = status
+        }
+    }
+
+    private let information: Information
+    private let routes: [Route]
+    private let errors: Errors
+    private let additionalSchemas: [any SchemaProviding.Type]
+
+    /// Makes a document.
+    ///
+    /// - Parameters:
+    ///   - routes: all routes; those without an endpoint and those for `HEAD` are left out.
+    ///   - additionalSchemas: schemas that no route refers to, such as those of events, whose stream is only text to OpenAPI.
+    public init(
+        _ information: Information, routes: [Route], errors: Errors, additionalSchemas: [any SchemaProviding.Type] = []
+    ) {
+        self.information = information
+        self.routes = routes
+        self.errors = errors
+        self.additionalSchemas = additionalSchemas
+    }
+
+    /// The document in the syntax of OpenAPI.
+    public var json: JSONValue {
+        var paths: [String: JSONValue] = [:]
+        for (path, routes) in Dictionary(grouping: routes, by: \.template) {
+            var item: [String: JSONValue] = [:]
+            for route in routes where route.method != .head {
+                guard let endpoint = route.endpoint else { continue }
+                item[route.method.rawValue.lowercased()] = operation(route, endpoint)
+            }
+            if !item.isEmpty { paths[path] = .object(item) }
+        }
+        return [
+            "openapi": "3.1.0",
+            "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+            "info": [
+                "title": .string(information.title), "summary": .string(information.summary),
+                "description": .string(information.description), "version": .string(information.version),
+            ],
+            "servers": [["url": "/", "description": .string(information.server)]],
+            "paths": .object(paths),
+            "components": ["schemas": .object(schemas.mapValues(\.json))],
+        ]
+    }
+
+    /// All schemas that the document lists, by name: those of requests and responses, and those that these refer to.
+    public var schemas: [String: Schema] {
+        var pending = Set((additionalSchemas + [errors.problem]).map { SchemaReference($0) })
+        for endpoint in routes.compactMap(\.endpoint) {
+            if let body = endpoint.body { pending.insert(body) }
+            for case .document(let reference) in endpoint.responses.map(\.content) { pending.insert(reference) }
+        }
+        var found: [String: Schema] = [:]
+        while let reference = pending.popFirst() {
+            guard found[reference.name] == nil else { continue }
+            let schema = reference.schema
+            found[reference.name] = schema
+            pending.formUnion(schema.references)
+        }
+        return found
+    }
+
+    private func operation(_ route: Route, _ endpoint: Endpoint) -> JSONValue {
+        var operation: [String: JSONValue] = [
+            "operationId": .string(endpoint.name),
+            "summary": .string(endpoint.summary),
+            // The segment after the version names the resource.
+            "tags": [.string(route.segments.dropFirst().first.map(String.init) ?? route.path)],
+            "responses": .object(responses(route, endpoint)),
+        ]
+        let parameters = route.parameters
+        if !parameters.isEmpty { operation["parameters"] = .array(parameters.map(json)) }
+        if let body = endpoint.body {
+            operation["requestBody"] = [
+                "required": true, "content": content("application/json", Schema(.reference(body))),
+            ]
+        }
+        return .object(operation)
+    }
+
+    private func json(_ parameter: Parameter) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "name": .string(parameter.name), "in": .string(parameter.location.rawValue),
+            "description": .string(parameter.summary), "schema": parameter.schema.json,
+        ]
+        if parameter.location == .path { members["required"] = true }
+        return .object(members)
+    }
+
+    // MARK: Responses
+
+    private func responses(_ route: Route, _ endpoint: Endpoint) -> [String: JSONValue] {
+        var responses: [String: JSONValue] = [:]
+        for response in endpoint.responses {
+            let hasTag = route.isConditional && (200..<300).contains(response.status)
+            responses[String(response.status)] = json(response, hasTag: hasTag)
+        }
+        if route.isConditional {
+            responses["304"] = [
+                "description": "The content is still the one that `If-None-Match` names.", "headers": entityTag,
+            ]
+        }
+        for (status, codes) in Dictionary(grouping: errors.codes(route), by: errors.status) {
+            let words = Set(codes.map(\.word)).sorted().map { "`\($0)`" }.joined(separator: ", ")
+            responses[String(status)] = [
+                "description": .string("\(words)."),
+                "content": content("application/problem+json", .reference(to: errors.problem)),
+            ]
+        }
+        return responses
+    }
+
+    private func json(_ response: EndpointResponse, hasTag: Bool) -> JSONValue {
+        var members: [String: JSONValue] = ["description": .string(response.summary)]
+        switch response.content {
+        case .none: break
+        case .document(let reference): members["content"] = content("application/json", Schema(.reference(reference)))
+        case .eventStream: members["content"] = content("text/event-stream", .text)
+        case .text(let mediaType): members["content"] = content(mediaType, .text)
+        case .metrics: members["content"] = content("text/plain", .text)
+        case .file: members["content"] = ["*/*": [:]]
+        case .openAPIDocument: members["content"] = ["application/json": ["schema": ["type": "object"]]]
+        }
+        if hasTag { members["headers"] = entityTag }
+        return .object(members)
+    }
+
+    private func content(_ mediaType: String, _ schema: Schema) -> JSONValue {
+        .object([mediaType: ["schema": schema.json]])
+    }
+
+    private let entityTag: JSONValue = [
+        "ETag": ["description": "Identifies the content: equal for equal bytes only.", "schema": ["type": "string"]]
+    ]
+}

@@ -1,0 +1,48 @@
+/// A type whose JSON form has a schema of its own in the OpenAPI document.
+///
+/// Conformances stand beside the type in `StoreAPI`, one file for each resource:
+///
+/// ```swift
+/// public struct PurchaseList: Codable, SchemaProviding {
+///     public var purchases: [Purchase]
+///
+///     public static let schemaName = "PurchaseList"
+///     public static let schema = Schema.document(
+///         "The user's list of purchases.", [.required("purchases", .array(of: Purchase.self))])
+/// }
+/// ```
+public protocol SchemaProviding: Sendable {
+    /// The name under `components/schemas`; unique among all types of the interface.
+    static var schemaName: String { get }
+    /// The schema of the type's JSON form.
+    static var schema: Schema { get }
+}
+
+/// A reference from one schema to the schema of a type.
+public struct SchemaReference: Sendable, Hashable {
+    private let type: any SchemaProviding.Type
+
+    /// Creates a reference to the schema of a type.
+    public init(_ type: any SchemaProviding.Type) { self.type = type }
+
+    /// The name under `components/schemas`.
+    public var name: String { type.schemaName }
+    /// The schema that is referred to.
+    public var schema: Schema { type.schema }
+
+    public static func == (a: SchemaReference, b: SchemaReference) -> Bool { a.type == b.type }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
+}
+
+extension Schema {
+    /// The references that occur directly in this schema, not those in the schemas that it refers to.
+    public var references: Set<SchemaReference> {
+        switch shape {
+        case .string, .enumeration, .boolean, .any, .integer, .number: []
+        case .reference(let reference): [reference]
+        case .array(let schema), .dictionary(let schema), .nullable(let schema): schema.references
+        case .object(let properties, _, _): properties.reduce(into: []) { $0.formUnion($1.schema.references) }
+        case .oneOf(let schemas), .allOf(let schemas): schemas.reduce(into: []) { $0.formUnion($1.references) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import StoreModel
+
+/// The syntax that a string has to follow.
+public enum StringFormat: Sendable, Hashable {
+    case any
+    case uri
+    /// A date and time in ISO 8601.
+    case dateTime
+    case permission
+    case errorCode
+    case storeName
+    case sha256
+}
+
+extension StringFormat {
+    /// The JSON Schema keywords of the format.
+    var keywords: [String: JSONValue] {
+        switch self {
+        case .any: [:]
+        case .uri: ["format": "uri"]
+        case .dateTime: ["format": "date-time"]
+        case .permission: ["pattern": "^[a-z0-9.-]{1,64}$"]
+        case .errorCode: ["pattern": #"^[a-z]+\.[a-z0-9-]+$"#]
+        case .storeName: ["pattern": "^(?!local$)[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$"]
+        case .sha256: ["pattern": "^[0-9a-f]{64}$"]
+        }
+    }
+
+    /// Whether a string follows the format.
+    ///
+    /// Every string passes as a store's name: the engine validates it and throws an error with a code of its own.
+    func matches(_ text: String) -> Bool {
+        switch self {
+        case .any, .storeName: true
+        case .uri: URL(string: text) != nil
+        case .dateTime: (try? Date(text, strategy: .iso8601)) != nil
+        case .permission: Permission(rawValue: text).isWellFormed
+        case .errorCode: Self.isErrorCode(text)
+        case .sha256: SHA256Digest(hex: text) != nil
+        }
+    }
+
+    private static func isErrorCode(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+            && parts[0].utf8.allSatisfy(letters.contains)
+            && parts[1].utf8.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
+    }
+
+    /// The noun phrase for error messages.
+    var expectation: String {
+        switch self {
+        case .any: "a string"
+        case .uri: "a URI"
+        case .dateTime: "a date and time (ISO 8601)"
+        case .permission: "a permission: up to 64 of 'a' to 'z', '0' to '9', '.' and '-'"
+        case .errorCode: "an error code"
+        case .storeName: "the name of a store"
+        case .sha256: "64 hexadecimal digits"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+public import StoreModel
+public import StoreOpenAPI
+
+/// The response of `GET /v1/downloads`.
+public struct DownloadList: Sendable, Codable {
+    /// The downloads of this page.
+    public var downloads: [DownloadStatus]
+    /// The value of `after` for the next page; `nil` on the last page.
+    public var next: String?
+
+    /// Creates a page of downloads.
+    public init(downloads: [DownloadStatus], next: String? = nil) {
+        self.downloads = downloads
+        self.next = next
+    }
+}
+
+extension DownloadList: SchemaProviding {
+    public static let schemaName = "DownloadList"
+    public static let schema = Schema.document(
+        "The active downloads, and the last ones that ended since the daemon's start.",
+        [.required("downloads", .array(of: DownloadStatus.self)), .nextPage])
+}
+
+extension DownloadStatus: SchemaProviding {
+    public static let schemaName = "Download"
+    /// The properties also belong to download events, which add their own.
+    public static let schema = Schema.document(
+        "The current state of a download. All values are absolute.",
+        [
+            .required("operation", .nonEmptyText),
+            .required("action", .enumeration(of: OperationAction.self)),
+            .required("productIdentifier", .nonEmptyText),
+            .required("kind", Schema.productKind.nullable, "`null` if only the history still holds the download."),
+            .required("store", .nonEmptyText),
+            .required(
+                "state", .enumeration(of: DownloadState.self),
+                "The last three are final; every download ends in exactly one of them."),
+            .required(
+                "activity", .enumeration(of: DownloadActivity.self).nullable, "`null` once the download has ended."),
+            .required("reason", .text.nullable, "Why the download waits, or who paused it."),
+            .required("retryAt", .dateTime.nullable, "When the download resumes by itself, if that is known."),
+            .required("attempt", .count, "The number of transfers so far."),
+            .required("priority", .integer, "Among waiting downloads, the one of the greatest priority starts first."),
+            .required("bytesReceived", .count),
+            .required("bytesExpected", .count.nullable, "`null` if unknown."),
+            .required("fraction", .fraction.nullable, "`null` if unknown."),
+            .required("rate", .count.nullable, "Bytes per second, averaged over a few seconds."),
+            .required("secondsLeft", .count.nullable, "`null` if unknown."),
+            .required("source", .text.nullable, "The address that the bytes come from, without credentials."),
+            .required("error", .reference(to: ErrorReport.self).nullable),
+        ])
+}
+
+/// The body of `PATCH /v1/downloads/{id}`: the properties to change, at least one.
+public struct DownloadChangeRequest: Sendable, Codable {
+    /// Whether the download is paused until it is resumed by another request.
+    public var paused: Bool?
+    /// Among waiting downloads, the one of the greatest priority starts first.
+    public var priority: Int?
+    /// The limit in bytes per second; 0 is no limit of its own.
+    public var rateLimit: Int?
+
+    /// Creates a change; a property that is `nil` is not changed.
+    public init(paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil) {
+        self.paused = paused
+        self.priority = priority
+        self.rateLimit = rateLimit
+    }
+}
+
+extension DownloadChangeRequest: SchemaProviding {
+    public static let schemaName = "DownloadChangeRequest"
+    public static let schema = Schema.request(
+        "The properties of a download to change.", minimumCount: 1,
+        [
+            .optional("paused", .boolean, "Whether the download is paused until it is resumed by another request."),
+            .optional(
+                "priority", .priority, "Among waiting downloads, the one of the greatest priority starts first."),
+            .optional("rateLimit", .count, "The limit in bytes per second; 0 is no limit of its own."),
+        ])
+}

@@ -1,0 +1,72 @@
+public import StoreModel
+public import StoreOpenAPI
+
+/// The body of `POST /v1/downloads`: the product to install.
+///
+/// If a download of the product is running, the request joins it, and sets its priority and rate limit.
+public struct InstallRequest: Sendable, Codable {
+    /// The product to install; ignored if ``file`` is set.
+    public var productIdentifier: String
+    /// The store to install from; the store of the greatest priority that offers the product if `nil`.
+    public var store: String?
+    /// The absolute path of a ZIP file on this machine, installed as if from an unsigned store, in place of a store.
+    public var file: String?
+    /// The permissions that the user consents to for the product and its dependencies.
+    public var consent: Set<Permission>?
+    /// The priority among waiting downloads, of which the greatest starts first; 0 if `nil`.
+    public var priority: Int?
+    /// The limit in bytes per second for each of the product and its dependencies; that of the settings if `nil` or 0.
+    public var rateLimit: Int?
+
+    /// Creates the request.
+    public init(
+        productIdentifier: String, store: String? = nil, file: String? = nil, consent: Set<Permission>? = nil,
+        priority: Int? = nil, rateLimit: Int? = nil
+    ) {
+        self.productIdentifier = productIdentifier
+        self.store = store
+        self.file = file
+        self.consent = consent
+        self.priority = priority
+        self.rateLimit = rateLimit
+    }
+}
+
+extension InstallRequest: SchemaProviding {
+    public static let schemaName = "InstallRequest"
+    public static let schema = Schema.request(
+        "The product to install.",
+        [
+            .required("productIdentifier", .text, "Ignored if `file` is given."),
+            .optional(
+                "store", .nonEmptyText.nullable,
+                "If absent, the store of the greatest `priority` that offers the product."),
+            .optional(
+                "file", .nonEmptyText.nullable,
+                "The absolute path of a ZIP file on this machine, installed as if from an unsigned store, in place of a "
+                    + "store."),
+            .optional(
+                "consent", Schema.permissions.nullable,
+                "The permissions that the user consents to for the product and its dependencies."),
+            .optional(
+                "priority", .priority.nullable,
+                "Among waiting downloads, the one of the greatest priority starts first; 0 if absent."),
+            .optional(
+                "rateLimit", .count.nullable,
+                "The limit in bytes per second for each of the product and its dependencies; 0 is no limit of its own."),
+        ])
+}
+
+extension Installation: SchemaProviding {
+    public static let schemaName = "Installation"
+    public static let schema = Schema.document(
+        "The download that installs the product, or the pack if it is installed already.",
+        [
+            .required("operation", .nonEmptyText.nullable, "`null` if none was started and none is known."),
+            .required(
+                "download", .reference(to: DownloadStatus.self).nullable, "`null` if the product is installed already."),
+            .required("joined", .boolean, "Whether the download was already running for another request."),
+            .required(
+                "pack", .reference(to: InstalledPack.self).nullable, "The installed pack; `null` if a download runs."),
+        ])
+}

@@ -1,0 +1,132 @@
+public import StoreModel
+public import StoreOpenAPI
+
+/// The response of `GET /v1/operations`: the history, newest first.
+public struct OperationList: Sendable, Codable {
+    /// The operations of this page.
+    public var operations: [OperationRecord]
+    /// The value of `after` for the next page; `nil` on the last page.
+    public var next: String?
+
+    /// Creates a page of the history.
+    public init(operations: [OperationRecord], next: String? = nil) {
+        self.operations = operations
+        self.next = next
+    }
+}
+
+extension OperationList: SchemaProviding {
+    public static let schemaName = "OperationList"
+    public static let schema = Schema.document(
+        "The history of operations, newest first.",
+        [.required("operations", .array(of: OperationRecord.self)), .nextPage])
+}
+
+extension OperationRecord: SchemaProviding {
+    public static let schemaName = "Operation"
+    public static let schema = Schema.document("One operation in the history.", schemaProperties)
+
+    fileprivate static let schemaProperties: [Schema.Property] = [
+        .required("operation", .nonEmptyText),
+        .required("action", .enumeration(of: OperationAction.self)),
+        .required("productIdentifier", .nonEmptyText),
+        .required("store", .nonEmptyText.nullable),
+        .required("version", .version),
+        .required("startedAt", .dateTime),
+        .required("endedAt", .dateTime.nullable),
+        .required("end", .enumeration(of: OperationEnd.self).nullable, "`null` while the operation runs."),
+        .required("error", .reference(to: ErrorReport.self).nullable),
+    ]
+}
+
+/// The response of `DELETE /v1/packs/{id}`: the operation that removed the pack.
+public struct Uninstallation: Sendable, Codable {
+    /// The operation.
+    public var record: OperationRecord
+    /// The pack's dependencies that came from a store and that no other pack needs any more.
+    public var unneeded: [String]
+
+    /// Creates the response.
+    public init(_ record: OperationRecord, unneeded: [String]) {
+        self.record = record
+        self.unneeded = unneeded
+    }
+
+    private enum Key: String, CodingKey { case unneeded }
+
+    /// Decodes the members of the operation, and `unneeded` beside them.
+    public init(from decoder: any Decoder) throws {
+        record = try OperationRecord(from: decoder)
+        unneeded = try decoder.container(keyedBy: Key.self).decodeIfPresent([String].self, forKey: .unneeded) ?? []
+    }
+
+    /// Encodes the members of the operation, and `unneeded` beside them.
+    public func encode(to encoder: any Encoder) throws {
+        try record.encode(to: encoder)
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(unneeded, forKey: .unneeded)
+    }
+}
+
+extension Uninstallation: SchemaProviding {
+    public static let schemaName = "Uninstallation"
+    public static let schema = Schema.document(
+        "The operation that removed a pack.",
+        OperationRecord.schemaProperties + [
+            .required(
+                "unneeded", .array(of: .nonEmptyText),
+                "The pack's dependencies that came from a store and that no other pack needs any more.")
+        ])
+}
+
+/// The result for one of the products that a request names.
+///
+/// Also a row of the command line's `results`.
+public struct OperationResult: Sendable, Codable {
+    /// The product that the request names.
+    public var productIdentifier: String
+    /// The operation; `nil` if none was started.
+    @OrNull public var operation: OperationID?
+    /// How the operation ended; `nil` while it runs, and if none was started.
+    @OrNull public var end: OperationEnd?
+    /// Why the operation failed or was not started; `nil` if it did not fail.
+    @OrNull public var error: ErrorReport?
+
+    /// Creates the result of one product.
+    public init(
+        productIdentifier: String, operation: OperationID? = nil, end: OperationEnd? = nil, error: ErrorReport? = nil
+    ) {
+        self.productIdentifier = productIdentifier
+        self.operation = operation
+        self.end = end
+        self.error = error
+    }
+}
+
+extension OperationResult: SchemaProviding {
+    public static let schemaName = "Result"
+    public static let schema = Schema.document(
+        "The result for one of several products.",
+        [
+            .required("productIdentifier", .nonEmptyText),
+            .required("operation", .nonEmptyText.nullable, "`null` if no operation was started."),
+            .required(
+                "end", .enumeration(of: OperationEnd.self).nullable,
+                "`null` while the operation runs, and if none was started."),
+            .required("error", .reference(to: ErrorReport.self).nullable),
+        ])
+}
+
+/// The response of `POST /v1/updates`: one result for each product.
+public struct OperationResultList: Sendable, Codable {
+    /// One result for each product.
+    public var results: [OperationResult]
+    /// Creates the list.
+    public init(results: [OperationResult]) { self.results = results }
+}
+
+extension OperationResultList: SchemaProviding {
+    public static let schemaName = "ResultList"
+    public static let schema = Schema.document(
+        "One result for each product.", [.required("results", .array(of: OperationResult.self))])
+}

@@ -1,0 +1,77 @@
+public import StoreModel
+public import StoreOpenAPI
+
+/// An error response (`application/problem+json`, RFC 9457) with the error codes of the command line.
+public struct ProblemDocument: Sendable, Codable {
+    /// Always `about:blank`: ``code`` identifies the problem.
+    public var type: String
+    /// The error code.
+    public var title: String
+    /// The HTTP status.
+    public var status: Int
+    /// What failed, on what, and why.
+    public var detail: String
+    /// What to do next; `nil` if there is nothing to do.
+    public var hint: String?
+    /// The stable error code.
+    public var code: String
+    /// The exit code of the command line for this error.
+    public var exitCode: Int32
+    /// The permissions that the user has to consent to before the same request can succeed.
+    public var permissions: [Permission]?
+
+    /// Creates the response for an error.
+    public init(_ report: ErrorReport, status: Int) {
+        type = "about:blank"
+        title = report.code.rawValue
+        self.status = status
+        detail = report.message
+        hint = report.hint
+        code = report.code.rawValue
+        exitCode = report.code.exitCode.rawValue
+        permissions = report.permissions.isEmpty ? nil : report.permissions
+    }
+
+    /// The error that the response reports.
+    public var report: ErrorReport {
+        ErrorReport(
+            code: ErrorCode(code, ExitCode(rawValue: exitCode) ?? .failed), message: detail, hint: hint,
+            permissions: permissions ?? [])
+    }
+}
+
+extension ProblemDocument: SchemaProviding {
+    public static let schemaName = "Problem"
+    public static let schema = Schema.document(
+        "An error response (RFC 9457).",
+        [
+            .required("type", .nonEmptyText, "Always `about:blank`: `code` identifies the problem."),
+            .required("title", .nonEmptyText),
+            .required("status", .integer(in: 400...599), "The HTTP status."),
+            .required("detail", .text, "What failed, on what, and why."),
+            .optional("hint", .text, ErrorReport.hintDescription),
+            .required("code", .text(.errorCode), ErrorReport.codeDescription),
+            .required("exitCode", ErrorReport.exitCode),
+            .optional("permissions", .permissions, ErrorReport.permissionsDescription),
+        ])
+}
+
+extension ErrorReport: SchemaProviding {
+    public static let schemaName = "Error"
+    public static let schema = Schema.document(
+        "The reason of a failure.",
+        [
+            .required("code", .text(.errorCode), codeDescription),
+            .required("message", .text, "What failed, on what, and why."),
+            .optional("hint", .text, hintDescription),
+            .required("exitCode", exitCode),
+            .optional("permissions", .permissions, permissionsDescription),
+        ])
+
+    fileprivate static let hintDescription = "What to do next; absent if there is nothing to do."
+    fileprivate static let codeDescription = "A stable error code. Later releases may add codes."
+    fileprivate static let permissionsDescription =
+        "The permissions that the user has to consent to before the same request can succeed."
+    fileprivate static let exitCode = Schema.integer(in: 0...255).described(
+        as: "The exit code of the command line for this error.")
+}

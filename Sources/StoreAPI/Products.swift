@@ -1,0 +1,145 @@
+public import StoreModel
+public import StoreOpenAPI
+
+/// The response of `GET /v1/products`: the products that match a search.
+public struct ProductList: Sendable, Codable {
+    /// The products of this page.
+    public var products: [ProductSummary]
+    /// The stores that did not respond, or whose catalogue is out of date, with the reason.
+    public var warnings: [String]
+    /// The value of `after` for the next page; `nil` on the last page.
+    public var next: String?
+
+    /// Creates a page of products.
+    public init(products: [ProductSummary], warnings: [String] = [], next: String? = nil) {
+        self.products = products
+        self.warnings = warnings
+        self.next = next
+    }
+}
+
+extension ProductList: SchemaProviding {
+    public static let schemaName = "ProductList"
+    public static let schema = Schema.document(
+        "The products that match a search.",
+        [
+            .required("products", .array(of: ProductSummary.self)),
+            .required(
+                "warnings", .array(of: .text),
+                "The stores that did not respond, or whose catalogue is out of date, with the reason."),
+            .nextPage,
+        ])
+}
+
+extension ProductSummary: SchemaProviding {
+    public static let schemaName = "ProductSummary"
+    public static let schema = Schema.document(
+        "A store's product in a list.",
+        [
+            .required("productIdentifier", .nonEmptyText),
+            .required("store", .nonEmptyText),
+            .required("kind", .productKind),
+            .required("name", .text, "In the first available language of `Accept-Language`."),
+            .required("version", .version),
+            .required("price", .text, "An amount as the store writes it, or `free`."),
+            .required("size", .count.nullable, "The size of the ZIP file in bytes; `null` if the store does not say."),
+            .required("state", .productStates),
+            .required("defect", .text.nullable, "Why the product can't be installed; `null` if it can."),
+        ])
+}
+
+/// The response of `GET /v1/products/{store}/{id}`: everything known about a product.
+public struct ProductDocument: Sendable, Codable {
+    /// The name of the store that offers the product.
+    public var store: String
+    /// The product as the catalogue describes it.
+    public var product: ProductItem
+    /// The states of the product; the first is the one to show.
+    public var state: [ProductState]
+    /// The details document of the product; `nil` if there is none or it is not available now.
+    @OrNull public var details: ProductDetails?
+    /// The installed pack; `nil` if the product is not installed.
+    @OrNull public var pack: InstalledPack?
+
+    /// Creates the response.
+    public init(
+        store: String, product: ProductItem, state: [ProductState], details: ProductDetails?, pack: InstalledPack?
+    ) {
+        self.store = store
+        self.product = product
+        self.state = state
+        self.details = details
+        self.pack = pack
+    }
+}
+
+extension ProductDocument: SchemaProviding {
+    public static let schemaName = "ProductOverview"
+    public static let schema = Schema.document(
+        "Everything known about a product.",
+        [
+            .required("store", .nonEmptyText),
+            .required("product", .reference(to: ProductItem.self)),
+            .required("state", .productStates),
+            .required(
+                "details", .reference(to: ProductDetails.self).nullable,
+                "`null` if there are none or they are not available."),
+            .required("pack", .reference(to: InstalledPack.self).nullable, "`null` if the product is not installed."),
+        ])
+}
+
+extension ProductItem: SchemaProviding {
+    public static let schemaName = "Product"
+    public static let schema = Schema.document(
+        "A product as the store's catalogue describes it.",
+        [
+            .required("productIdentifier", .nonEmptyText),
+            .required("kind", .productKind),
+            .required("productName", .localizedText),
+            .optional("version", .text, "Absent in catalogue format 1, which has no versions."),
+            .required("productPrice", .text, "An amount as the store writes it, or `free`."),
+            .optional("resource", .reference(to: ContentReference.self), "The ZIP file with the product's content."),
+            .optional("entryTable", .reference(to: ContentReference.self), "The table of the files in the ZIP file."),
+            .optional("image", .reference(to: ContentReference.self), "The image for lists."),
+            .optional("details", .reference(to: ContentReference.self), "The JSON document with the details."),
+            .optional("sprite", .reference(to: ContentReference.self), "One image that shows the content."),
+            .required("previews", .array(of: ContentReference.self), "Images of the product in use."),
+            .required("mirrors", .array(of: .uri), "Further addresses of the same ZIP file."),
+            .required(
+                "dependencies", .array(of: .text), "The products that have to be installed for this one to work."),
+            .required("permissions", .permissions, "The permissions of the installed product that need consent."),
+            .optional("publisher", .text),
+            .optional("license", .text, "An SPDX expression, or free text."),
+            .required("authors", .array(of: .text)),
+            .required("locales", .array(of: .text)),
+            .required("categories", .array(of: .text)),
+            .required("tags", .array(of: .text)),
+            .optional("publishedAt", .dateTime),
+            .optional("popularity", .integer, "A greater number is more popular; the store defines the unit."),
+            .required("withdrawn", .boolean, "Whether the product is no longer offered; installed packs stay."),
+            .optional("defect", .text, "Why the product can't be installed; absent if it can."),
+        ])
+}
+
+extension ContentReference: SchemaProviding {
+    public static let schemaName = "Reference"
+    public static let schema = Schema.document(
+        "A file that a document refers to: its address, size and hash.",
+        [
+            .required("url", .uri, "Absolute."),
+            .optional("size", .count, "In bytes; absent if the store does not say."),
+            .optional("sha256", .text(.sha256)),
+        ])
+}
+
+extension ProductDetails: SchemaProviding {
+    public static let schemaName = "ProductDetails"
+    public static let schema = Schema.document(
+        "The content of a product's details document.",
+        [
+            .required("info", .localizedText),
+            .optional("image", .uri),
+            .required("previews", .array(of: .uri)),
+            .optional("sprite", .uri),
+        ])
+}

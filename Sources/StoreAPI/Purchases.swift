@@ -1,0 +1,23 @@
+public import StoreModel
+public import StoreOpenAPI
+
+/// The response of `GET /v1/purchases`: the user's list of purchases.
+public struct PurchaseList: Sendable, Codable {
+    /// The entries, in the order of their productIdentifiers.
+    public var purchases: [Purchase]
+    /// Creates the list.
+    public init(purchases: [Purchase]) { self.purchases = purchases }
+}
+
+extension PurchaseList: SchemaProviding {
+    public static let schemaName = "PurchaseList"
+    public static let schema = Schema.document(
+        "The user's list of purchases.", [.required("purchases", .array(of: Purchase.self))])
+}
+
+extension Purchase: SchemaProviding {
+    public static let schemaName = "Purchase"
+    public static let schema = Schema.document(
+        "One entry of the list of purchases.",
+        [.required("productIdentifier", .nonEmptyText), .required("grantedAt", .dateTime)])
+}

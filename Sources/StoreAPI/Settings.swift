@@ -1,0 +1,67 @@
+public import StoreOpenAPI
+
+/// The response of `GET /v1/config`: all settings.
+public struct SettingList: Sendable, Codable {
+    /// The settings, in the order of their names.
+    public var settings: [SettingDocument]
+    /// Creates the list.
+    public init(settings: [SettingDocument]) { self.settings = settings }
+}
+
+extension SettingList: SchemaProviding {
+    public static let schemaName = "SettingList"
+    public static let schema = Schema.document(
+        "All settings.", [.required("settings", .array(of: SettingDocument.self))])
+}
+
+/// One setting; also the response of `PUT /v1/config/{key}`.
+public struct SettingDocument: Sendable, Codable {
+    /// The name of the setting.
+    public var key: String
+    /// The value as text, whatever the type of the setting.
+    public var value: String
+    /// The source of the value: `default`, the path of a file, or the name of an environment variable.
+    public var origin: String
+    /// What the setting does.
+    public var summary: String
+    /// Whether a new value takes effect only when the daemon is restarted.
+    public var needsRestart: Bool
+
+    /// Creates the description of a setting.
+    public init(key: String, value: String, origin: String, summary: String, needsRestart: Bool) {
+        self.key = key
+        self.value = value
+        self.origin = origin
+        self.summary = summary
+        self.needsRestart = needsRestart
+    }
+}
+
+extension SettingDocument: SchemaProviding {
+    public static let schemaName = "Setting"
+    public static let schema = Schema.document(
+        "One setting.",
+        [
+            .required("key", .nonEmptyText),
+            .required("value", .text, "As text, whatever the setting's type."),
+            .required(
+                "origin", .nonEmptyText, "`default`, the path of a file, or the name of an environment variable."),
+            .required("summary", .text),
+            .required(
+                "needsRestart", .boolean, "Whether a new value takes effect only when the daemon is restarted."),
+        ])
+}
+
+/// The body of `PUT /v1/config/{key}`: the new value of a setting.
+public struct SettingRequest: Sendable, Codable {
+    /// The value as text, whatever the setting's type.
+    public var value: String
+    /// Creates the request.
+    public init(value: String) { self.value = value }
+}
+
+extension SettingRequest: SchemaProviding {
+    public static let schemaName = "SettingRequest"
+    public static let schema = Schema.request(
+        "The new value of a setting.", [.required("value", .text, "As text, whatever the setting's type.")])
+}

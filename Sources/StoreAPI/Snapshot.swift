@@ -1,0 +1,34 @@
+public import StoreModel
+public import StoreOpenAPI
+
+/// The response of `GET /v1/snapshot`: the state of everything right after one event.
+public struct SnapshotDocument: Sendable, Codable {
+    /// The number of the last event that the snapshot includes.
+    public var sequence: UInt64
+    /// The active downloads, and those that ended recently.
+    public var downloads: [DownloadStatus]
+    /// The installed packs.
+    public var packs: [InstalledPack]
+    /// The skin in use; `nil` from a daemon without support for skins.
+    public var skin: SkinUse?
+
+    /// Creates the response.
+    public init(sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], skin: SkinUse? = nil) {
+        self.sequence = sequence
+        self.downloads = downloads
+        self.packs = packs
+        self.skin = skin
+    }
+}
+
+extension SnapshotDocument: SchemaProviding {
+    public static let schemaName = "Snapshot"
+    public static let schema = Schema.document(
+        "The state of everything right after the event with this sequence number.",
+        [
+            .required("sequence", .count),
+            .required("downloads", .array(of: DownloadStatus.self)),
+            .required("packs", .array(of: InstalledPack.self)),
+            .optional("skin", .reference(to: SkinUse.self)),
+        ])
+}

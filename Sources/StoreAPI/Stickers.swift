@@ -1,0 +1,49 @@
+public import StoreModel
+public import StoreOpenAPI
+
+/// The response of `GET /v1/stickers`: the installed sticker packs.
+public struct StickerPackList: Sendable, Codable {
+    /// The sticker packs, in the order of their identifiers.
+    public var packs: [StickerPack]
+    /// Creates the list.
+    public init(packs: [StickerPack]) { self.packs = packs }
+}
+
+extension StickerPackList: SchemaProviding {
+    public static let schemaName = "StickerPackList"
+    public static let schema = Schema.document(
+        "The installed sticker packs.", [.required("packs", .array(of: StickerPack.self))])
+}
+
+extension StickerPack: SchemaProviding {
+    public static let schemaName = "StickerPack"
+    public static let schema = Schema.document(
+        "A sticker pack with its stickers.",
+        [
+            .required("productIdentifier", .nonEmptyText),
+            .required("name", .localizedText),
+            .optional("publisher", .text),
+            .optional("license", .text),
+            .required("version", .version),
+            .required(
+                "operation", .nonEmptyText.nullable,
+                "The operation that installed this version; another version has another operation."),
+            .required("path", .nonEmptyText, "Absolute."),
+            .required("cover", .text.nullable, "The image that represents the pack, relative to its directory."),
+            .required("stickers", .array(of: Sticker.self)),
+            .required("count", .count),
+        ])
+}
+
+extension Sticker: SchemaProviding {
+    public static let schemaName = "Sticker"
+    public static let schema = Schema.document(
+        "One sticker of a pack.",
+        [
+            .required("id", .text, "Unique in the pack."),
+            .required("file", .nonEmptyText, "Relative to the pack's directory."),
+            .required("emoji", .array(of: .text)),
+            .required("keywords", .array(of: .text)),
+            .required("description", Schema.localizedText.nullable),
+        ])
+}

@@ -1,0 +1,81 @@
+public import FoundationEssentials
+public import StoreModel
+public import StoreOpenAPI
+
+/// The response of `GET /v1/stores` and of `POST /v1/refresh`.
+public struct StoreList: Sendable, Codable {
+    /// The stores, in descending order of priority.
+    public var stores: [StoreSummary]
+    /// Creates the list.
+    public init(stores: [StoreSummary]) { self.stores = stores }
+}
+
+extension StoreList: SchemaProviding {
+    public static let schemaName = "StoreList"
+    public static let schema = Schema.document(
+        "The configured stores, in descending order of priority.",
+        [.required("stores", .array(of: StoreSummary.self))])
+}
+
+extension StoreSummary: SchemaProviding {
+    public static let schemaName = "Store"
+    public static let schema = Schema.document(
+        "A configured store.",
+        [
+            .required("name", .nonEmptyText),
+            .required("url", .uri),
+            .required("unsigned", .boolean, "Whether the store is accepted without a signature."),
+            .required("priority", .integer, "Where several stores offer a product, the greatest priority wins."),
+            .required("refreshedAt", .dateTime.nullable, "When the catalogue was last known to be current."),
+            .required("products", .count, "The number of products in the catalogue."),
+            .required("error", .reference(to: ErrorReport.self).nullable, "Why the last refresh failed, if it did."),
+        ])
+}
+
+/// The body of `POST /v1/stores`: the store to add.
+public struct AddStoreRequest: Sendable, Codable {
+    /// The name that the user gives the store.
+    public var name: String
+    /// The address of the store's directory, or of the catalogue itself.
+    public var url: URL
+    /// Whether to accept the store although it is not signed.
+    public var unsigned: Bool?
+    /// The store's priority; 0 if `nil`.
+    public var priority: Int?
+    /// The access token that authenticates requests to the store.
+    ///
+    /// The daemon saves it and never returns it.
+    public var token: String?
+    /// Whether to take user and password from the user's `.netrc`.
+    public var netrc: Bool?
+
+    /// Creates the request.
+    public init(
+        name: String, url: URL, unsigned: Bool? = nil, priority: Int? = nil, token: String? = nil, netrc: Bool? = nil
+    ) {
+        self.name = name
+        self.url = url
+        self.unsigned = unsigned
+        self.priority = priority
+        self.token = token
+        self.netrc = netrc
+    }
+}
+
+extension AddStoreRequest: SchemaProviding {
+    public static let schemaName = "AddStoreRequest"
+    public static let schema = Schema.request(
+        "The store to add.",
+        [
+            .required("name", .text(.storeName)),
+            .required("url", .uri, "The address of the store's directory, or of the catalogue itself."),
+            .optional("unsigned", .boolean.nullable, "Whether to accept the store although it is not signed."),
+            .optional(
+                "priority", .priority.nullable,
+                "Where several stores offer a product, the greatest priority wins; 0 if absent."),
+            .optional(
+                "token", .text.nullable,
+                "The access token that authenticates requests to the store. It is saved and never returned."),
+            .optional("netrc", .boolean.nullable, "Whether to take user and password from the user's `.netrc`."),
+        ])
+}

@@ -1,0 +1,72 @@
+public import StoreModel
+public import StoreOpenAPI
+
+/// The response of `GET /v1/updates`: the available updates, and why others are held back.
+public struct UpdateList: Sendable, Codable {
+    /// The available updates, those held back included.
+    public var updates: [AvailableUpdate]
+    /// The stores that did not respond, with the reason.
+    public var warnings: [String]
+    /// The error of the first store that did not respond; `nil` if all responded.
+    public var error: ErrorReport?
+
+    /// Creates the list.
+    public init(updates: [AvailableUpdate], warnings: [String] = [], error: ErrorReport? = nil) {
+        self.updates = updates
+        self.warnings = warnings
+        self.error = error
+    }
+}
+
+extension UpdateList: SchemaProviding {
+    public static let schemaName = "UpdateList"
+    public static let schema = Schema.document(
+        "The available updates, and why others are held back.",
+        [
+            .required("updates", .array(of: AvailableUpdate.self)),
+            .required("warnings", .array(of: .text), "The stores that did not respond, with the reason."),
+            .optional("error", .reference(to: ErrorReport.self), "The error of the first store that did not respond."),
+        ])
+}
+
+extension AvailableUpdate: SchemaProviding {
+    public static let schemaName = "Update"
+    public static let schema = Schema.document(
+        "A newer version of an installed pack, or why there can be none.",
+        [
+            .required("productIdentifier", .nonEmptyText),
+            .required("store", .nonEmptyText),
+            .required("installed", .version),
+            .required("available", .version),
+            .required("heldBack", .text.nullable, "Why an update that names no products skips this one."),
+            .required("permissions", .permissions, "The new version's permissions that lack consent."),
+        ])
+}
+
+/// The body of `POST /v1/updates`: the packs to update.
+public struct UpdateRequest: Sendable, Codable {
+    /// The products to update; all that are not held back if `nil`.
+    public var productIdentifiers: [String]?
+    /// The permissions that the user consents to for the new versions and their dependencies.
+    public var consent: Set<Permission>?
+
+    /// Creates the request.
+    public init(productIdentifiers: [String]? = nil, consent: Set<Permission>? = nil) {
+        self.productIdentifiers = productIdentifiers
+        self.consent = consent
+    }
+}
+
+extension UpdateRequest: SchemaProviding {
+    public static let schemaName = "UpdateRequest"
+    public static let schema = Schema.request(
+        "The packs to update.",
+        [
+            .optional(
+                "productIdentifiers", .array(of: .nonEmptyText).nullable,
+                "The products to update. If absent, all that are not held and need no further consent."),
+            .optional(
+                "consent", Schema.permissions.nullable,
+                "The permissions that the user consents to for the new versions and their dependencies."),
+        ])
+}

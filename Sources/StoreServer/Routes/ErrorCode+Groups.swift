@@ -1,0 +1,32 @@
+import StoreCatalogue
+import StoreDownloads
+import StoreEngine
+import StoreLibrary
+import StoreModel
+import StoreSkins
+import StoreSystem
+import StoreXML
+
+// Error codes that several endpoints can return for the same reason.
+extension ErrorCode {
+    /// The errors of fetching and reading a catalogue.
+    static let ofCatalogues: [ErrorCode] = [
+        .catalogueMalformed, .catalogueHashMismatch, .catalogueTooLarge, .catalogueUnsupportedFormat,
+        .catalogueMissing, .catalogueBadAddress, .storeUnavailable, .noSpace,
+    ]
+    /// The errors of finding the product of an identifier in the stores.
+    static let ofProducts: [ErrorCode] =
+        [.productUnknown, .productWithdrawn, .storeUnknown, .severalStores]
+        // The exit code of an unavailable store depends on the reason.
+        + [ExitCode.network, .refused, .space].map { ErrorCode(storeUnavailable.word, $0) }
+    /// The errors of an installation before its download starts.
+    static let ofInstalling: [ErrorCode] = [
+        .productIncomplete, .kindUnknown, .consentNeeded, .notPurchased, .productBusy, .otherStore, .packByHand,
+        .kindChanged, .noSpace,
+    ]
+    /// The errors of loading a skin.
+    static let ofSkins: [ErrorCode] = [
+        .skinMissing, .skinBadInformation, .skinTooLarge, .skinParentLoop, .skinParentMissing, .skinCompiledTooLarge,
+        .xmlNotUTF8, .xmlMalformed, .xmlDoctype, .xmlEntity, .xmlTooLarge, .xmlFailed,
+    ]
+}

@@ -1,0 +1,28 @@
+import Hummingbird
+import StoreDownloads
+import StoreModel
+
+extension HTTPResponse.Status {
+    /// The status of an error response: that of the error's exit code, except for a few codes with a status of their own.
+    init(for code: ErrorCode) {
+        switch code {
+        case .eventsGone: self = .gone
+        case .methodUnknown: self = .methodNotAllowed
+        case .requestTooLarge: self = .contentTooLarge
+        case .requestMediaType: self = .unsupportedMediaType
+        case .cancelled: self = .conflict
+        default:
+            switch code.exitCode {
+            case .usage: self = .badRequest
+            case .notFound: self = .notFound
+            case .network: self = .badGateway
+            case .refused: self = .unprocessableContent
+            case .space: self = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+            case .conflict: self = .conflict
+            case .daemon: self = .serviceUnavailable
+            case .notEntitled: self = HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
+            case .done, .failed, .partial, .updatesAvailable, .interrupted: self = .internalServerError
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import StoreOpenAPI
+
+// Parameters that mean the same in several routes.
+extension Parameter {
+    /// The parameters of paths by name, where an endpoint does not describe its own.
+    static let ofPaths: [String: Parameter] = Dictionary(
+        uniqueKeysWithValues: [
+            ("id", "A productIdentifier."), ("store", "The name of a store."), ("name", "The name of a store."),
+            ("operation", "The identifier of an operation."), ("key", "The name of a setting."),
+            ("path", "The relative path of a file, with its segments separated by `/` or `%2F`."),
+        ].map { name, summary in (name, .path(name, .nonEmptyText, summary)) })
+}
+
+extension [Parameter] {
+    /// The header that selects the language of names.
+    static let languages = [
+        Parameter.header(
+            "Accept-Language", .text, "The preferred languages of names. Malformed elements are ignored.")
+    ]
+
+    /// The headers of ranges and conditions that every file supports.
+    static let ofFiles = [
+        Parameter.header("Range", .text, "One range of bytes. The whole file is returned for anything else."),
+        .header("If-Range", .text, "The entity tag or time for which the range holds."),
+        .header("If-Modified-Since", .text, "The `Last-Modified` of the copy that the client has."),
+    ]
+
+    /// The query parameters of a list that is returned in pages.
+    static func pages(of range: ClosedRange<Int> = 1...1000, _ summary: String) -> [Parameter] {
+        [
+            .query("limit", .integer(in: range), summary),
+            .query("after", .nonEmptyText, "The value of `next` on the previous page."),
+        ]
+    }
+}

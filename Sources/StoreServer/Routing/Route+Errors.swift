@@ -1,0 +1,28 @@
+import Hummingbird
+import StoreDownloads
+import StoreModel
+import StoreOpenAPI
+
+extension Route {
+    /// The error codes that a request to this route can return: those of its endpoint, and those of every request.
+    var errors: [ErrorCode] {
+        var errors: [ErrorCode] = [.requestMalformed, .shuttingDown, .unexpected]
+        if endpoint?.body != nil { errors.append(.requestMediaType) }
+        if endpoint?.body != nil || rejectsBody { errors.append(.requestTooLarge) }
+        return errors + (endpoint?.errors ?? [])
+    }
+}
+
+extension HTTPRequest.Method {
+    init(_ method: Route.Method) {
+        self =
+            switch method {
+            case .get: .get
+            case .head: .head
+            case .post: .post
+            case .put: .put
+            case .patch: .patch
+            case .delete: .delete
+            }
+    }
+}

@@ -11,9 +11,9 @@ struct ChangeTests {
     private let home: LibraryHome
     init() throws { home = try LibraryHome() }
 
-    // MARK: The version before
+    // MARK: Previous versions
 
-    @Test func aRollbackGoesBackAndForth() async throws {
+    @Test func `a rollback exchanges the two versions each time`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"], version: "1")
         try await library.bring("a", ["file": "2"], version: "2")
@@ -29,7 +29,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func whoReadsOneVersionGetsThatOrIsTold() async throws {
+    @Test func `a reader of one version gets that version or an error`() async throws {
         let library = try await home.open()
         var operations: [OperationID] = []
         for version in 1...3 {
@@ -53,7 +53,7 @@ struct ChangeTests {
         #expect(await failure { _ = try await library.directory(of: "a", by: operations[1]) } == .packReplaced)
     }
 
-    @Test func whatGoesWhileItIsAskedForIsNotInstalled() async throws {
+    @Test func `a pack that is removed during a request is not installed`() async throws {
         let library = try await home.open()
         let listed = try await library.bring("a", ["file": "1"])
         _ = try await library.remove("a")
@@ -83,7 +83,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func onlyTheVersionBeforeTheLastIsKept() async throws {
+    @Test func `only one previous version is kept`() async throws {
         let library = try await home.open()
         for version in 1...4 { try await library.bring("a", ["file": "\(version)"], version: "\(version)") }
         #expect(try home.previous.openDirectory("a.thing").text("file") == "3")
@@ -97,7 +97,7 @@ struct ChangeTests {
         #expect(try home.previous.openDirectory("a.thing").text("file") == "3")
     }
 
-    @Test func aRollbackNeedsAVersionBefore() async throws {
+    @Test func `a rollback needs a previous version`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"])
         #expect(await failure { _ = try await library.rollBack("a", operation: OperationID()) } == .noPrevious)
@@ -105,7 +105,7 @@ struct ChangeTests {
         #expect(try await library.text("file", of: "a") == "1")
     }
 
-    @Test func aDamagedVersionIsNotKeptByItsRepair() async throws {
+    @Test func `a repair does not keep the damaged version`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"], version: "1")
         try await library.bring("a", ["file": "2"], version: "2")
@@ -113,11 +113,11 @@ struct ChangeTests {
         try await library.bring("a", ["file": "2"], version: "2", keepingReplaced: false)
         #expect(try await library.verify("a").isEmpty)
         #expect(try home.staging.names().isEmpty)
-        // The version before is still the one before that.
+        // The previous version is still the older one.
         #expect(try await library.rollBack("a", operation: OperationID()).version == Version("1"))
     }
 
-    @Test func versionsBeforeAreForgottenAfterAWhile() async throws {
+    @Test func `previous versions expire`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"])
         try await library.bring("a", ["file": "2"])
@@ -132,7 +132,7 @@ struct ChangeTests {
 
     // MARK: Removing
 
-    @Test func uninstallingTakesTheVersionBeforeToo() async throws {
+    @Test func `uninstalling removes the previous version, too`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"])
         try await library.bring("a", ["file": "2"])
@@ -148,14 +148,14 @@ struct ChangeTests {
         #expect(try await home.open().all().identifiers == ["b"])
     }
 
-    @Test func aKindMayKeepAPackFromGoing() async throws {
+    @Test func `a kind can refuse to remove a pack`() async throws {
         let library = try await home.open()
         try await library.bring("kept", ["file": "1"])
         #expect(await failure { _ = try await library.remove("kept") } == .badInformation)
         #expect(try await library.text("file", of: "kept") == "1")
     }
 
-    @Test func trashOfEverySortIsEmptied() async throws {
+    @Test func `the trash is emptied of all kinds of files`() async throws {
         let library = try await home.open()
         try home.trash.put("file", "1")
         try home.trash.put("folder/deep/er/file", "1")
@@ -168,7 +168,7 @@ struct ChangeTests {
 
     // MARK: Checking
 
-    @Test func everyDamageIsFound() async throws {
+    @Test func `every damage is found`() async throws {
         let library = try await home.open()
         let files = [
             "same": "1", "changed": "12", "longer": "1", "gone": "1", "link": "1", "folder": "1", "in/ner": "1",
@@ -195,7 +195,7 @@ struct ChangeTests {
         #expect(await failure { _ = try await library.verify("b") } == .packMissing)
     }
 
-    @Test func permissionsThatWereAddedAreDamage() async throws {
+    @Test func `added permissions are damage`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["run": "1", "open": "1", "closed": "1", "sub/x": "1", "same": "1"])
         let pack = try home.packs.openDirectory("a.thing")
@@ -214,7 +214,7 @@ struct ChangeTests {
         #expect(try await library.verify("a").contains(.init(path: "same", damage: .permissions)))
     }
 
-    @Test func aLinkInAFoldersPlaceIsNotFollowed() async throws {
+    @Test func `a link in place of a directory is not followed`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["sub/x": "1"])
         let pack = try home.packs.openDirectory("a.thing")
@@ -231,7 +231,7 @@ struct ChangeTests {
     }
 
     @Test(.hangGuard, arguments: [S_IFIFO, S_IFCHR, S_IFSOCK])
-    func pipesAndDevicesHoldNothingUp(type: mode_t) async throws {
+    func `pipes and devices do not block a verification`(type: mode_t) async throws {
         let library = try await home.open()
         let files = ["a": "1", "b": "1"]
         try await library.bring("a", files)
@@ -269,7 +269,7 @@ struct ChangeTests {
         #expect(try home.trash.names().isEmpty)
     }
 
-    @Test func aReceiptThatClaimsToBeHugeIsNotRead() async throws {
+    @Test func `a receipt of impossible size is not read`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["a": "1"])
         let file = try home.packs.openDirectory("a.thing").openOrCreateFile(Receipt.fileName)
@@ -278,7 +278,7 @@ struct ChangeTests {
         _ = try await library.remove("a")
     }
 
-    @Test func aPackThatIsReplacedWhileItIsLookedAtIsNotDamaged() async throws {
+    @Test func `a pack that is replaced during its verification is not damaged`() async throws {
         let library = try await home.open()
         let content = String(repeating: "x", count: 20_000)
         let files = Dictionary(uniqueKeysWithValues: (0..<200).map { ("\($0)", content) })
@@ -305,7 +305,7 @@ struct ChangeTests {
 
     // MARK: Taking over
 
-    @Test func wholeFilesAreTakenOverAndProved() async throws {
+    @Test func `intact files are copied and verified`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["a": "1", "sub/b": "2", "empty": ""])
         let receipt = try #require(try await library.inspect("a").receipt)
@@ -318,8 +318,8 @@ struct ChangeTests {
         await library.discard(staged.operation)
     }
 
-    @Test("what is not, or no longer, what it should be is not taken over", arguments: ["3", "11", "", "link"])
-    func changedMeanwhile(content: String) async throws {
+    @Test(arguments: ["3", "11", "", "link"])
+    func `a file with other content than the receipt says is not copied`(content: String) async throws {
         let library = try await home.open()
         try await library.bring("a", ["a": "1"])
         let receipt = try #require(try await library.inspect("a").receipt)
@@ -339,7 +339,7 @@ struct ChangeTests {
         await library.discard(staged.operation)
     }
 
-    @Test func namesThatAreWrittenAlikeAreToldApart() async throws {
+    @Test func `canonically equivalent file names are distinguished`() async throws {
         let library = try await home.open()
         // The same letter in two ways of writing it: one name to Swift, two to Linux.
         try await library.bring("a", ["\u{E9}": "1"])

@@ -5,12 +5,12 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Bringing packs in")
+@Suite("Commits")
 struct CommitTests {
     private let home: LibraryHome
     init() throws { home = try LibraryHome() }
 
-    @Test func aNewPackTakesItsPlaceWithItsReceipt() async throws {
+    @Test func `a new pack is committed with its receipt`() async throws {
         let library = try await home.open()
         let pack = try await library.bring("org.example/cups", ["a.png": "1", "b/c.png": "22"])
         #expect(pack.folder == "org.example%2Fcups.thing" && pack.size == 3 && pack.version == Version("1"))
@@ -23,7 +23,7 @@ struct CommitTests {
         #expect(try await library.verify("org.example/cups").isEmpty)
     }
 
-    @Test func manyAtOnceAreAllThere() async throws {
+    @Test func `packs committed at the same time are all installed`() async throws {
         let library = try await home.open()
         let identifiers = (0..<60).map { "pack-\($0)" }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -38,7 +38,7 @@ struct CommitTests {
         #expect(try await home.open().all().count == 60)
     }
 
-    @Test func oneOfManyThatCanNotTakeItsPlaceDoesNotHinderTheOthers() async throws {
+    @Test func `a pack that can not be committed does not affect others of its group`() async throws {
         let library = try await home.open()
         let results = try await withThrowingTaskGroup(of: (String, Bool).self) { group in
             for number in 0..<20 {
@@ -72,7 +72,7 @@ struct CommitTests {
         }
     }
 
-    @Test func aNewVersionReplacesTheOldOneInOneStep() async throws {
+    @Test func `a new version replaces the old one in one step`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["old": "1", "both": "1"])
         let held = try await library.directory(of: "a")
@@ -85,7 +85,7 @@ struct CommitTests {
         #expect(try home.staging.names().isEmpty)
     }
 
-    @Test func theHoldOutlivesAnUpdate() async throws {
+    @Test func `an update keeps the hold`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"])
         #expect(try await library.setHeld("a", true).origin?.held == true)
@@ -96,7 +96,7 @@ struct CommitTests {
         #expect(try await library.bring("a", ["file": "3"], version: "3").origin?.held == false)
     }
 
-    @Test func aHoldThatComesWhileTheNewVersionIsPreparedCounts() async throws {
+    @Test func `a hold set while a new version is prepared is kept`() async throws {
         let library = try await home.open()
         for round in 1...20 {
             let identifier = "a\(round)"
@@ -114,14 +114,14 @@ struct CommitTests {
         }
     }
 
-    @Test func aPackThatIsNotAsItsKindSaysIsRefused() async throws {
+    @Test func `a pack that violates the rules of its kind is refused`() async throws {
         let library = try await home.open()
         #expect(await failure { try await library.bring("a", ["refuse": ""]) } == .badInformation)
         #expect(try await library.all().isEmpty)
         #expect(try home.staging.names().isEmpty)
     }
 
-    @Test func anUnknownKindIsRefused() async throws {
+    @Test func `an unknown kind is refused`() async throws {
         let library = try await home.open()
         let kind = ProductKind(rawValue: "weather")
         #expect(
@@ -130,7 +130,7 @@ struct CommitTests {
         #expect(await failure { try await library.requireInstallable("a", kind: kind) } == .kindUnknown)
     }
 
-    @Test func aProductThatChangedItsKindIsRefused() async throws {
+    @Test func `a product that changed its kind is refused`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"])
         #expect(await failure { try await library.bring("a", ["file": "2"], kind: .other) } == .kindChanged)
@@ -139,13 +139,13 @@ struct CommitTests {
         #expect(try home.packs.names() == ["a.thing"])
     }
 
-    @Test func aProductWithoutAnIdentifierIsRefused() async throws {
+    @Test func `a product without an identifier is refused`() async throws {
         let library = try await home.open()
         #expect(await failure { try await library.bring("", ["file": "1"]) } == .badInformation)
         #expect(try home.packs.names().isEmpty)
     }
 
-    @Test func oddIdentifiersHaveFoldersOfTheirOwn() async throws {
+    @Test func `unusual identifiers have directories of their own`() async throws {
         let library = try await home.open()
         let identifiers = ["../../x", "..", ".", "/", "🙂", String(repeating: "x", count: 300), "a\nb", "a.thing", "-"]
         for identifier in identifiers { try await library.bring(identifier, ["file": identifier]) }
@@ -156,7 +156,7 @@ struct CommitTests {
         #expect(try await library.all().isEmpty && home.packs.names().isEmpty)
     }
 
-    @Test func whatWasStagedAndDiscardedLeavesNothing() async throws {
+    @Test func `a discarded pack leaves nothing`() async throws {
         let library = try await home.open()
         let operation = OperationID()
         let staged = try await library.stage(operation, productIdentifier: "a", kind: .thing)

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// Random operations on a library and on a simple model of it, which must agree after each.
-@Suite("Whatever is done to a library")
+@Suite("Model of the library")
 struct LibraryModelTests {
     private struct Model: Equatable {
         struct Pack: Equatable {
@@ -18,8 +18,8 @@ struct LibraryModelTests {
         var byHand: Set<String> = []
     }
 
-    @Test("it is as a simple model says, also after it was opened anew", arguments: 1...4)
-    func agrees(run: Int) async throws {
+    @Test(arguments: 1...4)
+    func `any sequence of changes agrees with a simple model, also after reopening`(run: Int) async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         let home = try LibraryHome()

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreLibrary
 
 /// Everything that a crash can leave on the disk, each made by hand, and what must be there after the next start.
-@Suite("After a crash")
+@Suite("Recovery")
 struct RecoveryTests {
     private let home: LibraryHome
     private let operation = OperationID()
@@ -20,31 +20,33 @@ struct RecoveryTests {
         case discardingMarked, discardingWithReceipt
     }
 
-    @Test("what was never committed goes, and what was there stays", arguments: Moment.allCases, [nil, "1"])
-    func notCommitted(moment: Moment, installed: String?) async throws {
+    @Test(arguments: Moment.allCases, [nil, "1"])
+    func `recovery discards what was not committed and keeps what was installed`(moment: Moment, installed: String?)
+        async throws
+    {
         if let installed { try lay(installed, in: home.packs, as: "a.thing") }
         try stage(moment)
         try await expect(installed: installed, previous: nil)
     }
 
-    @Test("a new pack that took its place stays, whatever of its operation is left", arguments: [true, false])
-    func installCommitted(hasMarker: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `recovery keeps a committed new pack`(hasMarker: Bool) async throws {
         try lay("1", in: home.packs, as: "a.thing", operation: operation)
         let staged = try operationFolder()
         if hasMarker { try staged.put(StagedPack.discardsReplaced, "") }
         try await expect(installed: "1", previous: nil)
     }
 
-    @Test("after the exchange the new version is there and the old one kept", arguments: [nil, "0"])
-    func exchanged(older: String?) async throws {
+    @Test(arguments: [nil, "0"])
+    func `recovery after the exchange keeps the replaced version`(older: String?) async throws {
         if let older { try lay(older, in: home.previous, as: "a.thing") }
         try lay("2", in: home.packs, as: "a.thing", operation: operation)
         try lay("1", in: operationFolder(), as: StagedPack.folder)
         try await expect(installed: "2", previous: "1")
     }
 
-    @Test("after the exchange of a repair the damaged version is not kept", arguments: [nil, "0"])
-    func repaired(older: String?) async throws {
+    @Test(arguments: [nil, "0"])
+    func `recovery after the exchange of a repair discards the damaged version`(older: String?) async throws {
         if let older { try lay(older, in: home.previous, as: "a.thing") }
         try lay("2", in: home.packs, as: "a.thing", operation: operation)
         let staged = try operationFolder()
@@ -53,7 +55,7 @@ struct RecoveryTests {
         try await expect(installed: "2", previous: older)
     }
 
-    @Test func afterTheOldVersionWasKeptOnlyTheFolderIsCleared() async throws {
+    @Test func `recovery after the old version was kept only removes the staging directory`() async throws {
         try lay("1", in: home.previous, as: "a.thing")
         try lay("2", in: home.packs, as: "a.thing", operation: operation)
         _ = try operationFolder()
@@ -62,23 +64,23 @@ struct RecoveryTests {
 
     // MARK: Where the file system can't exchange
 
-    @Test func betweenTheTwoRenamesTheOldVersionComesBack() async throws {
+    @Test func `recovery between the two renames restores the old version`() async throws {
         let staged = try operationFolder()
         try lay("1", in: staged, as: StagedPack.setAside)
         try lay("2", in: staged, as: StagedPack.folder, operation: operation)
         try await expect(installed: "1", previous: nil)
     }
 
-    @Test("after the two renames the old version is kept", arguments: [nil, "0"])
-    func setAside(older: String?) async throws {
+    @Test(arguments: [nil, "0"])
+    func `recovery after the two renames keeps the replaced version`(older: String?) async throws {
         if let older { try lay(older, in: home.previous, as: "a.thing") }
         try lay("2", in: home.packs, as: "a.thing", operation: operation)
         try lay("1", in: operationFolder(), as: StagedPack.setAside)
         try await expect(installed: "2", previous: "1")
     }
 
-    @Test("after the two renames of a repair the damaged version is not kept", arguments: [nil, "0"])
-    func setAsideByRepair(older: String?) async throws {
+    @Test(arguments: [nil, "0"])
+    func `recovery after the two renames of a repair discards the damaged version`(older: String?) async throws {
         if let older { try lay(older, in: home.previous, as: "a.thing") }
         try lay("2", in: home.packs, as: "a.thing", operation: operation)
         let staged = try operationFolder()
@@ -89,13 +91,13 @@ struct RecoveryTests {
 
     // MARK: Rollback
 
-    @Test func aRollbackThatOnlyChangedTheReceiptIsNone() async throws {
+    @Test func `a rollback that only changed the receipt is undone`() async throws {
         try lay("2", in: home.packs, as: "a.thing")
         try lay("1", in: home.previous, as: "a.thing", operation: operation, held: true)
         try await expect(installed: "2", previous: "1")
     }
 
-    @Test func aRollbackAfterItsFirstRenameIsNone() async throws {
+    @Test func `a rollback after its first rename is undone`() async throws {
         try home.packs.put("b.thing/file", "")
         try lay("2", in: operationFolder(), as: StagedPack.setAside)
         try lay("1", in: home.previous, as: "a.thing", operation: operation, held: true)
@@ -103,13 +105,13 @@ struct RecoveryTests {
         try await expect(installed: "2", previous: "1")
     }
 
-    @Test func aRollbackAfterItsSecondRenameIsOne() async throws {
+    @Test func `a rollback after its second rename is finished`() async throws {
         try lay("2", in: operationFolder(), as: StagedPack.setAside)
         try lay("1", in: home.packs, as: "a.thing", operation: operation, held: true)
         try await expect(installed: "1", previous: "2")
     }
 
-    @Test func aRollbackAfterItsThirdRenameIsOne() async throws {
+    @Test func `a rollback after its third rename is finished`() async throws {
         _ = try operationFolder()
         try lay("2", in: home.previous, as: "a.thing")
         try lay("1", in: home.packs, as: "a.thing", operation: operation, held: true)
@@ -118,31 +120,29 @@ struct RecoveryTests {
 
     // MARK: Uninstalling, and what else may lie about
 
-    @Test func aVersionBeforeOfWhatWasUninstalledGoes() async throws {
+    @Test func `the previous version of an uninstalled pack is removed`() async throws {
         try lay("1", in: home.previous, as: "a.thing")
         try await expect(installed: nil, previous: nil)
         #expect(try home.previous.names().isEmpty)
     }
 
-    @Test func trashThatWasLeftIsEmptied() async throws {
+    @Test func `trash of an earlier process is emptied`() async throws {
         try lay("1", in: home.trash, as: OperationID().rawValue)
         try home.trash.put("file", "")
         try lay("2", in: home.packs, as: "a.thing")
         try await expect(installed: "2", previous: nil)
     }
 
-    @Test func aReceiptThatWasOnItsWayGoes() async throws {
+    @Test func `a temporary receipt is removed`() async throws {
         try lay("1", in: home.packs, as: "a.thing")
         try home.staging.put(OperationID().rawValue + ".receipt", "{")
         try await expect(installed: "1", previous: nil)
     }
 
-    @Test(
-        "junk in staging goes and does no harm",
-        arguments: [
-            "../../../etc", "..", ".", "/", "a.thing/file", "", "a.thing\0", String(repeating: "x", count: 4000),
-        ])
-    func junk(target: String) async throws {
+    @Test(arguments: [
+        "../../../etc", "..", ".", "/", "a.thing/file", "", "a.thing\0", String(repeating: "x", count: 4000),
+    ])
+    func `unknown files in staging are removed and nothing else`(target: String) async throws {
         try lay("1", in: home.packs, as: "a.thing")
         try lay("0", in: home.previous, as: "a.thing")
         for name in ["pack", "set-aside"] {
@@ -159,7 +159,7 @@ struct RecoveryTests {
         #expect(Set(try home.data.names()) == ["packs", "previous", "staging", "trash"])
     }
 
-    @Test func severalOperationsAreSettledAtOnce() async throws {
+    @Test func `several operations are recovered together`() async throws {
         for (identifier, number) in zip(["a", "b", "c"], 1...) {
             let operation = OperationID()
             try lay("2", of: identifier, in: home.packs, as: identifier + ".thing", operation: operation)
@@ -176,8 +176,8 @@ struct RecoveryTests {
 
     // MARK: The index
 
-    @Test("the receipts decide, whatever the index says", arguments: ["lost", "stale", "of packs that went", "lying"])
-    func index(state: String) async throws {
+    @Test(arguments: ["lost", "stale", "of packs that went", "lying"])
+    func `receipts take precedence over the index`(state: String) async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"], version: "1")
         try await library.bring("b", ["file": "1"], version: "1")

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreLibrary
 
 /// Somebody puts something else in the place of a folder that is in use. Each swap is made between two steps.
-@Suite("A folder that is swapped while it is in use")
+@Suite("Swapped directories")
 struct SwapTests {
     private let home: LibraryHome
     /// Where a link leads; nothing may come or go there.
@@ -39,8 +39,8 @@ struct SwapTests {
 
     private func expectOutsideUntouched() throws { #expect(try outside.directory.tree() == ["mine": "mine"]) }
 
-    @Test("of an operation is not put in place", arguments: ["OP", "OP/pack"], Substitute.allCases)
-    func staged(what: String, substitute: Substitute) async throws {
+    @Test(arguments: ["OP", "OP/pack"], Substitute.allCases)
+    func `a swapped staging directory is not committed`(what: String, substitute: Substitute) async throws {
         for version in ["1", "2"] {
             let library = try await home.open()
             let operation = OperationID()
@@ -62,9 +62,8 @@ struct SwapTests {
         }
     }
 
-    @Test(
-        "of the home is worked in no more", arguments: ["packs", "staging", "previous", "trash"], Substitute.allCases)
-    func ofTheHome(name: String, substitute: Substitute) async throws {
+    @Test(arguments: ["packs", "staging", "previous", "trash"], Substitute.allCases)
+    func `a swapped directory of the home is not changed`(name: String, substitute: Substitute) async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"], version: "1")
         try await library.bring("a", ["file": "2"], version: "2")
@@ -88,8 +87,8 @@ struct SwapTests {
         #expect(try await library.rollBack("a", operation: OperationID()).version?.text == "1")
     }
 
-    @Test("of the whole home, too", arguments: Substitute.allCases)
-    func data(substitute: Substitute) async throws {
+    @Test(arguments: Substitute.allCases)
+    func `a swapped home is not changed`(substitute: Substitute) async throws {
         let parent = try home.data.createDirectory("parent")
         let data = try parent.createDirectory("data")
         let library = try await Library.open(data: data.path, kinds: .tested)
@@ -102,8 +101,8 @@ struct SwapTests {
         _ = try await library.remove("a")
     }
 
-    @Test("of a pack is not taken for the version before", arguments: Substitute.allCases)
-    func pack(substitute: Substitute) async throws {
+    @Test(arguments: Substitute.allCases)
+    func `a swapped pack does not become the previous version`(substitute: Substitute) async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"], version: "1")
         let operation = OperationID()
@@ -120,8 +119,8 @@ struct SwapTests {
         #expect(try await library.text("file", of: "a") == "1")
     }
 
-    @Test("of a version before is not gone back to")
-    func previous() async throws {
+    @Test
+    func `a swapped previous version is not restored`() async throws {
         let library = try await home.open()
         for version in ["1", "2"] { try await library.bring("a", ["file": version], version: version) }
         try home.lay(["file": "9"], of: "a", in: outside.directory.createDirectory("pack"), version: "9")
@@ -135,15 +134,15 @@ struct SwapTests {
         #expect(try outside.directory.openDirectory("pack").text("file") == "9")
     }
 
-    @Test("is refused from the start where it is a link", arguments: ["packs", "staging", "previous", "trash"])
-    func atTheStart(name: String) async throws {
+    @Test(arguments: ["packs", "staging", "previous", "trash"])
+    func `a link in place of a directory is refused at the start`(name: String) async throws {
         try home.data.putLink(name, to: outside.path)
         #expect(await failure { _ = try await home.open() } == .homeUnusable)
         try expectOutsideUntouched()
     }
 
-    @Test("by a crash's leftovers that are links leads nowhere")
-    func recovery() async throws {
+    @Test
+    func `recovery does not follow links`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"])
         for (number, name) in ["set-aside", "pack", "target", "discards-replaced"].enumerated() {

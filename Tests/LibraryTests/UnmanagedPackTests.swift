@@ -7,12 +7,12 @@ import Testing
 
 @testable import StoreLibrary
 
-@Suite("Folders put there by hand")
-struct ByHandTests {
+@Suite("Unmanaged packs")
+struct UnmanagedPackTests {
     private let home: LibraryHome
     init() throws { home = try LibraryHome() }
 
-    @Test func areListedWithoutAStore() async throws {
+    @Test func `an unmanaged pack is listed without a store`() async throws {
         try home.packs.put("mine.thing/file", "12345")
         try home.packs.put("named.thing/pack.json", #"{"productIdentifier":"org.x","name":"X","version":"3"}"#)
         try home.packs.put("no-kind.weather/file", "1")
@@ -28,7 +28,7 @@ struct ByHandTests {
         #expect(packs.allSatisfy { $0.origin == nil && $0.kind == .thing })
     }
 
-    @Test func areFoundWhileItRunsAndGoAgain() async throws {
+    @Test func `an unmanaged pack appears and disappears while the library is open`() async throws {
         let library = try await home.open()
         #expect(try await library.all().isEmpty)
         for round in 1...20 {
@@ -42,8 +42,8 @@ struct ByHandTests {
 
     /// Whatever was done to the folders, and by whom: the pack in a product's place is found as a look at all of them
     /// finds it.
-    @Test("in a product's place are found as by a look at all", arguments: [UInt64(1), 2, 3])
-    func inPlace(seed: UInt64) async throws {
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `a pack looked up by product is the one that a full scan finds`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let library = try await home.open()
         let packs = try home.packs
@@ -72,7 +72,7 @@ struct ByHandTests {
         }
     }
 
-    @Test func aLookThatCameTooSoonAfterAChangeIsNotTrusted() throws {
+    @Test func `a scan too soon after a change is repeated`() throws {
         let packs = try home.packs
         let changed = try #require(try packs.status(of: ".")?.modifiedAt)
         let soon = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(0.01)))
@@ -87,7 +87,7 @@ struct ByHandTests {
         #expect(!late.stillHolds(at: try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(30)))))
     }
 
-    @Test func areNeverOverwritten() async throws {
+    @Test func `an unmanaged pack is never overwritten`() async throws {
         let library = try await home.open()
         try home.packs.put("a.thing/file", "mine")
         #expect(await failure { try await library.bring("a", ["file": "1"]) } == .packByHand)
@@ -96,8 +96,8 @@ struct ByHandTests {
         #expect(try home.staging.names().isEmpty)
     }
 
-    @Test("are never overwritten, whatever lies in the way", arguments: ["file", "link", "empty"])
-    func inTheWay(what: String) async throws {
+    @Test(arguments: ["file", "link", "empty"])
+    func `whatever lies in a pack's place is never overwritten`(what: String) async throws {
         let library = try await home.open()
         let packs = try home.packs
         switch what {
@@ -110,7 +110,7 @@ struct ByHandTests {
         #expect(try packs.status(of: "a.thing")?.inode == before)
     }
 
-    @Test func areNotChanged() async throws {
+    @Test func `an unmanaged pack is never changed`() async throws {
         try home.packs.put("a.thing/file", "mine")
         let library = try await home.open()
         #expect(await failure { _ = try await library.remove("a") } == .packByHand)
@@ -120,7 +120,7 @@ struct ByHandTests {
         #expect(try await library.text("file", of: "a") == "mine")
     }
 
-    @Test func doNotHideWhatIsInstalled() async throws {
+    @Test func `an unmanaged pack does not hide an installed one`() async throws {
         let library = try await home.open()
         let installed = try await library.bring("a", ["file": "installed"])
         try home.packs.put("0.thing/pack.json", #"{"productIdentifier":"a"}"#)
@@ -131,12 +131,10 @@ struct ByHandTests {
         #expect(try await library.pack(of: "a")?.folder == "0.thing")
     }
 
-    @Test(
-        "with a receipt that is not theirs are by hand all the same",
-        arguments: [
-            "not JSON", "{}", "newer", "of another product", "of another kind", "of absurd sizes", "of negative sizes",
-        ])
-    func receipt(flaw: String) async throws {
+    @Test(arguments: [
+        "not JSON", "{}", "newer", "of another product", "of another kind", "of absurd sizes", "of negative sizes",
+    ])
+    func `a pack with a receipt of another pack is unmanaged`(flaw: String) async throws {
         var receipt = Receipt.of(["file": "1"], identifier: "a")
         switch flaw {
         case "newer": receipt.format = 2

@@ -1,12 +1,12 @@
-// A library to be preloaded into a program under test. It sees every call to the C library that changes something
-// beneath one folder, from all threads and from every library of the process, and counts them with one counter. It can
-// kill the process before the N-th of them, or in the middle of it, make the N-th fail, or write down what each did.
+// A library to be preloaded into a program under test. It intercepts every call to the C library that changes something
+// beneath one directory, from all threads and from every library of the process, and counts them with one counter. It can
+// kill the process before or during the N-th call, make the N-th call fail, or record the effect of each call.
 //
-// Built and driven by Tests/Integration/Crashes; see the page Crashes of the module Library. That no call slips past
-// it is a test: what it counts is compared with what strace sees.
+// Built and used by Tests/Integration/Crashes; see the page Crashes of the module Library. A test checks that it misses no
+// call: it compares the counted calls with those that strace sees.
 //
-// Variables: CRASH_RIG_HOME, the folder, without links on its way; CRASH_RIG_CONTROL, a file with `struct control` that
-// is shared with the rig; CRASH_RIG_TRACE, a file for one line a call; CRASH_RIG_RECORD, a file for what calls did.
+// Variables: CRASH_RIG_HOME, the directory's path without links; CRASH_RIG_CONTROL, a file with `struct control` that is
+// shared with the test; CRASH_RIG_TRACE, a file for one line for each call; CRASH_RIG_RECORD, a file for their effects.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,13 +37,13 @@
 
 enum action { COUNT, KILL, TEAR, FAIL };
 
-// What a call does. CallKinds in Control.swift has the same numbers.
+// The effect of a call. CallKinds in Control.swift has the same numbers.
 enum kind {
     CREATE = 1, FOLDER = 2, RENAME = 4, REMOVE = 8, WRITE = 16, SIZE = 32, LINK = 64, ATTRIBUTE = 128, SYNC = 256,
     DESCRIPTOR = 512,
 };
 
-// Control.swift knows this layout.
+// Control.swift has the same layout.
 struct control {
     _Atomic int32_t armed;
     int32_t action;
@@ -82,7 +82,7 @@ __attribute__((constructor)) static void begin(void) {
     control = memory;
 }
 
-// MARK: Where a call leads
+// MARK: Paths of calls
 
 typedef char path_t[PATH_MAX];
 
@@ -123,7 +123,7 @@ static bool of_name(int directory, const char *name, path_t out) {
     return is_beneath(out);
 }
 
-// MARK: What becomes of a call
+// MARK: Counting calls
 
 enum verdict { GO, REFUSE, HALF };
 
@@ -138,7 +138,7 @@ static _Noreturn void die(void) {
     for (;;) pause();
 }
 
-// Counts a call and says what is to become of it; `errno` is then set.
+// Counts a call and returns what to do with it; sets `errno` if it is to fail.
 static enum verdict judge(const char *call, unsigned kinds, const char *path) {
     if (!control || !control->armed) return GO;
     for (int i = 0; i < 10; i++)
@@ -156,13 +156,13 @@ static enum verdict judge(const char *call, unsigned kinds, const char *path) {
     switch (control->action) {
     case KILL: die();
     case TEAR:
-        // Others wait for the end that is coming.
+        // Other threads wait for the process to end.
         if (!is_it) for (;;) pause();
         return HALF;
     default:
         if (!is_it && !control->onward) return GO;
         atomic_fetch_add(&control->hits, 1);
-        // A disk that fills up takes what it has room for.
+        // A disk that fills up accepts the bytes that still fit.
         if (is_it && control->onward && kinds & WRITE) return HALF;
         errno = control->error;
         return REFUSE;
@@ -173,7 +173,7 @@ enum operation {
     MADE = 1, CUT, MADE_FOLDER, RENAMED, REMOVED, LINKED, LINKED_SOFTLY, WROTE, ALLOCATED, SYNCED, SYNCED_ALL,
 };
 
-// Calls are made one after the other while they are recorded, so that the order is the true one.
+// Calls are serialised while they are recorded, so that the recorded order is the actual one.
 static void begin_record(void) { if (record) pthread_mutex_lock(&recording); }
 
 static void end_record(bool happened, enum operation what, const char *path, const char *other, int64_t a, int64_t b,
@@ -233,8 +233,8 @@ int __openat_2(int directory, const char *path, int flags) { return openat(direc
 int creat(const char *path, mode_t mode) { return open(path, O_WRONLY | O_CREAT | O_TRUNC, mode); }
 int creat64(const char *path, mode_t mode) { return creat(path, mode); }
 
-// What is written through streams goes past this library. Nothing beneath a home is, which the comparison with strace
-// watches over; opening one is seen.
+// Writes through streams bypass this library. The programs write none beneath a home, which the comparison with strace
+// checks; opening a stream is counted.
 #define STREAM(name) \
     FILE *name(const char *file, const char *mode) { \
         path_t path; \
@@ -329,7 +329,7 @@ int symlinkat(const char *target, int directory, const char *name) {
 }
 int symlink(const char *target, const char *path) { return symlinkat(target, AT_FDCWD, path); }
 
-// Makes a socket's file. What the power cut leaves of it is of no matter, so that it is not recorded.
+// Creates a socket's file. It does not matter after a power cut, so it is not recorded.
 int bind(int socket, const struct sockaddr *address, socklen_t length) {
     path_t path;
     const struct sockaddr_un *local = (const struct sockaddr_un *)address;
@@ -371,7 +371,7 @@ ssize_t write(int fd, const void *bytes, size_t size) { return wrote(fd, bytes, 
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t offset) { return wrote(fd, bytes, size, offset); }
 ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t offset) { return wrote(fd, bytes, size, offset); }
 
-// Beneath the folder, as one piece.
+// Writes beneath the directory, as one piece.
 static bool gathered(int fd, const struct iovec *parts, int count, off_t offset, ssize_t *result) {
     path_t path;
     if (!of_descriptor(fd, path)) return false;
@@ -428,7 +428,7 @@ int ioctl(int fd, unsigned long request, ...) {
     void *argument = va_arg(rest, void *);
     va_end(rest);
     path_t path;
-    // Whole files in one step: refused, as by a file system that has no such step, so that it need not be recorded.
+    // Copies whole files in one step: refused, as by a file system without it, so that it need not be recorded.
     if ((request == FICLONE || request == FICLONERANGE) && of_descriptor(fd, path)) { errno = EOPNOTSUPP; return -1; }
     return NEXT(ioctl)(fd, request, argument);
 }
@@ -468,7 +468,7 @@ int fallocate64(int fd, int mode, off64_t offset, off64_t size) { return falloca
 int posix_fallocate(int fd, off_t offset, off_t size) { return fallocate(fd, 0, offset, size) ? errno : 0; }
 int posix_fallocate64(int fd, off64_t offset, off64_t size) { return posix_fallocate(fd, offset, size); }
 
-// MARK: Attributes; what a power cut leaves of them is of no matter to anybody
+// MARK: Attributes, which do not matter after a power cut
 
 #define BY_NAME(name, directory, file, parameters, arguments) \
     int name parameters { \
@@ -508,7 +508,7 @@ static int synced(const char *call, int fd, enum operation what, int (*next)(int
 int fsync(int fd) { return synced("fsync", fd, SYNCED, NEXT(fsync)); }
 int fdatasync(int fd) { return synced("fdatasync", fd, SYNCED, NEXT(fdatasync)); }
 int syncfs(int fd) { return synced("syncfs", fd, SYNCED_ALL, NEXT(syncfs)); }
-// Promises nothing for a power cut (sync_file_range(2)), so that it is not recorded as one that does.
+// Guarantees nothing for a power cut (sync_file_range(2)), so it is not recorded as a sync.
 int sync_file_range(int fd, off64_t offset, off64_t size, unsigned flags) {
     path_t path;
     if (of_descriptor(fd, path) && judge("sync_file_range", SYNC, path) == REFUSE) return -1;
@@ -521,7 +521,7 @@ long syscall(long number, ...) {
     va_list rest;
     va_start(rest, number);
     long a[6];
-    // As glibc does it: whatever is in the registers is handed on.
+    // As in glibc: all registers are passed on.
     for (int i = 0; i < 6; i++) a[i] = va_arg(rest, long);
     va_end(rest);
     switch (number) {

@@ -1,9 +1,9 @@
-// Preloaded to what runs with the thread sanitizer: tells it of locks that it does not see.
+// Preloaded into programs with the thread sanitizer: reports locks to it that it does not see.
 //
-// Synchronization.Mutex of Swift is one word. As long as nobody waits, our own code changes it by an atomic exchange, which
-// the sanitizer sees. Where somebody waits, libswiftSynchronization does it, which is not built with the sanitizer: it spins,
-// or has the kernel hand the word over (futex(2), FUTEX_LOCK_PI). Without this, whatever a mutex protects seems to be raced
-// for as soon as two threads want it at once. In Swift's sources: stdlib/public/Synchronization/Mutex/LinuxImpl.swift.
+// Swift's Synchronization.Mutex is one word. Without contention, inlined code changes it by an atomic exchange, which the
+// sanitizer sees. With contention, libswiftSynchronization changes it, which is not built with the sanitizer: it spins, or
+// the kernel hands the word over (futex(2), FUTEX_LOCK_PI). Without this library the sanitizer reports a race on everything
+// that a contended mutex protects. Swift's source: stdlib/public/Synchronization/Mutex/LinuxImpl.swift.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Of the sanitizer, where the program has it.
+// Functions of the sanitizer, if the program has it.
 void __tsan_acquire(void *place) __attribute__((weak));
 void __tsan_release(void *place) __attribute__((weak));
 
-// Swift hands over the mutex as a method's self.
+// Swift passes the mutex as the method's self.
 #define METHOD __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *self
 

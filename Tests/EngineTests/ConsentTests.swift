@@ -6,8 +6,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Consent to what a plugin may do")
-struct ConsentTests {
+@Suite struct ConsentTests {
     private let home: EngineHome
     private let store: FileStore
     private static let network = Permission(rawValue: "network")
@@ -36,7 +35,7 @@ struct ConsentTests {
         try store.publish()
     }
 
-    @Test func itIsNotInstalledBeforeAllThatItMayDoIsAllowed() async throws {
+    @Test func `a product with permissions is not installed without consent to all of them`() async throws {
         let manager = try await home.open(using: store)
         for consent in [[], [Self.network], [.code]] as [Set<Permission>] {
             do {
@@ -59,7 +58,7 @@ struct ConsentTests {
         await manager.close()
     }
 
-    @Test func whatItsStoreKeepsSilentAboutIsFoundInThePack() async throws {
+    @Test func `permissions that the catalogue does not list are found in the pack`() async throws {
         store["weather"].permissions = []
         try store.publish()
         let manager = try await home.open(using: store)
@@ -72,7 +71,7 @@ struct ConsentTests {
         await manager.close()
     }
 
-    @Test func anUpdateThatAsksForMoreWaitsForConsentByName() async throws {
+    @Test func `an update with more permissions waits until it is named with consent`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("weather", consent: [.code, Self.network])
         try ask("weather", for: ["network", "files"])
@@ -87,7 +86,7 @@ struct ConsentTests {
         await manager.close()
     }
 
-    @Test func anUpdateThatAsksForMoreInSecretFailsAndLeavesWhatIsThere() async throws {
+    @Test func `an update whose pack has unlisted permissions fails and leaves the installed version`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("weather", consent: [.code, Self.network])
         try ask("weather", for: ["network", "files"], isTold: false)
@@ -97,7 +96,7 @@ struct ConsentTests {
         await manager.close()
     }
 
-    @Test func whatAnUpdateGivesUpMustBeAllowedAgain() async throws {
+    @Test func `a permission that an update dropped needs consent again`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("weather", consent: [.code, Self.network])
         try ask("weather", for: [])
@@ -109,7 +108,7 @@ struct ConsentTests {
         await manager.close()
     }
 
-    @Test func consentIsAskedForWhatAProductNeedsToo() async throws {
+    @Test func `consent is needed for the permissions of dependencies`() async throws {
         store["cups"].dependencies = ["weather"]
         try store.publish()
         let manager = try await home.open(using: store)
@@ -126,7 +125,7 @@ struct ConsentTests {
         await manager.close()
     }
 
-    @Test func consentOutlivesARestartAndARollbackBringsBackTheOldOne() async throws {
+    @Test func `consent survives a restart, and a rollback restores the previous consent`() async throws {
         var manager = try await home.open(using: store)
         try await manager.installed("weather", consent: [.code, Self.network])
         await manager.close()
@@ -139,7 +138,7 @@ struct ConsentTests {
         await manager.close()
     }
 
-    @Test func aFileOfThisMachineNeedsConsentToo() async throws {
+    @Test func `a local file needs consent`() async throws {
         let manager = try await home.open(using: store)
         let forge = ZipForge().file(
             "pack.json", Array(#"{"productIdentifier":"own","kind":"plugin","permissions":["files"]}"#.utf8))
@@ -151,10 +150,8 @@ struct ConsentTests {
         await manager.close()
     }
 
-    @Test(
-        "permissions that could be read as something else are refused",
-        arguments: ["Network", "net work", "", "a\u{202E}b", String(repeating: "x", count: 65)])
-    func malformed(word: String) async throws {
+    @Test(arguments: ["Network", "net work", "", "a\u{202E}b", String(repeating: "x", count: 65)])
+    func `permissions that could be read as something else are refused`(word: String) async throws {
         store["weather"].files = ["pack.json": #"{"permissions":["\#(word)"]}"#]
         store["weather"].permissions = []
         try store.publish()

@@ -8,7 +8,7 @@ import StoreTestSupport
 import Testing
 
 /// Orders about downloads that wait, while one is held up at a gate.
-@Suite("Pause and priority", .hangGuard)
+@Suite(.hangGuard)
 struct ControlTests {
     private let home: EngineHome
     private let gated = GatedKind()
@@ -28,7 +28,7 @@ struct ControlTests {
         return manager
     }
 
-    @Test func whatIsNeededIsPausedAloneAndWhatNeedsItIsCancelledAtOnce() async throws {
+    @Test func `a dependency is paused alone, and its dependent is cancelled at once`() async throws {
         let manager = try await open()
         let app = try #require(try await manager.installs.install("app", store: nil).operation)
         let paused = try await manager.downloads.change("base", paused: true)
@@ -47,7 +47,7 @@ struct ControlTests {
         #expect(try home.isClear())
     }
 
-    @Test func anUpdateWithoutANameLeavesOneThatIsPausedAlone() async throws {
+    @Test func `an update that names no pack leaves paused updates alone`() async throws {
         let before = try await home.open(using: store)
         try await before.installed("base")
         await before.close()
@@ -68,7 +68,7 @@ struct ControlTests {
         await manager.close()
     }
 
-    @Test func aHomeInWhichAllIsPausedDoesNothing() async throws {
+    @Test func `a home with only paused downloads is idle`() async throws {
         let manager = try await open()
         _ = try await manager.installs.install("app", store: nil)
         _ = try await manager.downloads.change("base", paused: true)
@@ -82,7 +82,7 @@ struct ControlTests {
         await manager.close()
     }
 
-    @Test func whatIsNeededHasThePriorityOfWhatNeedsIt() async throws {
+    @Test func `a dependency has the priority of its dependent`() async throws {
         let manager = try await open()
         let base = try #require(try await manager.installs.install("base", store: nil).operation)
         #expect(try await manager.downloads.status(of: "base").priority == 0)
@@ -104,7 +104,7 @@ struct ControlTests {
         await manager.close()
     }
 
-    @Test func whatTakesItsPlaceIsNotPaused() async throws {
+    @Test func `a pack that is being committed is not paused`() async throws {
         let manager = try await open()
         let status = try await manager.downloads.change("a", paused: true)
         #expect(status.activity == .unpacking && status.reason == nil)
@@ -124,7 +124,7 @@ struct ControlTests {
         await manager.close()
     }
 
-    @Test func manyChangesAtOnceEndWithTheLast() async throws {
+    @Test func `of many simultaneous changes the last one holds`() async throws {
         let manager = try await open()
         let operation = try #require(try await manager.installs.install("base", store: nil).operation)
         try await withThrowingTaskGroup(of: Void.self) { group in

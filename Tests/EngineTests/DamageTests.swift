@@ -8,8 +8,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Damage that is found")
-struct DamageTests {
+@Suite struct DamageTests {
     private let home: EngineHome
     private let store: FileStore
 
@@ -32,7 +31,7 @@ struct DamageTests {
         return found
     }
 
-    @Test func isToldOnceAndAgainWhenItIsOther() async throws {
+    @Test func `damage is published once, and again when it changes`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         let start = manager.events.lastSequence
@@ -55,8 +54,8 @@ struct DamageTests {
 
     // MARK: The receipt
 
-    @Test("a receipt that can't be read", arguments: ["", "{}", "garbage", #"{"format":1}"#])
-    func receiptDamaged(content: String) async throws {
+    @Test(arguments: ["", "{}", "garbage", #"{"format":1}"#])
+    func `a pack with an unreadable receipt is repaired`(content: String) async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         try home.packs.put("a.stickers/" + Receipt.fileName, content)
@@ -75,7 +74,7 @@ struct DamageTests {
         #expect(try home.isClear())
     }
 
-    @Test func isRestoredFromTheHistoryWhereNothingElseIsKnown() async throws {
+    @Test func `the history tells the origin of a pack whose receipt is lost`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         // As after a crash, which leaves no index.
@@ -95,7 +94,7 @@ struct DamageTests {
         await next.close()
     }
 
-    @Test func isLeftAloneWhereNobodyKnowsWhatItWas() async throws {
+    @Test func `a damaged pack of unknown origin is left alone`() async throws {
         try home.folder.directory.put("data/packs/b.stickers/" + Receipt.fileName, "garbage")
         try home.folder.directory.put("data/packs/b.stickers/mine.txt", "mine")
         #expect(chmod(home.folder.path + "/data", 0o700) == 0)
@@ -108,7 +107,7 @@ struct DamageTests {
         await manager.close()
     }
 
-    @Test func ofAPackThatIsRemovedIsGone() async throws {
+    @Test func `the published damage of a removed pack is forgotten`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         try home.packs.put("a.stickers/" + Receipt.fileName, "garbage")
@@ -119,7 +118,7 @@ struct DamageTests {
 
     // MARK: What else stands there
 
-    @Test func anInstalledPackIsDescribedWithoutItsStore() async throws {
+    @Test func `an installed pack is described without its store`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         try await manager.stores.remove("main")
@@ -134,7 +133,7 @@ struct DamageTests {
         await manager.close()
     }
 
-    @Test func whatIsBeingInstalledNeedsItsDependencies() async throws {
+    @Test func `a dependency of a running installation can't be removed`() async throws {
         let gated = GatedKind()
         store["a"].dependencies = ["b"]
         try store.publish()
@@ -157,7 +156,7 @@ struct DamageTests {
         await next.close()
     }
 
-    @Test func whatAFileNeedsComesFromTheStores() async throws {
+    @Test func `the dependencies of a local file come from the stores`() async throws {
         let manager = try await home.open(using: store)
         let folder = try TemporaryFolder()
         func file(needing dependency: String) throws -> String {

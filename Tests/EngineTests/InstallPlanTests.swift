@@ -3,8 +3,7 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite("What has to be installed for a product")
-struct InstallPlanTests {
+@Suite struct InstallPlanTests {
     private typealias Step = InstallPlan.Step
 
     private func plan(
@@ -25,11 +24,11 @@ struct InstallPlanTests {
 
     private struct Unknown: Error, Equatable { let product: String }
 
-    @Test func isOnlyItselfWhereItNeedsNothing() async throws {
+    @Test func `the plan of a product without dependencies is the product`() async throws {
         #expect(try await plan("a", ["a": []]) == [Step(productIdentifier: "a", prerequisites: [])])
     }
 
-    @Test func ofAChainIsTheEndFirst() async throws {
+    @Test func `the last product of a chain of dependencies is installed first`() async throws {
         let steps = try await plan("a", ["a": ["b"], "b": ["c"], "c": []])
         #expect(
             steps == [
@@ -38,18 +37,16 @@ struct InstallPlanTests {
             ])
     }
 
-    @Test func ofADiamondHasEachOnce() async throws {
+    @Test func `a shared dependency is planned once`() async throws {
         let steps = try await plan("a", ["a": ["b", "c"], "b": ["d"], "c": ["d"], "d": []])
         #expect(steps.map(\.productIdentifier) == ["d", "b", "c", "a"])
         #expect(steps.map(\.prerequisites) == [[], ["d"], ["d"], ["b", "c"]])
     }
 
-    @Test(
-        "of a circle ends",
-        arguments: [
-            ["a": ["a"]], ["a": ["b"], "b": ["a"]], ["a": ["b"], "b": ["c"], "c": ["a", "b"]],
-        ])
-    func circle(needs: [String: [String]]) async throws {
+    @Test(arguments: [
+        ["a": ["a"]], ["a": ["b"], "b": ["a"]], ["a": ["b"], "b": ["c"], "c": ["a", "b"]],
+    ])
+    func `a cycle of dependencies has a finite plan`(needs: [String: [String]]) async throws {
         let steps = try await plan("a", needs)
         #expect(Set(steps.map(\.productIdentifier)) == Set(needs.keys) && steps.count == needs.count)
         #expect(steps.last?.productIdentifier == "a")
@@ -61,14 +58,14 @@ struct InstallPlanTests {
         }
     }
 
-    @Test func leavesOutWhatIsInstalled() async throws {
+    @Test func `installed dependencies are left out`() async throws {
         let needs = ["a": ["b", "c"], "b": ["d"], "c": [], "d": []]
         #expect(try await plan("a", needs, installed: ["b"]).map(\.productIdentifier) == ["c", "a"])
         // The product itself is asked for, whatever is there of it.
         #expect(try await plan("a", needs, installed: ["a", "b", "c"]).map(\.productIdentifier) == ["a"])
     }
 
-    @Test func failsWhereSomethingIsNowhere() async {
+    @Test func `an unknown dependency fails the plan`() async {
         await #expect(throws: Unknown(product: "c")) { try await plan("a", ["a": ["b"], "b": ["c"]]) }
     }
 }

@@ -8,12 +8,11 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Installing from a store of files")
-struct InstallTests {
+@Suite struct InstallTests {
     private let home: EngineHome
     init() throws { home = try EngineHome() }
 
-    @Test func aPackIsThereFileByFile() async throws {
+    @Test func `an installed pack has exactly the files of its archive`() async throws {
         let files = ["1.svg": "<svg/>", "in/2.txt": "two", "pack.json": #"{"name":"Cups"}"#]
         let store = try FileStore(.init("org.example.cups", files))
         let manager = try await home.open(using: store)
@@ -33,7 +32,7 @@ struct InstallTests {
         await manager.close()
     }
 
-    @Test func whatIsThereIsNotInstalledAgain() async throws {
+    @Test func `an installed product is not installed again`() async throws {
         let manager = try await home.open(using: FileStore(.init("a")))
         let first = try await manager.installed("a")
         let again = try await manager.installs.install("a", store: nil)
@@ -43,7 +42,7 @@ struct InstallTests {
         await manager.close()
     }
 
-    @Test func severalAtOnceAllEnd() async throws {
+    @Test func `many simultaneous installations all end`() async throws {
         let store = try FileStore()
         store.products = (0..<20).map { .init("pack-\($0)", ["1.txt": "\($0)"]) }
         try store.publish()
@@ -62,7 +61,7 @@ struct InstallTests {
         await manager.close()
     }
 
-    @Test func theHistoryTellsWhatWasDone() async throws {
+    @Test func `the history has every operation`() async throws {
         let store = try FileStore(.init("a"), .init("bad"))
         store["bad"].bytes = Array("not a ZIP".utf8)
         try store.publish()
@@ -86,7 +85,7 @@ struct InstallTests {
 
     // MARK: What is refused before a byte is fetched
 
-    @Test func whatNobodyHasIsRefused() async throws {
+    @Test func `a product that no store offers is refused`() async throws {
         let store = try FileStore(.init("a"), .init("gone"), .init("incomplete"), .init("strange", type: "weather"))
         store["gone"].withdrawn = true
         store["incomplete"].isIncomplete = true
@@ -103,7 +102,7 @@ struct InstallTests {
         await manager.close()
     }
 
-    @Test func aSizeThatNoDiskHasIsNoSpace() async throws {
+    @Test func `a size larger than any disk is an error of space`() async throws {
         let store = try FileStore(.init("a"))
         let list =
             #"[{"productIdentifier": "a", "productType": "sticker", "productResourceURL": "a.zip", "productResourceSize": \#(Int.max)}]"#
@@ -115,7 +114,7 @@ struct InstallTests {
         await manager.close()
     }
 
-    @Test func aPricedProductHasToBeBoughtFirst() async throws {
+    @Test func `a product with a price has to be purchased first`() async throws {
         let manager = try await home.open(using: FileStore(.init("a", price: "0.99 EUR")))
         let code = await failure { try await manager.installed("a") }
         #expect(code?.word == "entitlement.missing" && code?.exitCode == .notEntitled)
@@ -132,7 +131,7 @@ struct InstallTests {
         await manager.close()
     }
 
-    @Test func aFolderPutThereByHandIsLeftAlone() async throws {
+    @Test func `an unmanaged pack is left alone`() async throws {
         let manager = try await home.open(using: FileStore(.init("a")))
         try home.packs.put("a.stickers/mine.png", "mine")
         let code = await failure { try await manager.installed("a") }
@@ -147,12 +146,10 @@ struct InstallTests {
         await manager.close()
     }
 
-    @Test(
-        "odd identifiers are installed and removed",
-        arguments: [
-            "../../x", "🙂", String(repeating: "long", count: 75), "a/b", "..", "a b%2F",
-        ])
-    func odd(identifier: String) async throws {
+    @Test(arguments: [
+        "../../x", "🙂", String(repeating: "long", count: 75), "a/b", "..", "a b%2F",
+    ])
+    func `odd identifiers are installed and removed`(identifier: String) async throws {
         let manager = try await home.open(using: FileStore(.init(identifier)))
         #expect(try await manager.installed(identifier).state == .finished)
         #expect(try await manager.packs.pack(identifier).productIdentifier == identifier)
@@ -165,8 +162,8 @@ struct InstallTests {
 
     // MARK: What a product needs
 
-    @Test("what a product needs comes first", arguments: ["1", "16"])
-    func dependencies(atOnce: String) async throws {
+    @Test(arguments: ["1", "16"])
+    func `dependencies are installed first`(atOnce: String) async throws {
         let store = try FileStore(
             .init("a", dependencies: ["b", "c"]), .init("b", dependencies: ["d"]), .init("c", dependencies: ["d"]),
             .init("d"))
@@ -190,14 +187,14 @@ struct InstallTests {
         await manager.close()
     }
 
-    @Test func aProductThatNeedsItselfCanGo() async throws {
+    @Test func `a product that depends on itself can be removed`() async throws {
         let manager = try await home.open(using: FileStore(.init("a", dependencies: ["a"])))
         #expect(try await manager.installed("a").state == .finished)
         #expect(try await manager.packs.uninstall("a").end == .finished)
         await manager.close()
     }
 
-    @Test func productsThatNeedEachOtherAreInstalledAndRemoved() async throws {
+    @Test func `products that depend on each other are installed and removed`() async throws {
         let store = try FileStore(.init("a", dependencies: ["b"]), .init("b", dependencies: ["a"]))
         let manager = try await home.open(using: store)
         #expect(try await manager.installed("a").state == .finished)
@@ -207,7 +204,7 @@ struct InstallTests {
         await manager.close()
     }
 
-    @Test func whatFailsTakesAlongWhatNeedsIt() async throws {
+    @Test func `a failed dependency fails its dependents`() async throws {
         let store = try FileStore(.init("a", dependencies: ["b"]), .init("b"), .init("c", dependencies: ["d"]))
         store["b"].bytes = Array("not a ZIP".utf8)
         try store.publish()
@@ -222,7 +219,7 @@ struct InstallTests {
 
     // MARK: Files of this machine
 
-    @Test func aFileIsInstalledAsWhatItSays() async throws {
+    @Test func `a local file is installed as its information file says`() async throws {
         let manager = try await home.open()
         let files = try TemporaryFolder()
         func put(_ name: String, _ content: [String: String]) throws -> String {

@@ -31,9 +31,8 @@ final class SoundKind: ContentKind {
     }
 }
 
-@Suite("A kind that is made up")
-struct KindTests {
-    @Test func isInstalledListedUsedUpdatedAndRemoved() async throws {
+@Suite struct KindTests {
+    @Test func `a pack of another kind is installed, listed, used, updated and removed`() async throws {
         let (home, kind) = (try EngineHome(), SoundKind())
         let store = try FileStore(
             .init("birds", ["1.ogg": "tweet"], type: "sound"), .init("mute", ["1.txt": ""], type: "sound"),

@@ -10,8 +10,7 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite("Opening a home again")
-struct LifeTests {
+@Suite struct LifeTests {
     private let home: EngineHome
     private let store: FileStore
 
@@ -45,7 +44,7 @@ struct LifeTests {
         #expect(try await manager.installed("c").state == .finished, sourceLocation: sourceLocation)
     }
 
-    @Test func everythingIsThereAgain() async throws {
+    @Test func `packs, history and stores survive a restart`() async throws {
         try await fill()
         let manager = try await home.open()
         try await expectAll(manager)
@@ -55,8 +54,8 @@ struct LifeTests {
         await manager.close()
     }
 
-    @Test("also without its database", arguments: ["removed", "empty", "damaged", "half"])
-    func database(state: String) async throws {
+    @Test(arguments: ["removed", "empty", "damaged", "half"])
+    func `a home without its database opens`(state: String) async throws {
         try await fill()
         let data = try home.folder.directory.openDirectory("data")
         let content = try data.read("library.sqlite")
@@ -76,7 +75,7 @@ struct LifeTests {
         await again.close()
     }
 
-    @Test func alsoWithoutItsCache() async throws {
+    @Test func `a home without its cache opens`() async throws {
         try await fill()
         try home.folder.directory.removeTree("cache")
         let manager = try await home.open()
@@ -84,7 +83,7 @@ struct LifeTests {
         await manager.close()
     }
 
-    @Test func eventNumbersGrowFromStartToStart() async throws {
+    @Test func `event numbers grow across restarts`() async throws {
         var last: UInt64 = 0
         for _ in 1...3 {
             let manager = try await home.open()
@@ -96,7 +95,7 @@ struct LifeTests {
         }
     }
 
-    @Test func aHomeThatCanNotBeUsedSaysSo() async throws {
+    @Test func `an unusable home is an error`() async throws {
         try home.folder.directory.put("data", "a file where the folder should be")
         let code = await failure { _ = try await home.open() }
         #expect(code == .homeUnusable && code?.exitCode == .daemon)
@@ -104,14 +103,14 @@ struct LifeTests {
 
     // MARK: Settings
 
-    @Test func asManyConnectionsAsOneHostMayHaveAllTogetherMay() {
+    @Test func `the total number of connections is at least that of one host`() {
         var settings = Settings()
         #expect(TransferConfiguration(settings).connections == TransferConfiguration().connections)
         settings[.networkConnectionsPerHost] = .integer(256)
         #expect(TransferConfiguration(settings).connections == 256)
     }
 
-    @Test func theLimitsOfArchivesAreSettings() {
+    @Test func `the limits of archives are settings`() {
         var settings = Settings()
         #expect(ArchiveLimits(settings) == ArchiveLimits())
         settings[.archivesMaximumEntries] = .integer(1)
@@ -125,7 +124,7 @@ struct LifeTests {
         #expect((limits.depth, limits.pathLength, limits.nameLength) == (4, 5, 6))
     }
 
-    @Test func aSettingCountsAtOnce() async throws {
+    @Test func `a changed setting takes effect at once`() async throws {
         let two = ["1.txt": "1", "2.txt": "2"]
         let store = try FileStore(.init("a", two), .init("b", two), .init("c", two))
         let manager = try await home.open(using: store, [:])
@@ -150,7 +149,7 @@ struct LifeTests {
         await reopened.close()
     }
 
-    @Test func theVersionBeforeIsKeptAsLongAsTheSettingsSay() async throws {
+    @Test func `the previous version is kept as long as the settings say`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         _ = try await manager.set(.libraryKeepPrevious, to: "0")

@@ -17,14 +17,14 @@ import Testing
         machine four.example login dora password
         """)
 
-    @Test func hostsAreFoundWhateverTheLines() {
+    @Test func `hosts are found whatever the line breaks`() {
         #expect(netrc.login(for: "ONE.example") == Netrc.Login(user: "ana", password: "a \"b\" c"))
         #expect(netrc.login(for: "two.example") == Netrc.Login(user: "bob", password: "p#1"))
         #expect(netrc.login(for: "four.example") == Netrc.Login(user: "dora", password: ""))
         for host in ["commented.example", "three.example", "example", ""] { #expect(netrc.login(for: host) == nil) }
     }
 
-    @Test func theDefaultIsForAllOthers() {
+    @Test func `the default entry is for all other hosts`() {
         let netrc = Netrc("machine a login x password y default login anonymous password me")
         #expect(netrc.login(for: "a")?.user == "x")
         #expect(netrc.login(for: "b")?.user == "anonymous")

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite("Observers in the process", .hangGuard)
+@Suite(.hangGuard)
 struct ObserverTests {
     private let home: EngineHome
     private let store: FileStore
@@ -47,7 +47,7 @@ struct ObserverTests {
     }
 
     /// Nobody tells of the moment in which a download is noted and has not begun, so it is tried often.
-    @Test func whatIsCancelledWhileItIsBeingBegunBeginsAndEndsOnce() async throws {
+    @Test func `a download that is cancelled while it begins has one begin and one end`() async throws {
         let manager = try await home.open(using: store)
         let events = try manager.events.subscribe().makeAsyncIterator()
         var states: [OperationID: [DownloadState]] = [:]
@@ -81,7 +81,7 @@ struct ObserverTests {
         }
     }
 
-    @Test func eachHearsEveryStateOnceInOrderAndOneEnd() async throws {
+    @Test func `each observer gets every state once, in order, and one end`() async throws {
         let manager = try await home.open(using: store)
         let recorders = (0..<3).map { _ in Recorder() }
         let window = Window()
@@ -108,7 +108,7 @@ struct ObserverTests {
         await manager.close()
     }
 
-    @Test func thePacksAreToldNowAndAfterEachChange() async throws {
+    @Test func `the sequence of packs has the present value and each change`() async throws {
         let manager = try await home.open(using: store)
         var packs = manager.observers.packs().makeAsyncIterator()
         var stickers = manager.observers.stickerPacks().makeAsyncIterator()
@@ -127,7 +127,7 @@ struct ObserverTests {
         #expect(try await stickers.next() == nil)
     }
 
-    @Test func aSequenceBeginsWithTheStateAndGoesOnBehindIt() async throws {
+    @Test func `observations begin with a snapshot and continue after it`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         var observations = manager.observers.observations().makeAsyncIterator()
@@ -149,7 +149,7 @@ struct ObserverTests {
         #expect(try await observations.next() == nil)
     }
 
-    @Test func ofOneProductOrKindOnlyThatIsHeard() async throws {
+    @Test func `a filter selects the events of one product or kind`() async throws {
         let manager = try await home.open(using: store)
         let (product, kind) = (Recorder(), Recorder())
         manager.observers.add(product, for: .product("b"))
@@ -166,7 +166,7 @@ struct ObserverTests {
         await manager.close()
     }
 
-    @Test func whoIsSlowOrThrowsOrGoesAwayHarmsNobody() async throws {
+    @Test func `an observer that is slow, throws or is deallocated affects no other`() async throws {
         let manager = try await home.open(using: store)
         let (quick, slow, throwing) = (Recorder(), Recorder(), Recorder())
         let gate = Gate()
@@ -196,7 +196,7 @@ struct ObserverTests {
         await manager.close()
     }
 
-    @Test func whoIsRemovedHearsNothingMore() async throws {
+    @Test func `a removed observer is not called again`() async throws {
         let manager = try await home.open(using: store)
         let (one, other) = (Recorder(), Recorder())
         // It goes in the middle of the first thing that it hears.
@@ -218,7 +218,7 @@ struct ObserverTests {
         withExtendedLifetime(one) {}
     }
 
-    @Test func methodsOfNoActorRunWhereTheCallerWants() async throws {
+    @Test func `nonisolated methods of an observer run on its executor`() async throws {
         let manager = try await home.open(using: store)
         let executor = QueueExecutor()
         let recorder = Recorder()
@@ -232,7 +232,7 @@ struct ObserverTests {
         await manager.close()
     }
 
-    @Test func whoFallsTooFarBehindGetsTheStateAnew() async throws {
+    @Test func `an observer that falls too far behind gets another snapshot`() async throws {
         let counter = Mutex<UInt64>(1)
         let log = try await EventBus(subscriptionCapacity: 20) { count in
             counter.withLock { next in

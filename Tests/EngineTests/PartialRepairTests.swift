@@ -7,8 +7,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("A repair fetches only what is damaged")
-struct PartialRepairTests {
+@Suite struct PartialRepairTests {
     private let home: EngineHome
     init() throws { home = try EngineHome() }
 
@@ -29,8 +28,9 @@ struct PartialRepairTests {
         return files
     }
 
-    @Test("whatever the archive is like", arguments: [("", false), ("", true), ("pack/", false), ("pack/", true)])
-    func onlyTheParts(folder: String, deflated: Bool) async throws {
+    @Test(arguments: [("", false), ("", true), ("pack/", false), ("pack/", true)])
+    func `only damaged files are fetched, whatever the form of the archive`(folder: String, deflated: Bool) async throws
+    {
         let store = try TableStore(TableStore.images(20, in: folder, deflated: deflated))
         let manager = try await store.open(home)
         let before = try files()
@@ -52,7 +52,7 @@ struct PartialRepairTests {
         await manager.close()
     }
 
-    @Test func whereNoByteIsMissingNothingIsAskedFor() async throws {
+    @Test func `a repair that needs no bytes makes no request`() async throws {
         let store = try TableStore(TableStore.images(5), hasTable: false)
         let manager = try await store.open(home)
         let before = try files()
@@ -75,8 +75,8 @@ struct PartialRepairTests {
         case noTable, tableGone, otherTable, rangesIgnored, otherRange, otherBytes, otherSize
     }
 
-    @Test("where parts can't be had, all of it comes", arguments: Obstacle.allCases)
-    func whole(obstacle: Obstacle) async throws {
+    @Test(arguments: Obstacle.allCases)
+    func `the whole archive is fetched where parts can't be`(obstacle: Obstacle) async throws {
         let store = try TableStore(TableStore.images(20), hasTable: obstacle != .noTable)
         let manager = try await store.open(home)
         let before = try files()
@@ -103,7 +103,7 @@ struct PartialRepairTests {
         await manager.close()
     }
 
-    @Test func whatTheStoreNoLongerHasComesWholeFromWhereItLies() async throws {
+    @Test func `an archive that the store no longer lists is fetched whole from its address`() async throws {
         let store = try TableStore(TableStore.images(20))
         let manager = try await store.open(home)
         try await manager.stores.remove("main")
@@ -114,7 +114,7 @@ struct PartialRepairTests {
         await manager.close()
     }
 
-    @Test func aBrokenConnectionIsGoneOnFrom() async throws {
+    @Test func `a repair continues after a broken connection`() async throws {
         let store = try TableStore(TableStore.images(20))
         let manager = try await store.open(home)
         let before = try files()
@@ -133,7 +133,7 @@ struct PartialRepairTests {
         await manager.close()
     }
 
-    @Test func oneConnectionServesAllParts() async throws {
+    @Test func `all parts are fetched over one connection`() async throws {
         let store = try TableStore(TableStore.images(30))
         let manager = try await store.open(home)
         try damage("3.png", "9.png", "15.png", "21.png", "27.png")
@@ -143,7 +143,7 @@ struct PartialRepairTests {
         await manager.close()
     }
 
-    @Test func aCrashInTheMiddleIsBegunAgain() async throws {
+    @Test func `a repair that a crash interrupted begins again`() async throws {
         let store = try TableStore(TableStore.images(20))
         let manager = try await store.open(home)
         let before = try files()
@@ -171,7 +171,7 @@ struct PartialRepairTests {
         #expect(try other.isClear())
     }
 
-    @Test func cancellingLeavesItAsItWas() async throws {
+    @Test func `a cancelled repair leaves the pack unchanged`() async throws {
         let store = try TableStore(TableStore.images(20))
         let manager = try await store.open(home)
         try damage("3.png")
@@ -185,7 +185,7 @@ struct PartialRepairTests {
         await manager.close()
     }
 
-    @Test func theVersionBeforeSharesNoFileWithTheRepaired() async throws {
+    @Test func `the previous version shares no file with the repaired one`() async throws {
         let store = try TableStore(TableStore.images(5))
         let manager = try await store.open(home)
         // As somebody who edits a file of the damaged version has it open.

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// A queue that comes back after a start, while the home is used already.
-@Suite("When a long queue comes back", .hangGuard)
+@Suite(.hangGuard)
 struct QueuedTests {
     private let home: EngineHome
     private let store: FileStore
@@ -38,7 +38,7 @@ struct QueuedTests {
         return begun
     }
 
-    @Test func whoAsksForOneOfThemAtOnceJoinsIt() async throws {
+    @Test func `a request for a queued download joins it right after the start`() async throws {
         let begun = try await queue()
         let gated = GatedKind()
         let manager = try await home.open(Self.overrides, kinds: [gated])
@@ -51,7 +51,7 @@ struct QueuedTests {
         await manager.close()
     }
 
-    @Test func whoLooksAtOnceSeesAllInTheirOrder() async throws {
+    @Test func `the list has all queued downloads in order right after the start`() async throws {
         let begun = try await queue()
         let gated = GatedKind()
         let manager = try await home.open(Self.overrides, kinds: [gated])
@@ -65,7 +65,7 @@ struct QueuedTests {
         await manager.close()
     }
 
-    @Test func whatIsAskedForMeanwhileComesBehindThem() async throws {
+    @Test func `a new request queues behind the restored downloads`() async throws {
         let begun = try await queue()
         store.products.append(FileStore.Product("new"))
         try store.publish()
@@ -81,7 +81,7 @@ struct QueuedTests {
         await manager.close()
     }
 
-    @Test func anEndInTheMiddleOfItLosesNone() async throws {
+    @Test func `closing while downloads are restored loses none`() async throws {
         let begun = try await queue()
         for _ in 1...3 {
             let gated = GatedKind()

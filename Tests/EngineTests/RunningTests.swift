@@ -8,8 +8,7 @@ import StoreTestSupport
 import Testing
 
 /// What is asked while a download runs: it is held up at a gate, so that nothing rests on how quick anything is.
-@Suite("While a product is being installed")
-struct RunningTests {
+@Suite struct RunningTests {
     private let home: EngineHome
     private let gated = GatedKind()
     private let store: FileStore
@@ -28,7 +27,7 @@ struct RunningTests {
         return (manager, operation)
     }
 
-    @Test func askingAgainJoinsIt() async throws {
+    @Test func `a second request joins the running download`() async throws {
         let (manager, operation) = try await open()
         for name in [nil, "main"] {
             let again = try await manager.installs.install("a", store: name)
@@ -46,7 +45,7 @@ struct RunningTests {
         await manager.close()
     }
 
-    @Test func anotherStoreIsAConflict() async throws {
+    @Test func `a request for another store is a conflict`() async throws {
         let (manager, _) = try await open()
         let other = try FileStore(.init("a"))
         try await manager.use(other, as: "other")
@@ -56,7 +55,7 @@ struct RunningTests {
         await manager.close()
     }
 
-    @Test func uninstallingIsAConflict() async throws {
+    @Test func `uninstalling during an installation is a conflict`() async throws {
         let (manager, operation) = try await open()
         let code = await failure { _ = try await manager.packs.uninstall("a") }
         #expect(code == .productBusy && code?.exitCode == .conflict)
@@ -67,7 +66,7 @@ struct RunningTests {
         await manager.close()
     }
 
-    @Test func cancellingLeavesNothing() async throws {
+    @Test func `a cancelled installation leaves no files`() async throws {
         let (manager, operation) = try await open()
         async let cancelled = manager.downloads.cancel("a")
         gated.open()
@@ -81,7 +80,7 @@ struct RunningTests {
         await manager.close()
     }
 
-    @Test func installingWhatIsBeingCancelledBeginsItAnew() async throws {
+    @Test func `a request during a cancellation begins a new download`() async throws {
         let (manager, operation) = try await open()
         async let cancelled = manager.downloads.cancel("a")
         while try await manager.downloads.status(of: "a").activity != .waiting { await Task.yield() }
@@ -103,7 +102,7 @@ struct RunningTests {
         await manager.close()
     }
 
-    @Test func whatWaitsForItsTurnIsCancelledAtOnce() async throws {
+    @Test func `a queued download is cancelled at once`() async throws {
         let (manager, _) = try await open(atOnce: "1")
         let waiting = try #require(try await manager.installs.install("b", store: nil).operation)
         #expect(try await manager.downloads.cancel("b").state == .cancelled)
@@ -114,7 +113,7 @@ struct RunningTests {
     }
 
     /// Stopped before it began to run, a task once went round for ever without coming to its end.
-    @Test(.hangGuard) func whatHasHardlyBegunIsCancelledToo() async throws {
+    @Test(.hangGuard) func `a download that has just begun is cancelled`() async throws {
         let (manager, _) = try await open(atOnce: "1")
         for _ in 1...50 {
             _ = try await manager.installs.install("b", store: nil)
@@ -124,7 +123,7 @@ struct RunningTests {
         await manager.close()
     }
 
-    @Test func closingKeepsWhatIsLeftForTheNextStart() async throws {
+    @Test func `closing keeps unfinished downloads for the next start`() async throws {
         let (manager, first) = try await open(atOnce: "1")
         let second = try #require(try await manager.installs.install("b", store: nil).operation)
         async let closed: Void = manager.close()
@@ -133,7 +132,7 @@ struct RunningTests {
         try await expectBoth(first, second, in: home)
     }
 
-    @Test func aCrashKeepsWhatIsLeftForTheNextStart() async throws {
+    @Test func `a crash keeps unfinished downloads for the next start`() async throws {
         let (manager, first) = try await open(atOnce: "1")
         let second = try #require(try await manager.installs.install("b", store: nil).operation)
         // The home as it lies on the disk in this moment, in which nothing moves.

@@ -7,8 +7,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Skins as products")
-struct SkinTests {
+@Suite struct SkinTests {
     private let home: EngineHome
     private let store: FileStore
 
@@ -69,7 +68,7 @@ struct SkinTests {
         return news
     }
 
-    @Test func theDefaultIsUsedAndABoughtOneAfterItWithWhatItInheritsFrom() async throws {
+    @Test func `the default skin is in use until an installed one is chosen`() async throws {
         let manager = try await open()
         #expect(manager.skins.skinUse.skin?.identifier == "light" && color(manager) == "#eeeeee")
         #expect(try await manager.installed("night").state == .finished)
@@ -96,7 +95,7 @@ struct SkinTests {
         await next.close()
     }
 
-    @Test func oneInUseGoesOnlyWhereAnotherTakesItsPlace() async throws {
+    @Test func `a skin in use is removed only if another replaces it`() async throws {
         let manager = try await open()
         try await manager.installed("night")
         try await manager.installed("alone")
@@ -121,7 +120,7 @@ struct SkinTests {
         await manager.close()
     }
 
-    @Test func anUpdateOfTheOneInUseIsAppliedAndARollbackToo() async throws {
+    @Test func `an update or a rollback of the skin in use is applied`() async throws {
         let manager = try await open()
         try await manager.installed("night")
         try await manager.skins.use("night")
@@ -142,7 +141,7 @@ struct SkinTests {
         await manager.close()
     }
 
-    @Test func aParentThatCameWithTheApplicationNeedNotBeInstalled() async throws {
+    @Test func `a preinstalled parent is not installed`() async throws {
         store.products.append(Self.skin("dim", color: "#777777", parent: "light"))
         try store.publish()
         let manager = try await open()
@@ -152,7 +151,7 @@ struct SkinTests {
         await manager.close()
     }
 
-    @Test func aParentStaysAsLongAsAChildIsThereWhateverTheStoreSays() async throws {
+    @Test func `a parent can't be removed while a child is installed`() async throws {
         store["night"].dependencies = []
         try store.publish()
         let manager = try await open()
@@ -169,7 +168,7 @@ struct SkinTests {
         await manager.close()
     }
 
-    @Test func aBrokenOneLeavesNobodyWithoutASkin() async throws {
+    @Test func `a broken skin is replaced by its parent`() async throws {
         let manager = try await open()
         try await manager.installed("night")
         try await manager.skins.use("night")
@@ -187,7 +186,7 @@ struct SkinTests {
         await next.close()
     }
 
-    @Test func aFileSaysItselfWhatItNeeds() async throws {
+    @Test func `a skin in a local file states its dependencies`() async throws {
         let path = home.folder.path + "/night.zip"
         try Data(store["night"].zip).write(to: URL(filePath: path))
         let manager = try await open()

@@ -22,7 +22,7 @@ import Testing
         return manager
     }
 
-    @Test func whatWasInstalledOnceDoesNotComeAgain() async throws {
+    @Test func `an archive in the cache is not fetched again`() async throws {
         let store = try TableStore(TableStore.images(5))
         let manager = try await open(store)
         try await manager.installed("a")
@@ -43,7 +43,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func whatIsKeptAndDamagedComesAgain() async throws {
+    @Test func `a damaged archive in the cache is fetched again`() async throws {
         let store = try TableStore(TableStore.images(5))
         let manager = try await open(store)
         try await manager.installed("a")
@@ -58,7 +58,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func aRepairTakesWhatIsKept() async throws {
+    @Test func `a repair uses the archive in the cache`() async throws {
         let store = try TableStore(TableStore.images(5))
         let manager = try await open(store)
         try await manager.installed("a")
@@ -69,7 +69,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func aSettingEndsTheKeepingAtOnce() async throws {
+    @Test func `a setting empties the archive cache at once`() async throws {
         let store = try TableStore(TableStore.images(5))
         let manager = try await home.open([.catalogueRefreshAfter: "0"])
         _ = try await manager.stores.add(name: "main", url: store.origin.url, unsigned: true, priority: 0)
@@ -80,7 +80,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func whereTheStoreFailsAMirrorIsTakenWithoutAWait() async throws {
+    @Test func `a mirror is used without a wait where the store fails`() async throws {
         let mirror = try Origin()
         let store = try TableStore(TableStore.images(5), mirrors: [mirror.url("/a.zip")])
         mirror.serve("/a.zip", store.zip)
@@ -106,7 +106,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func aWaitGrowsNoLongerThanASettingSays() async throws {
+    @Test func `the wait between attempts is limited by a setting`() async throws {
         let store = try TableStore(TableStore.images(5))
         store.origin.script(TableStore.archive, [[.status(500)]])
         let manager = try await open(
@@ -117,7 +117,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func whatAStoreGivesIsLimited() async throws {
+    @Test func `the size of a catalogue is limited by a setting`() async throws {
         let store = try TableStore(TableStore.images(5))
         let large = try FileStore(FileStore.Product("b", ["1.txt": String(repeating: "b", count: 5000)]))
         let manager = try await home.open(
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: Who asks
 
-    @Test func aTokenGoesToTheStoreAndNowhereElse() async throws {
+    @Test func `a token is sent to the store and nowhere else`() async throws {
         let elsewhere = try Origin()
         let store = try TableStore(TableStore.images(5), mirrors: [elsewhere.url("/a.zip")])
         elsewhere.serve("/a.zip", store.zip)
@@ -172,7 +172,7 @@ import Testing
         await again.close()
     }
 
-    @Test func aTokenOfNoUseLeavesWhatWas() async throws {
+    @Test func `a rejected token leaves the present one`() async throws {
         let store = try TableStore(TableStore.images(5))
         let manager = try await home.open()
         for token in ["", "a b", "a\nX: y", "\u{e9}"] {
@@ -192,7 +192,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func userAndPasswordComeFromTheUsersFile() async throws {
+    @Test func `user and password come from the netrc file`() async throws {
         let store = try TableStore(TableStore.images(5))
         try home.folder.directory.put(".netrc", "machine 127.0.0.1 login ana password geheim\n")
         let manager = try await home.open(environment: ["HOME": home.folder.path])

@@ -7,12 +7,11 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Stores")
-struct StoreTests {
+@Suite struct StoreTests {
     private let home: EngineHome
     init() throws { home = try EngineHome() }
 
-    @Test func isAddedListedAndRemoved() async throws {
+    @Test func `a store is added, listed and removed`() async throws {
         let store = try FileStore(.init("a"), .init("b"))
         let manager = try await home.open()
         let record = try await manager.use(store)
@@ -32,7 +31,7 @@ struct StoreTests {
         #expect(try await home.open().stores.list().isEmpty)
     }
 
-    @Test func isOnlyTakenWithoutASignatureWhereToldSo() async throws {
+    @Test func `an unsigned store is added only where that is allowed`() async throws {
         let store = try FileStore(.init("a"))
         let manager = try await home.open()
         let code = await failure {
@@ -44,12 +43,10 @@ struct StoreTests {
         await manager.close()
     }
 
-    @Test(
-        "is not added where its catalogue can't be had",
-        arguments: [
-            (nil, ExitCode.network), ("", .refused), ("<html>", .refused), ("{", .refused), ("42", .refused),
-        ])
-    func unusable(content: String?, exitCode: ExitCode) async throws {
+    @Test(arguments: [
+        (nil, ExitCode.network), ("", .refused), ("<html>", .refused), ("{", .refused), ("42", .refused),
+    ])
+    func `a store without a readable catalogue is not added`(content: String?, exitCode: ExitCode) async throws {
         let store = try FileStore(.init("a"))
         try store.folder.directory.remove("catalogue.json")
         if let content { try store.folder.directory.put("catalogue.json", content) }
@@ -59,7 +56,7 @@ struct StoreTests {
         await manager.close()
     }
 
-    @Test func hasANameOfItsOwn() async throws {
+    @Test func `a store name belongs to one address`() async throws {
         let (first, second) = (try FileStore(.init("a")), try FileStore(.init("b")))
         let manager = try await home.open(using: first)
         for name in ["", "..", "a/b", "a b", "-a", "local", String(repeating: "x", count: 65)] {
@@ -80,7 +77,7 @@ struct StoreTests {
         await reopened.close()
     }
 
-    @Test func aListThatIsNotAsItMustBeIsLeftAsItIs() async throws {
+    @Test func `a malformed list of stores is left unchanged`() async throws {
         let config = try home.folder.directory.createDirectory("config")
         let twice = #"{"name":"x","url":"file:///x/","unsigned":true,"priority":0}"#
         for content in [
@@ -95,7 +92,7 @@ struct StoreTests {
 
     // MARK: Several stores
 
-    @Test func theOneOfHighestPriorityHasTheProduct() async throws {
+    @Test func `a product comes from the store of highest priority`() async throws {
         let (first, second) = (
             try FileStore(.init("a", ["1.txt": "first"]), .init("b")), try FileStore(.init("a", ["1.txt": "second"]))
         )
@@ -123,7 +120,7 @@ struct StoreTests {
         await manager.close()
     }
 
-    @Test func whatAProductNeedsComesFromItsOwnStoreWhereThatHasIt() async throws {
+    @Test func `a dependency comes from the store of its dependent where possible`() async throws {
         let (first, second) = (
             try FileStore(.init("a", dependencies: ["b"]), .init("b", ["1.txt": "first"])),
             try FileStore(.init("a", dependencies: ["b"]), .init("b", ["1.txt": "second"]))
@@ -136,7 +133,7 @@ struct StoreTests {
         await manager.close()
     }
 
-    @Test func oneThatIsDownDoesNotHinderTheOthers() async throws {
+    @Test func `an unreachable store does not affect the others`() async throws {
         let (good, bad) = (try FileStore(.init("a")), try FileStore(.init("b"), .init("c")))
         let manager = try await home.open()
         try await manager.use(good, as: "good")
@@ -161,7 +158,7 @@ struct StoreTests {
 
     // MARK: Catalogues
 
-    @Test func aNewCatalogueIsSeenAtTheNextQuestion() async throws {
+    @Test func `a changed catalogue is used by the next request`() async throws {
         let store = try FileStore(.init("a"))
         let manager = try await home.open(using: store)
         store.products.append(.init("b"))
@@ -170,7 +167,7 @@ struct StoreTests {
         await manager.close()
     }
 
-    @Test func aFreshCatalogueIsNotAskedForAgain() async throws {
+    @Test func `a fresh catalogue is not fetched again`() async throws {
         let store = try FileStore(.init("a"))
         let manager = try await home.open(using: store, [.catalogueRefreshAfter: "3600"])
         store.products.append(.init("b"))
@@ -181,7 +178,7 @@ struct StoreTests {
         await manager.close()
     }
 
-    @Test func aClockThatWasPutBackDoesNotKeepAnOldCatalogue() async throws {
+    @Test func `a clock that was set back does not keep an old catalogue`() async throws {
         let store = try FileStore(.init("a"))
         await (try home.open(using: store)).close()
         let cache = try home.folder.directory.openDirectory("cache/catalogues/main")
@@ -194,7 +191,7 @@ struct StoreTests {
         await manager.close()
     }
 
-    @Test func whatIsKnownOfAProductIsTold() async throws {
+    @Test func `the overview of a product has all details`() async throws {
         let store = try FileStore(.init("a", price: "1 EUR"))
         let manager = try await home.open(using: store)
         let description = try await manager.products.product("a", store: "main", languages: [])

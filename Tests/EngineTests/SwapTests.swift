@@ -25,8 +25,7 @@ final class HookedKind: ContentKind {
     }
 }
 
-@Suite("A folder swapped in the middle of an operation")
-struct SwappedInTheMiddleTests {
+@Suite struct SwappedInTheMiddleTests {
     private let home: EngineHome
     private let kind = HookedKind()
     private let outside: TemporaryFolder
@@ -74,9 +73,10 @@ struct SwappedInTheMiddleTests {
         let place = Mutex<(Directory, String)?>(nil)
     }
 
-    @Test(
-        "is refused, and nothing goes where the link leads", arguments: Place.allCases, ["install", "update", "repair"])
-    func refused(place: Place, action: String) async throws {
+    @Test(arguments: Place.allCases, ["install", "update", "repair"])
+    func `a directory that is swapped for a link is refused, and nothing is written through the link`(
+        place: Place, action: String
+    ) async throws {
         let store = try FileStore(.init("a", ["1.png": "one"]))
         let manager = try await home.open(using: store, kinds: [kind])
         if action != "install" { try await manager.installed("a") }
@@ -111,8 +111,8 @@ struct SwappedInTheMiddleTests {
         await next.close()
     }
 
-    @Test("what lies where an archive is to come together is not written through", arguments: ["link", "pipe"])
-    func partial(what: String) async throws {
+    @Test(arguments: ["link", "pipe"])
+    func `a link or pipe in the place of a partial archive is not written through`(what: String) async throws {
         let store = try FileStore(.init("a"))
         let manager = try await home.open(using: store, kinds: [kind])
         // The name can't be known before; the whole folder is full of links for all that anybody cares.
@@ -132,8 +132,8 @@ struct SwappedInTheMiddleTests {
         #expect(try home.isClear())
     }
 
-    @Test("folders of the cache that are links are not followed", arguments: ["partial", "catalogues"])
-    func cache(name: String) async throws {
+    @Test(arguments: ["partial", "catalogues"])
+    func `directories of the cache that are links are not followed`(name: String) async throws {
         try home.folder.directory.createDirectory("cache").putLink(name, to: outside.path)
         #expect(await failure { _ = try await home.open() } == .homeUnusable)
         #expect(try outside.directory.tree() == ["mine": "mine"])

@@ -7,8 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// A process that is killed may have done more than it told.
-@Suite("What was done and not told")
-struct UntoldTests {
+@Suite struct UntoldTests {
     private let home: EngineHome
     private let store: FileStore
 
@@ -45,7 +44,7 @@ struct UntoldTests {
         return try EngineHome(copy)
     }
 
-    @Test func isToldByTheNextProcess() async throws {
+    @Test func `the next process publishes the events that a crash lost`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         try await manager.installed("c")
@@ -76,7 +75,7 @@ struct UntoldTests {
         await next.close()
     }
 
-    @Test func afterAnEndInOrderThereIsNothingToTell() async throws {
+    @Test func `after an orderly end no events are published again`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         _ = try await manager.packs.uninstall("a")

@@ -6,8 +6,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("New versions as news")
-struct UpdateNewsTests {
+@Suite struct UpdateNewsTests {
     private let home: EngineHome
     private let store: FileStore
 
@@ -37,7 +36,7 @@ struct UpdateNewsTests {
         return news
     }
 
-    @Test func eachVersionIsToldOnceWhoeverLooksAndAlsoAfterARestart() async throws {
+    @Test func `each newer version is published once, also across restarts`() async throws {
         var manager = try await home.open(using: store)
         try await manager.installed("a")
         try await manager.installed("b")
@@ -70,7 +69,7 @@ struct UpdateNewsTests {
         await manager.close()
     }
 
-    @Test func aPackThatCameAgainIsAsNew() async throws {
+    @Test func `newer versions of a reinstalled pack are published again`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
         try await manager.installed("b")
@@ -89,7 +88,7 @@ struct UpdateNewsTests {
         await manager.close()
     }
 
-    @Test func itIsRememberedWhenItWasLookedByTheClock() async throws {
+    @Test func `the time of the last periodic check is remembered`() async throws {
         let manager = try await home.open(using: store)
         #expect(await manager.updates.timeToNextCheck(every: .seconds(86_400)) == .zero)
         await manager.updates.check()

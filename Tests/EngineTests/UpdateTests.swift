@@ -5,8 +5,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Updates, holds, rollbacks and repairs")
-struct UpdateTests {
+@Suite struct UpdateTests {
     private let home: EngineHome
     private let store: FileStore
 
@@ -26,7 +25,7 @@ struct UpdateTests {
         return manager
     }
 
-    @Test func nothingIsDoneWhereNothingIsNew() async throws {
+    @Test func `nothing is updated where no version is newer`() async throws {
         let manager = try await open()
         #expect(try await manager.updated().isEmpty)
         #expect(try await manager.updated(["a"]) == ["a": nil])
@@ -36,8 +35,8 @@ struct UpdateTests {
         await manager.close()
     }
 
-    @Test("another address or size is a new version", arguments: [true, false])
-    func newVersion(isOtherAddress: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `another address or size is a new version`(isOtherAddress: Bool) async throws {
         let manager = try await open()
         store["a"].files = ["1.txt": "number two"]
         if isOtherAddress { store["a"].archive = "a-2.zip" }
@@ -57,7 +56,7 @@ struct UpdateTests {
         await manager.close()
     }
 
-    @Test func aHeldPackIsOnlyUpdatedByName() async throws {
+    @Test func `a held pack is only updated by name`() async throws {
         let manager = try await open()
         #expect(try await manager.packs.setHeld("a", true).held)
         for identifier in ["a", "b"] { store[identifier].files = ["1.txt": "number two"] }
@@ -75,7 +74,7 @@ struct UpdateTests {
         await manager.close()
     }
 
-    @Test func aNewVersionBringsWhatItNeeds() async throws {
+    @Test func `an update installs the new dependencies of a pack`() async throws {
         let manager = try await open()
         store["a"].files = ["1.txt": "number two"]
         store["a"].dependencies = ["c"]
@@ -87,7 +86,7 @@ struct UpdateTests {
         await manager.close()
     }
 
-    @Test func aVersionThatIsNotAsItMustBeLeavesTheOldOne() async throws {
+    @Test func `a defective version leaves the installed one`() async throws {
         let manager = try await open()
         store["a"].bytes = Array("not a ZIP".utf8)
         try store.publish()
@@ -99,7 +98,7 @@ struct UpdateTests {
         await manager.close()
     }
 
-    @Test func aStoreThatIsDownIsTold() async throws {
+    @Test func `an update reports an unreadable catalogue`() async throws {
         let manager = try await open()
         try store.folder.directory.put("catalogue.json", "{")
         let ends = try await manager.updated()
@@ -108,7 +107,7 @@ struct UpdateTests {
         await manager.close()
     }
 
-    @Test func whatItsStoreNoLongerHasIsWithdrawn() async throws {
+    @Test func `a pack that its store no longer lists is withdrawn`() async throws {
         let manager = try await open()
         store["a"].withdrawn = true
         store.products.removeAll { $0.identifier == "b" }
@@ -129,7 +128,7 @@ struct UpdateTests {
         await manager.close()
     }
 
-    @Test func aRollbackGoesBackAndHolds() async throws {
+    @Test func `a rollback restores the previous version and holds it`() async throws {
         let manager = try await open()
         store["a"].files = ["1.txt": "number two"]
         try store.publish()
@@ -153,7 +152,7 @@ struct UpdateTests {
         await manager.close()
     }
 
-    @Test func aDamagedPackIsRepaired() async throws {
+    @Test func `a damaged pack is repaired`() async throws {
         let manager = try await open()
         store["a"].files = ["1.txt": "number two", "2.txt": "two"]
         try store.publish()
@@ -180,7 +179,7 @@ struct UpdateTests {
         await manager.close()
     }
 
-    @Test func whatCanNotBeRepairedStaysAsItIs() async throws {
+    @Test func `a failed repair leaves the pack unchanged`() async throws {
         let manager = try await open()
         try home.packs.put("a.stickers/1.txt", "broken")
         // The store has another archive at that address by now.

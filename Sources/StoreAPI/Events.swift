@@ -74,9 +74,9 @@ extension Event: SchemaProviding {
             .document(
                 "The skin in use, and the difference.",
                 SkinUse.schemaProperties + [
-                    .optional(
-                        "change", .reference(to: SkinDifference.self),
-                        "Absent if the difference is so large that the client has to read the skin again.")
+                    .required(
+                        "change", .reference(to: SkinDifference.self).nullable,
+                        "`null` if the difference is so large that the client has to read the skin again.")
                 ]))
     }
 }

@@ -61,7 +61,7 @@ import Testing
 
     @Test(
         arguments: [
-            (["limit": "0"], nil, "parameter 'limit' must be an integer from 1 to 9, not '0'"),
+            (["limit": "0"], nil, "parameter 'limit' must be an integer from 1 to 9, not 0"),
             (["free": "True"], nil, "parameter 'free' must be 'true' or 'false', not 'True'"),
             (["limits": "1"], nil, "parameter 'limits' is unknown; the known ones are 'limit', 'free'"),
             ([:], "x", "parameter 'Range' must be an integer of at least 0, not 'x'"),

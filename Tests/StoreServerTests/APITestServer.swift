@@ -10,13 +10,13 @@ import Testing
 
 @testable import StoreServer
 
-/// All resources of the interface at a socket, on a home of its own, and a store in a folder to install from.
+/// A server of the complete interface on a temporary home, and a store in a local directory.
 final class APITestServer: Sendable {
     let folder = TestFolder()
-    /// The folder of a skin that somebody put there by hand.
+    /// The directory of an unmanaged skin in the library.
     var skin: String { folder.path + "/home/data/packs/night.purchasedTheme" }
 
-    /// The products of the store: sticker packs of one picture each, and one that costs something.
+    /// The free products of the store: sticker packs of one image each.
     static let products = ["org.example.a", "org.example.b", "org.example.c", "org.example.d", "org.example.e"]
     static let priced = "org.example.priced"
 
@@ -39,7 +39,7 @@ final class APITestServer: Sendable {
         try folder.write("catalogue.json", JSONValue.array(list).asWritten)
     }
 
-    /// Puts a skin into the library, of which one thing is not understood.
+    /// Adds an unmanaged skin with one unknown operation to the library.
     func addSkin() throws {
         let name = "home/data/packs/night.purchasedTheme"
         try folder.write(name + "/skin.xml", #"<skin identifier="night" version="1"/>"#)
@@ -52,7 +52,7 @@ final class APITestServer: Sendable {
             """#)
     }
 
-    /// Serves while `body` runs.
+    /// Serves the interface while `body` runs.
     func serve(_ body: (ValidatingClient) async throws -> Void) async throws {
         let facts = HomePaths.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/")
         let places = try HomePaths(facts, home: folder.path + "/home")
@@ -75,12 +75,16 @@ final class APITestServer: Sendable {
     }
 }
 
-/// Asks, and holds every answer to the document.
+/// A client that validates every response against the description of its route.
 struct ValidatingClient: Sendable {
     let client: TestClient
     let routes: [Route]
 
-    /// One request to a resource, as the table names it, with the parts of its path that stand for something.
+    /// Sends a request to a route, and validates the response.
+    ///
+    /// - Parameters:
+    ///   - path: the path pattern of the route.
+    ///   - parts: the values of the path parameters, in order.
     @discardableResult
     func ask(
         _ method: String, _ path: String, _ parts: String..., query: String = "", headers: [String: String] = [:],

@@ -30,7 +30,7 @@ import Testing
         #expect(ByteRange("bytes=-1", size: 0) == .unsatisfiable)
     }
 
-    /// For every range of every small size: the part is what the RFC's words say, counted byte by byte.
+    /// Compares every range of every small size with the bytes that the RFC selects.
     @Test func `every range of a small file has the bytes that the RFC says`() {
         for size in 0...6 {
             for first in 0...7 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What is read often costs little: nothing where nothing changed, and no more of a long list than is wanted.
+/// Tests conditional requests and pages.
 @Suite struct ConditionalRequestTests {
     let home: APITestServer
 
@@ -82,7 +82,7 @@ import Testing
             #expect(names.count == 4)
             let first = try await piece("?limit=2")
             #expect(first.packs.map(\.name) == Array(names[..<2]))
-            // The one at which the piece ended goes, and others come before and behind it.
+            // The last pack of the page is removed, and others are added before and after it.
             try FileManager.default.removeItem(atPath: home.folder.path + "/home/data/packs/d.stickers")
             for name in ["a", "e"] { try home.folder.write("home/data/packs/\(name).stickers/01.png", "x") }
             #expect(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreServer
 
-/// One after another, because a signal reaches every daemon of the process.
+/// Tests of whole daemons; serialized, because a signal reaches every daemon of the process.
 @Suite(.serialized) struct DaemonTests {
     let folder = TestFolder()
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Runs a daemon, in a home of its own, until it is told to end.
+    /// Runs a daemon on a temporary home while `body` runs.
     private func withDaemon(_ body: (TestClient) async throws -> Void) async throws {
         let daemon = Daemon(paths: try places, environment: [:], overrides: [.logLevel: "error"])
         async let running: Void = daemon.run()
@@ -101,7 +101,7 @@ import Testing
             #expect(try #require(after["stored_database_size_bytes"]) > 0)
             #expect(try more("process_cpu_seconds_total") > 0)
             let system = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-            // Other tests of this process open and close theirs meanwhile.
+            // Other tests of this process open and close descriptors concurrently.
             #expect(try abs(#require(after["process_open_fds"]) - Double(system)) < 500)
             #expect(try #require(after["process_max_fds"]) >= #require(after["process_open_fds"]))
             #expect(try #require(after["process_resident_memory_bytes"]) > 1e6)
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test func `only the files of a pack are served`() async throws {
-        // A folder put there by hand, which has a name that needs escapes.
+        // An unmanaged pack whose name needs escapes.
         try folder.write("home/data/packs/a%2Fb c.stickers/sub/01.webp", "picture")
         try folder.write("home/data/packs/a%2Fb c.stickers/.receipt.json", "{")
         try folder.write("home/data/packs/plain.stickers/a.png", "picture")
@@ -218,7 +218,7 @@ import Testing
             let live = try await reader.read(until: "\"Finished\"")
             #expect(live.contains("id: \(now.sequence + 1)\n"))
 
-            // Another reader, that was away meanwhile, gets the same from the number it has.
+            // A client that reconnects with its cursor gets the same events.
             let later = try client.open()
             try later.write(
                 "GET /v1/events?after=1 HTTP/1.1\r\nHost: test\r\nLast-Event-ID: \(now.sequence)\r\n\r\n")
@@ -254,7 +254,7 @@ import Testing
         let connection = try client.open()
         try connection.write("GET /v1/status HTTP/1.1\r\nHost: test\r\n\r\n")
         _ = try await connection.read(until: "apiVersion")
-        // Longer than the timeout: whoever is connected keeps it.
+        // Longer than the timeout: an open connection keeps the daemon running.
         try await Task.sleep(for: .milliseconds(1500))
         try connection.write("GET /v1/status HTTP/1.1\r\nHost: test\r\n\r\n")
         _ = try await connection.read(until: "apiVersion")
@@ -276,6 +276,6 @@ import Testing
         }
     }
 
-    /// An archive with one file, 01.png.
+    /// The bytes of an archive with one file, 01.png.
     private static let zip = ZipForge().file("01.png", ImageForge.png()).build()
 }

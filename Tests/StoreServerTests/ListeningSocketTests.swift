@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: [40, 107, 108, 300, 3000])
     func `the path of a socket can have any length`(length: Int) async throws {
-        // Until the whole path has so many bytes, or a few more.
+        // Nested until the whole path has at least this many bytes.
         var run = folder.path
         while run.utf8.count + "/stored.sock".utf8.count < length {
             let missing = length - run.utf8.count - "/stored.sock".utf8.count
@@ -89,7 +89,7 @@ import Testing
             connections.beginShutdown()
             #expect(try await kept.readSome() == [])
             connections.closeAll()
-            // Both see the end, and `withServer` returns.
+            // Both connections are closed, and `withServer` returns.
             #expect(try await silent.readSome() == [])
         }
     }
@@ -97,7 +97,7 @@ import Testing
     @Test func `a request during the shutdown is refused with a response`() async throws {
         let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         try await withHTTPServer(hello, at: socket) { client, server in
-            // Some of them are accepted by now, some still wait.
+            // Some of the connections are accepted by now, others are still in the queue.
             let early = try (0..<50).map { _ in try client.open() }
             server.stopListening()
             server.connections.beginShutdown()

@@ -50,7 +50,7 @@ import Testing
         #expect(metrics.durations.first?.histogram.count == 1000)
     }
 
-    /// The reader that the other tests rest on.
+    /// Tests the parser that the other tests use.
     @Test(arguments: [
         "a 1\n", "# TYPE a gauge\na 1\n", "# HELP a A.\n# TYPE a gauge\na 1", "# HELP a A.\n# TYPE a gauge\na x\n",
         "# HELP a A.\n# TYPE a gauge\na 1\na 1\n", "# HELP a A.\n# TYPE a gauge\na{b=\"\\t\"} 1\n",

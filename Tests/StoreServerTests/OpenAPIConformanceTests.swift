@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What the daemon answers is what its document says.
+/// Compares the responses of the interface with its OpenAPI document.
 @Suite struct OpenAPIConformanceTests {
     let home: APITestServer
 
@@ -34,7 +34,7 @@ import Testing
             let answer = try await client.ask("GET", "/v1/openapi.json")
             guard case .object(let document) = try answer.json(JSONValue.self),
                 case .object(let paths) = document["paths"]
-            else { return #expect(Bool(false), "It is no document with paths.") }
+            else { return #expect(Bool(false), "the document has no paths") }
             #expect(document["openapi"] == "3.1.0")
             var described: Set<String> = []
             for case (let path, .object(let item)) in paths {
@@ -49,7 +49,7 @@ import Testing
             let text = answer.text
             guard case .object(let components) = document["components"],
                 case .object(let schemas) = components["schemas"]
-            else { return #expect(Bool(false), "It is no document with components.") }
+            else { return #expect(Bool(false), "the document has no components") }
             for name in schemas.keys where name != Event.schemaName {
                 #expect(text.contains("\"#/components/schemas/\(name)\""), "\(name)")
             }

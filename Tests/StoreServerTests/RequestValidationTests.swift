@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What a request may not say is refused, with the reason, and never left aside.
+/// Tests that invalid parameters and bodies are refused with a message that names them.
 @Suite struct RequestValidationTests {
     let home: APITestServer
 
@@ -62,7 +62,7 @@ import Testing
                     try await client.client.send(route.method.rawValue, path, body: body.asWritten)
                 }
                 for member in members {
-                    // What nothing may be.
+                    // No property of a request has a value of this type.
                     let answer = try await send([member.name: ["a": ["b": 1]]] as JSONValue)
                     #expect(answer?.status == 400, "\(path) \(member.name)")
                     #expect(answer?.text.contains("request.malformed") == true)

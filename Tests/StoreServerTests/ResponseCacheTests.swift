@@ -6,7 +6,9 @@ import Testing
 @Suite struct ResponseCacheTests {
     private let documents = ResponseCache<Int>()
 
-    /// - Returns: the document, and whether it had to be made.
+    /// Requests a document from the cache.
+    ///
+    /// - Returns: the document, and whether it had to be encoded.
     private func ask(_ query: String, languages: [String] = [], mark: Int, for text: String) -> (String, made: Bool) {
         var made = false
         let document = documents.document(for: .init(query: query, languages: languages), version: mark) {
@@ -21,7 +23,7 @@ import Testing
         #expect(ask("", mark: 1, for: "b") == ("a", false))
         #expect(ask("", mark: 2, for: "c") == ("c", true))
         #expect(ask("", mark: 2, for: "d") == ("c", false))
-        // Also back to what it was: what was made then is no longer here.
+        // An earlier version is not cached any more.
         #expect(ask("", mark: 1, for: "e") == ("e", true))
     }
 

@@ -94,7 +94,7 @@ import Testing
             for number in 1...500 { log.publish(.catalogue(store: "\(long)-\(number)")) }
             _ = try await reader.read(until: "-500\"")
             #expect(log.subscriptionCount == 2)
-            // `withServer` returns although it is still there.
+            // `withServer` returns although the connection is still open.
             withExtendedLifetime(stuck) {}
         }
         #expect(connections.count == 0)

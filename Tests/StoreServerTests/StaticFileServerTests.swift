@@ -51,7 +51,7 @@ import Testing
                 #expect(again.headers["etag"] == tag)
             }
             #expect(try await client.get("/a.zip", headers: ["If-None-Match": "\"other\""]).status == 200)
-            // The tag decides where both are given.
+            // The entity tag takes precedence over the time.
             let both = ["If-None-Match": "\"other\"", "If-Modified-Since": time]
             #expect(try await client.get("/a.zip", headers: both).status == 200)
         }

@@ -4,9 +4,7 @@ import StoreAPI
 import StoreModel
 import StoreSystem
 
-/// A client as simple as can be: bytes to a socket, bytes back.
-///
-/// Knows nothing of the server's code, and so sees what is really sent.
+/// A minimal HTTP client that shares no code with the server, and so sees the bytes that are really sent.
 struct TestClient: Sendable {
     private enum Address: Sendable {
         case socket(String)
@@ -36,9 +34,7 @@ struct TestClient: Sendable {
         let description: String
     }
 
-    /// One request on a connection of its own.
-    ///
-    /// `nil` where the server closed it without a word.
+    /// Sends a request on a connection of its own; returns `nil` if the server closed it without a response.
     func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: String? = nil
     ) async throws -> Answer? {
@@ -58,14 +54,14 @@ struct TestClient: Sendable {
         return answer
     }
 
-    /// A connection to do with as one likes.
+    /// Opens a connection for raw bytes.
     func open() throws -> Connection {
         switch address {
         case .socket(let path):
             let connection = try Connection(family: AF_UNIX)
             var target = sockaddr_un()
             target.sun_family = sa_family_t(AF_UNIX)
-            // A long path is reached as the server bound it: through its folder.
+            // A path longer than a socket address is connected to through its open directory, as the server bound it.
             let slash = path.lastIndex(of: "/")!
             let folder = path.utf8.count > 107 ? try Directory.open(String(path[..<slash])) : nil
             let short = folder.map { $0.shortPath + path[slash...] } ?? path
@@ -114,12 +110,10 @@ struct TestClient: Sendable {
     }
 }
 
-/// An open connection.
-///
-/// Reading waits two minutes at most, so that a test fails and does not hang.
+/// An open connection, whose reads time out after two minutes, so that a test fails and does not hang.
 final class Connection: Sendable {
     private let descriptor: Int32
-    /// Of its own, so that one that waits for the server never holds up another.
+    /// A queue for this connection alone, so that a waiting one never delays another.
     private let work = BlockingWork(label: "test-client")
 
     init(family: Int32) throws {
@@ -130,7 +124,7 @@ final class Connection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Ends the connection at once, although this is still held.
+    /// Closes the connection at once.
     func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     func connect<Address>(_ address: Address) throws {
@@ -142,7 +136,7 @@ final class Connection: Sendable {
         guard result == 0 else { throw TestClient.Failure(description: "connect: \(String(cString: strerror(errno)))") }
     }
 
-    /// A server that has closed already is no failure: what it said first is what counts.
+    /// Writes text; an error is ignored, because the server's response is what matters.
     func write(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -152,11 +146,10 @@ final class Connection: Sendable {
         }
     }
 
-    /// The same, for what may be more than fits between the two: a test that waits for the server must not hold a thread that
-    /// the server needs.
+    /// Writes text of any size without blocking a thread of the concurrency pool, which the server needs.
     func writeApart(_ text: String) async throws { try await work.run { [self] in try write(text) } }
 
-    /// What comes next; empty at the end.
+    /// Reads the next bytes; returns an empty array at the end.
     func readSome() async throws -> [UInt8] {
         try await work.run { [self] in
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -175,7 +168,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Reads on until `text` has come; returns everything read.
+    /// Reads until `text` has arrived; returns everything read.
     func read(until text: String) async throws -> String {
         var bytes: [UInt8] = []
         while true {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder that is removed when nothing holds it any more.
+/// A temporary directory that is removed when it is released.
 final class TestFolder: Sendable {
     let path: String
 

@@ -4,7 +4,7 @@ import Logging
 
 @testable import StoreServer
 
-/// Serves a table of routes at a socket while `body` runs.
+/// Serves the routes of a table at a socket while `body` runs.
 func withServer(
     _ table: RouteTable, at socket: ListeningSocket, user: UInt32 = geteuid(),
     connections: OpenConnections = OpenConnections(), _ body: (TestClient, OpenConnections) async throws -> Void
@@ -14,7 +14,7 @@ func withServer(
     }
 }
 
-/// The same, for what has to do with the end of the server.
+/// Serves the routes of a table at a socket while `body` runs, which can stop the server.
 func withHTTPServer(
     _ table: RouteTable, at socket: ListeningSocket, user: UInt32 = geteuid(),
     connections: OpenConnections = OpenConnections(), _ body: (TestClient, HTTPServer) async throws -> Void
@@ -41,7 +41,7 @@ extension Result where Failure == any Error {
     }
 }
 
-/// Waits until something holds that nobody tells of; gives up after two minutes.
+/// Polls a condition until it holds; returns `false` after two minutes.
 func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
     for _ in 0..<12_000 {
         if try await holds() { return true }

@@ -41,7 +41,7 @@ import Testing
         timer.set(.seconds(11))
         let looks = count.looks
         for _ in 0..<20 { try await Task.sleep(for: .milliseconds(1)) }
-        // One that was under way when it was stopped may still have come.
+        // A check that had begun when the timer was stopped may still have ended.
         #expect(count.looks <= looks + 1 && !count.intervals.contains(.seconds(11)))
     }
 

@@ -66,11 +66,12 @@ extension RouteTable {
         ) { request in
             let identifier = try request.identifier()
             guard let skin = manager.skins.skins.first(where: { $0.information.identifier == identifier }) else {
-                throw ErrorReport(code: .skinMissing, message: "There is no skin '\(identifier)'.")
+                throw ErrorReport(code: .skinMissing, message: "there is no skin '\(identifier)'")
             }
             if let version = request.query("version"), version != skin.information.version?.text {
                 throw ErrorReport(
-                    code: .packReplaced, message: "The skin '\(identifier)' is of another version. Read it again.")
+                    code: .packReplaced, message: "the skin '\(identifier)' has another version now",
+                    hint: "read the skin again")
             }
             return try await request.fileResponse(in: Directory.open(skin.path))
         }

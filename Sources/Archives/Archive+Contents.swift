@@ -1,17 +1,23 @@
+import StoreModel
+
 extension Archive {
-    /// The plain bytes of one file, by its path in the pack; `nil` where there is none of that path.
+    /// Returns the uncompressed contents of a file by its path in the pack, or `nil` if there is no such file.
     ///
-    /// - Parameter limit: in bytes; a larger file is refused as `archive.too-large`.
-    /// - Throws: `ArchiveError` if the bytes are not what the headers promise, `FileError` if they can't be read.
+    /// - Parameters:
+    ///   - packPath: a path as in ``Entry/packPath``.
+    ///   - limit: the largest size in bytes; a larger file fails with `archive.too-large`.
+    /// - Throws: ``StoreError`` if the contents don't match their header or can't be read.
     public func contents(of packPath: String, limit: Int) throws -> [UInt8]? {
-        guard let index = entries.firstIndex(where: { !$0.isFolder && $0.packPath == packPath }) else { return nil }
+        guard let index = entries.firstIndex(where: { !$0.isDirectory && $0.packPath == packPath }) else { return nil }
         guard entries[index].size <= limit else {
-            throw ArchiveError(
-                .tooLarge, "'\(packPath)' in '\(file.path)' has \(entries[index].size) bytes, more than \(limit).")
+            let error = StoreError(
+                .archiveEntryTooLarge,
+                ["entry": .untrusted(packPath), "size": .bytes(entries[index].size), "limit": .bytes(limit)])
+            throw StoreError(.archiveRejected, ["archive": .path(file.path)], cause: error)
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries[index].size)
-        _ = try EntryContents(self).read(index) { bytes += $0 }
+        _ = try EntryReader(self).read(index) { bytes += $0 }
         return bytes
     }
 }

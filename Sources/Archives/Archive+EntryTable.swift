@@ -2,16 +2,18 @@ public import StoreModel
 import StoreSystem
 
 extension Archive {
-    /// The table of the archive's files. It inflates every one of them, and so also shows whether they are whole.
+    /// Returns the entry table of the archive, which has the hash of every file.
     ///
-    /// - Throws: `ArchiveError` if a file's bytes are not what its headers promise, `FileError` if it can't be read.
+    /// All files are read and inflated, in parallel, which also verifies them.
+    ///
+    /// - Throws: ``StoreError`` if the contents of a file don't match their header or can't be read.
     public func entryTable() throws -> EntryTable {
-        let files = entries.indices.filter { !entries[$0].isFolder }
+        let files = entries.indices.filter { !entries[$0].isDirectory }
         let table = try ParallelWork.map(
-            files.count, threads: usefulThreads, begin: { EntryContents(self) },
-            { contents, number in
+            files.count, threads: usefulThreads, begin: { EntryReader(self) },
+            { reader, number in
                 let entry = entries[files[number]]
-                let digest = try contents.read(files[number]) { _ in }
+                let digest = try reader.read(files[number]) { _ in }
                 return EntryTable.Entry(
                     path: entry.path, method: entry.method, offset: entry.offset,
                     compressedSize: entry.compressedSize, size: entry.size, sha256: digest)

@@ -1,50 +1,53 @@
 public import StoreModel
 public import StoreSystem
 
-/// A ZIP in which every reader sees the same files. Any other is not opened.
+/// A ZIP file that has exactly one interpretation; others are rejected when they are opened.
 ///
-/// Opening reads the end record, the central directory and every entry's own header, but not the contents: whether
-/// those inflate to what the headers promise shows while they are unpacked or hashed.
+/// Opening reads the end record, the central directory and all local headers, but not the contents: their sizes and
+/// checksums are verified while they are unpacked or hashed.
 public struct Archive: Sendable {
+    /// The file that contains the archive.
     public let file: OpenFile
-    /// Files and folders, in the order of the central directory.
+    /// The files and directories, in the order of the central directory.
     public let entries: [Entry]
-    /// The one folder that holds all of the pack; `nil` where the pack's files are at the archive's root.
+    /// The only top-level directory, which contains the whole pack; `nil` if the pack's files are at the archive's root.
     public let root: String?
 
+    /// A file or directory of an archive.
     public struct Entry: Sendable, Hashable {
-        /// As it stands in the archive, but for a folder's `/` at the end.
+        /// The path as stored, without the trailing `/` of a directory.
         public let path: String
-        /// Relative to the pack's folder: ``path`` without ``Archive/root``. Empty for the root itself.
+        /// The path relative to the pack's directory: ``path`` without ``Archive/root``. Empty for the root itself.
         public let packPath: String
-        public let isFolder: Bool
+        /// Whether the entry is a directory.
+        public let isDirectory: Bool
+        /// The compression method.
         public let method: EntryTable.Method
-        /// Where the (compressed) bytes begin, counted from the start of the archive.
+        /// The offset of the (compressed) contents from the start of the archive.
         public let offset: Int
-        /// In bytes.
+        /// The size of the contents in the archive, in bytes.
         public let compressedSize: Int
-        /// Of the plain bytes.
+        /// The size of the uncompressed contents, in bytes.
         public let size: Int
-        /// Of the plain bytes.
+        /// The checksum of the uncompressed contents.
         public let crc32: UInt32
     }
 
-    /// Opens an archive and holds it to the rules.
+    /// Opens an archive and validates its structure.
     ///
-    /// - Parameter cancellation: checked for each entry.
-    /// - Throws: `ArchiveError` with the word of the first rule that it breaks, `FileError` if it can't be read,
-    ///   `CancellationError`.
+    /// - Parameters:
+    ///   - file: the archive, open for reading.
+    ///   - limits: the limits beyond which it is rejected.
+    ///   - cancellation: checked for each entry.
+    /// - Throws: `CancellationError`, ``StoreError`` with a code `archive.…` if the archive is rejected (see ``StoreModel/StoreError/isArchiveRejection``),
+    ///   or with a code of the file system if it can't be read.
     public init(
         _ file: OpenFile, limits: ArchiveLimits = ArchiveLimits(), cancellation: CancellationFlag = CancellationFlag()
     ) throws {
-        do {
-            self = try ArchiveReader(file: file, limits: limits, cancellation: cancellation).read()
-        } catch let flaw as Flaw {
-            throw ArchiveError(flaw, in: file.path)
-        }
+        self = try rejecting(file) { try ArchiveReader(file: file, limits: limits, cancellation: cancellation).read() }
     }
 
-    init(file: OpenFile, headers: [(header: EntryHeader, name: EntryName, offset: Int)]) throws(Flaw) {
+    init(file: OpenFile, headers: [(header: EntryHeader, name: EntryName, offset: Int)]) throws(StoreError) {
         self.file = file
         root = Archive.root(of: headers.map(\.name))
         let rootLength = root.map { $0.utf8.count + 1 } ?? 0
@@ -54,28 +57,29 @@ public struct Archive: Sendable {
             let packPath = String(name.path.utf8.dropFirst(rootLength)) ?? name.path
             let first = Substring(packPath.utf8.prefix { $0 != UInt8(ascii: "/") })
             if NameTree.folded(first) == Receipt.fileName {
-                throw Flaw(.reservedName, "'\(Receipt.fileName)' at a pack's root is the store's own")
+                throw StoreError(.archiveReservedName, ["name": Receipt.fileName])
             }
             entries.append(
                 Entry(
-                    path: name.path, packPath: packPath, isFolder: name.isFolder,
+                    path: name.path, packPath: packPath, isDirectory: name.isDirectory,
                     method: header.method == 0 ? .stored : .deflate, offset: offset,
                     compressedSize: header.compressedSize, size: header.size, crc32: header.crc32))
         }
         self.entries = entries
     }
 
+    /// Returns the only top-level directory of the entries, or `nil`.
     private static func root(of names: [EntryName]) -> String? {
         guard let first = names.first?.path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }) else { return nil }
         let allInside = names.allSatisfy { name in
             let path = name.path.utf8
             guard path.starts(with: first) else { return false }
-            return path.count == first.count ? name.isFolder : path.dropFirst(first.count).first == UInt8(ascii: "/")
+            return path.count == first.count ? name.isDirectory : path.dropFirst(first.count).first == UInt8(ascii: "/")
         }
-        // An archive of one empty folder holds no pack in it.
-        return allInside && names.contains { !$0.isFolder } ? String(first) : nil
+        // An archive of one empty directory contains no pack.
+        return allInside && names.contains { !$0.isDirectory } ? String(first) : nil
     }
 
-    /// Bytes of all files, unpacked.
+    /// The size of all files when unpacked, in bytes.
     public var size: Int { entries.reduce(0) { $0 + $1.size } }
 }

@@ -1,21 +1,22 @@
-/// What an archive may hold before it is refused. A plain value, so that it can be handed to another process.
+/// The limits beyond which an archive is rejected. `Codable`, so that they can be sent to another process.
 public struct ArchiveLimits: Sendable, Hashable, Codable {
-    /// Files and folders.
+    /// The number of files and directories.
     public var entries = 20_000
-    /// Bytes of the central directory, which is read into memory.
+    /// The size of the central directory, which is read into memory, in bytes.
     public var directorySize = 16 << 20
-    /// Bytes of all files together, unpacked.
+    /// The size of all files when unpacked, in bytes.
     public var unpackedSize = 1 << 30
-    /// How many bytes one byte of the archive may become. Deflate can reach 1,032.
+    /// The compression ratio: unpacked bytes for each byte of the archive. Deflate can reach 1,032.
     public var ratio = 200
-    /// Unpacked bytes up to which the ratio does not matter: small files may be blank.
+    /// The unpacked size, in bytes, up to which ``ratio`` is not checked: small files may be blank.
     public var ratioFloor = 16 << 20
-    /// Parts of a path.
+    /// The number of components of a path.
     public var depth = 16
-    /// Bytes of a path.
+    /// The length of a path in bytes.
     public var pathLength = 1_024
-    /// Bytes of one part of a path; Linux takes 255.
+    /// The length of one component of a path in bytes; Linux allows 255.
     public var nameLength = 255
 
+    /// Creates the default limits.
     public init() {}
 }

@@ -1,7 +1,9 @@
 import StoreModel
 import StoreSystem
 
-/// Reads what an archive says of itself, cheapest first, so that a bomb is refused before much is read or kept.
+/// Reads and validates the structure of an archive: end record, central directory, local headers.
+///
+/// The cheapest checks come first, so that a decompression bomb is rejected before much is read or allocated.
 struct ArchiveReader {
     private let file: OpenFile
     private let limits: ArchiveLimits
@@ -18,20 +20,19 @@ struct ArchiveReader {
     func read() throws -> Archive {
         let tailLength = min(fileSize, EndRecord.tailLength)
         let tail = try file.read(count: tailLength, at: fileSize - tailLength)[...]
-        guard tail.count == tailLength else { throw Flaw(.noEndRecord, "it shrank while it was read") }
-        let end = try EndRecord(tail: tail, fileSize: fileSize) { place in
-            try file.read(count: 4, at: place)[...].elementsEqual([0x50, 0x4b, 1, 2])
+        guard tail.count == tailLength else { throw StoreError(.archiveShrank) }
+        let end = try EndRecord(tail: tail, fileSize: fileSize) { offset in
+            try file.read(count: 4, at: offset)[...].elementsEqual([0x50, 0x4b, 1, 2])
         }
         guard end.entryCount <= limits.entries else {
-            throw Flaw(.tooManyEntries, "it holds \(end.entryCount) entries, more than the \(limits.entries) allowed")
+            throw StoreError(.archiveTooManyEntries, ["count": end.entryCount, "limit": limits.entries])
         }
         guard end.directorySize <= limits.directorySize else {
-            throw Flaw(
-                .tooManyEntries,
-                "its directory has \(end.directorySize) bytes, more than the \(limits.directorySize) allowed")
+            throw StoreError(
+                .archiveDirectoryTooLarge, ["size": .bytes(end.directorySize), "limit": .bytes(limits.directorySize)])
         }
         guard end.entryCount <= end.directorySize / EntryHeader.centralLength else {
-            throw Flaw(.badDirectory, "its directory holds fewer entries than the end record says")
+            throw StoreError(.archiveEntriesMissing)
         }
         let headers = try readDirectory(end)
         let offsets = try checkLayout(headers.map(\.header), directoryOffset: end.directoryOffset)
@@ -40,7 +41,7 @@ struct ArchiveReader {
             headers: zip(headers, offsets).map { (header: $0.header, name: $0.name, offset: $1) })
     }
 
-    // MARK: The directory
+    // MARK: Central directory
 
     private func readDirectory(_ end: EndRecord) throws -> [(header: EntryHeader, name: EntryName)] {
         var rest = try file.read(count: end.directorySize, at: end.directoryOffset)[...]
@@ -55,146 +56,145 @@ struct ArchiveReader {
             let name = try check(header)
             try tree.insert(name)
             guard header.size <= limits.unpackedSize - total else {
-                throw Flaw(.tooLarge, "it would unpack to more than the \(limits.unpackedSize) bytes allowed")
+                throw StoreError(.archiveTooLarge, ["limit": .bytes(limits.unpackedSize)])
             }
             total += header.size
             headers.append((header, name))
         }
         guard rest.isEmpty else {
-            throw Flaw(.badDirectory, "its directory holds more than the entries that the end record says")
+            throw StoreError(.archiveEntriesUnexpected)
         }
         guard total <= limits.ratioFloor || total / limits.ratio <= fileSize else {
-            throw Flaw(.tooDense, "it would unpack to more than \(limits.ratio) times its size")
+            throw StoreError(.archiveTooDense, ["limit": limits.ratio])
         }
         return headers
     }
 
-    /// The rules that one entry of the directory can be held to by itself.
-    private func check(_ header: EntryHeader) throws(Flaw) -> EntryName {
+    /// Validates one entry of the central directory on its own, and returns its name.
+    private func check(_ header: EntryHeader) throws(StoreError) -> EntryName {
         let name = try EntryName(header.name, limits: limits)
         try header.checkUnicodeName()
-        try header.checkKind(isFolder: name.isFolder)
-        if header.isEncrypted { throw Flaw(.encrypted, "entry \(quoted(header.name)) is encrypted") }
-        // Bit 5 makes of the contents a patch for another file.
+        try header.checkType(isDirectory: name.isDirectory)
+        if header.isEncrypted { throw StoreError(.archiveEntryEncrypted, ["entry": .untrusted(header.name)]) }
+        // Bit 5 marks the contents as a patch for another file (APPNOTE 4.4.4).
         guard header.method == 0 || header.method == 8, header.flags & (1 << 5) == 0 else {
-            throw Flaw(.unknownMethod, "entry \(quoted(header.name)) is neither stored nor deflated")
+            throw StoreError(.archiveMethodUnsupported, ["entry": .untrusted(header.name)])
         }
         try header.checkVersion()
-        if name.isFolder, header.size != 0 || header.crc32 != 0 {
-            throw Flaw(.fileAndFolder, "folder \(quoted(header.name)) has contents")
+        if name.isDirectory, header.size != 0 || header.crc32 != 0 {
+            throw StoreError(.archiveDirectoryWithContents, ["entry": .untrusted(header.name)])
         }
         guard header.method == 8 || header.compressedSize == header.size else {
-            throw Flaw(.wrongSize, "entry \(quoted(header.name)) is stored, but has two sizes")
+            throw StoreError(.archiveStoredSizesDiffer, ["entry": .untrusted(header.name)])
         }
-        // A deflated nothing takes two bytes.
+        // The deflate stream of an empty file takes two bytes.
         if header.method == 8, header.size == 0, header.compressedSize > 2 {
-            throw Flaw(.wrongSize, "entry \(quoted(header.name)) is empty, but has contents")
+            throw StoreError(.archiveEmptyEntryWithData, ["entry": .untrusted(header.name)])
         }
         return name
     }
 
-    // MARK: The entries' own headers
+    // MARK: Local headers
 
-    /// Checks that the entries lie one after another from the start of the file to the directory, in whatever order.
+    /// Checks that the entries fill the file from its start to the central directory, in any order.
     ///
-    /// - Returns: where each one's contents begin.
+    /// - Returns: the offset of each entry's contents, in the order of `headers`.
     private func checkLayout(_ headers: [EntryHeader], directoryOffset: Int) throws -> [Int] {
         var offsets = [Int](repeating: 0, count: headers.count)
-        var window = Window(file: file, end: directoryOffset)
+        var buffer = ReadBuffer(file: file, end: directoryOffset)
         let order = headers.indices.sorted { headers[$0].localOffset < headers[$1].localOffset }
         var end = 0
         for (position, index) in order.enumerated() {
             try cancellation.check()
             let header = headers[index]
             if header.localOffset != end { throw gap(from: end, to: header.localOffset, before: header) }
-            let local = try EntryHeader(local: window.localHeader(at: end))
+            let local = try EntryHeader(local: buffer.localHeader(at: end))
             try header.checkAgreement(withLocal: local)
             offsets[index] = end + local.length
             guard header.compressedSize <= directoryOffset - offsets[index] else {
-                throw Flaw(.overlap, "entry \(quoted(header.name)) reaches into the directory")
+                throw StoreError(.archiveEntryOverlapsDirectory, ["entry": .untrusted(header.name)])
             }
             end = offsets[index] + header.compressedSize
             if header.hasDescriptor {
                 let next = position + 1 < order.count ? headers[order[position + 1]].localOffset : directoryOffset
-                end = try checkDescriptor(of: header, local: local, from: end, to: next, &window)
+                end = try checkDescriptor(of: header, local: local, from: end, to: next, &buffer)
                 if header.method == 0 { try checkStreamed(header, from: offsets[index]) }
             }
         }
         guard end == directoryOffset else {
-            if headers.isEmpty { throw Flaw(.dataBefore, "bytes come before its directory, which is empty") }
-            throw Flaw(.dataBetween, "bytes between its last entry and its directory belong to neither")
+            if headers.isEmpty { throw StoreError(.archiveDataBeforeEmptyDirectory) }
+            throw StoreError(.archiveDataAfterEntries)
         }
         return offsets
     }
 
-    private func gap(from end: Int, to start: Int, before header: EntryHeader) -> Flaw {
-        if start < end { return Flaw(.overlap, "entry \(quoted(header.name)) shares bytes with another") }
-        if end == 0 { return Flaw(.dataBefore, "bytes come before its first entry") }
-        return Flaw(.dataBetween, "bytes before entry \(quoted(header.name)) belong to no entry")
+    private func gap(from end: Int, to start: Int, before header: EntryHeader) -> StoreError {
+        if start < end { return StoreError(.archiveEntriesOverlap, ["entry": .untrusted(header.name)]) }
+        if end == 0 { return StoreError(.archiveDataBeforeEntries) }
+        return StoreError(.archiveDataBeforeEntry, ["entry": .untrusted(header.name)])
     }
 
-    /// The descriptor repeats checksum and sizes after the contents: with or without a signature, its sizes of eight
-    /// bytes where the header has a ZIP64 field, else of four. It must fill the space up to the next entry.
+    /// Checks the data descriptor, which repeats checksum and sizes after the contents of an entry.
     ///
-    /// - Returns: where it ends.
+    /// It may have a signature; its sizes have eight bytes if the header has a ZIP64 field, else four. It must fill the
+    /// space up to the next entry.
+    ///
+    /// - Returns: the offset of the descriptor's end.
     private func checkDescriptor(
-        of header: EntryHeader, local: EntryHeader, from start: Int, to end: Int, _ window: inout Window
+        of header: EntryHeader, local: EntryHeader, from start: Int, to end: Int, _ buffer: inout ReadBuffer
     ) throws -> Int {
         let isWide = local.extra.zip64 != nil
         let plainLength = isWide ? 20 : 12
         let length = end - start
         guard length == plainLength || length == plainLength + 4 else {
-            if length < 0 { throw Flaw(.overlap, "entry \(quoted(header.name)) shares bytes with another") }
-            throw Flaw(
-                .descriptorMismatch, "the data descriptor of \(quoted(header.name)) is missing, or not alone")
+            if length < 0 { throw StoreError(.archiveEntriesOverlap, ["entry": .untrusted(header.name)]) }
+            throw StoreError(.archiveDescriptorMissing, ["entry": .untrusted(header.name)])
         }
-        var bytes = try window.bytes(at: start, count: length)
-        guard bytes.count == length else { throw Flaw(.descriptorMismatch, "it shrank while it was read") }
+        var bytes = try buffer.bytes(at: start, count: length)
+        guard bytes.count == length else { throw StoreError(.archiveDescriptorTruncated) }
         let hasSignature = length == plainLength + 4
         if hasSignature {
             guard bytes.u32(at: 0) == 0x0807_4b50 else {
-                throw Flaw(.descriptorMismatch, "the data descriptor of \(quoted(header.name)) has no signature")
+                throw StoreError(.archiveDescriptorWithoutSignature, ["entry": .untrusted(header.name)])
             }
             bytes = bytes.dropFirst(4)
         } else if header.method == 0 || header.crc32 == 0x0807_4b50 {
-            // A reader of a stream finds the end of what is stored by the signature alone, and takes a checksum that is
-            // the same number for one.
-            throw Flaw(
-                .descriptorMismatch, "the data descriptor of \(quoted(header.name)) can't be told without a signature")
+            // A streaming reader finds the end of stored data by the signature alone, and mistakes a checksum of the
+            // same value for one.
+            throw StoreError(.archiveDescriptorWithoutSignature, ["entry": .untrusted(header.name)])
         }
         let sizes = isWide ? (bytes.u64(at: 4), bytes.u64(at: 12)) : (bytes.u32(at: 4), bytes.u32(at: 8))
         guard bytes.u32(at: 0) == Int(header.crc32), sizes == (header.compressedSize, header.size) else {
-            throw Flaw(
-                .descriptorMismatch,
-                "the data descriptor of \(quoted(header.name)) says other things than the directory")
+            throw StoreError(.archiveDescriptorDiffers, ["entry": .untrusted(header.name)])
         }
         return end
     }
 }
 
 extension ArchiveReader {
-    /// What is stored has no end of its own: a reader of a stream searches for the descriptor's signature.
+    /// Checks that stored data which a data descriptor follows contains no signature of a record.
+    ///
+    /// Stored data has no end marker of its own: a streaming reader searches for the descriptor's signature.
     private func checkStreamed(_ header: EntryHeader, from start: Int) throws {
         let end = start + header.compressedSize
-        var place = start
-        while place < end {
+        var offset = start
+        while offset < end {
             try cancellation.check()
-            // The pieces overlap, so that a signature across their border is found.
-            let piece = try file.read(count: min(256 << 10, end - place), at: place)
-            guard !piece[...].holdsRecord else {
-                throw Flaw(
-                    .hiddenRecord, "entry \(quoted(header.name)) is stored with a descriptor, and holds a record")
+            // The chunks overlap by three bytes, so that a signature across their border is found.
+            let chunk = try file.read(count: min(256 << 10, end - offset), at: offset)
+            guard !chunk[...].containsRecordSignature else {
+                throw StoreError(.archiveRecordInStoredEntry, ["entry": .untrusted(header.name)])
             }
-            guard piece.count > 3 else { return }
-            place += place + piece.count < end ? piece.count - 3 : piece.count
+            guard chunk.count > 3 else { return }
+            offset += offset + chunk.count < end ? chunk.count - 3 : chunk.count
         }
     }
 }
 
-/// A piece of the file in memory, so that the headers of small entries don't take a read each.
-struct Window {
+/// A buffered section of the file, so that reading the headers of small entries does not take a system call each.
+struct ReadBuffer {
     private let file: OpenFile
-    /// Nothing is read from here on.
+    /// The offset at which reading stops.
     private let end: Int
     private var start = 0
     private var bytes: [UInt8] = []
@@ -205,19 +205,20 @@ struct Window {
         self.end = end
     }
 
-    /// The bytes at a place of the file, fewer at the end.
-    mutating func bytes(at place: Int, count: Int) throws -> ArraySlice<UInt8> {
-        let count = max(0, min(count, end - place))
-        if place < start || place + count > start + bytes.count {
-            bytes = try file.read(count: min(max(count, Window.length), max(0, end - place)), at: place)
-            start = place
+    /// Returns the bytes at an offset of the file, fewer at the end.
+    mutating func bytes(at offset: Int, count: Int) throws -> ArraySlice<UInt8> {
+        let count = max(0, min(count, end - offset))
+        if offset < start || offset + count > start + bytes.count {
+            bytes = try file.read(count: min(max(count, ReadBuffer.length), max(0, end - offset)), at: offset)
+            start = offset
         }
-        return bytes[(place - start)..<min(place - start + count, bytes.count)]
+        return bytes[(offset - start)..<min(offset - start + count, bytes.count)]
     }
 
-    mutating func localHeader(at place: Int) throws -> ArraySlice<UInt8> {
-        let fixed = try bytes(at: place, count: EntryHeader.localLength)
+    /// Returns the bytes of the local header at an offset, fewer at the end of the file.
+    mutating func localHeader(at offset: Int) throws -> ArraySlice<UInt8> {
+        let fixed = try bytes(at: offset, count: EntryHeader.localLength)
         guard let length = EntryHeader.length(ofLocal: fixed) else { return fixed }
-        return try bytes(at: place, count: length)
+        return try bytes(at: offset, count: length)
     }
 }

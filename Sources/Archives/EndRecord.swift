@@ -1,44 +1,48 @@
-/// What the end of an archive says: where its central directory is.
+import StoreModel
+
+/// The end record of an archive, which says where its central directory is.
 ///
-/// Readers look for it in different ways (the last signature, the first one in the last 64 KiB, the one whose comment
-/// reaches the end of the file, with or without the ZIP64 record), so it is taken only where all ways lead to one.
+/// Readers search for it in different ways (the last signature, the first one in the last 64 KiB, the one whose comment
+/// reaches the end of the file, with or without the ZIP64 record). It is accepted only if all ways find the same record.
 struct EndRecord {
     let entryCount: Int
-    /// From the start of the file.
+    /// The offset of the central directory from the start of the file.
     let directoryOffset: Int
-    /// In bytes.
+    /// The size of the central directory in bytes.
     let directorySize: Int
 
     static let length = 22
-    /// As many bytes of the file's end as can matter: comment, end record, ZIP64 locator and ZIP64 record.
+    /// The most bytes that comment, end record, ZIP64 locator and ZIP64 record take at the end of the file.
     static let tailLength = 65_535 + length + Zip64EndRecord.locatorLength + Zip64EndRecord.length
 
+    /// Finds and validates the end record.
+    ///
     /// - Parameters:
     ///   - tail: the last ``tailLength`` bytes of the file, or the whole of a smaller one.
-    ///   - fileSize: of the whole file.
-    ///   - isDirectory: whether a directory's signature stands at this place of the file.
+    ///   - fileSize: the size of the whole file.
+    ///   - isDirectory: whether the signature of a central directory is at an offset of the file.
     init(tail: ArraySlice<UInt8>, fileSize: Int, isDirectory: (Int) throws -> Bool) throws {
-        let places = EndRecord.places(in: tail)
-        let exact = places.filter { $0 + EndRecord.length + tail.u16(at: $0 + 20) == tail.count }
-        guard let place = exact.first else {
-            if places.contains(where: { $0 + EndRecord.length + tail.u16(at: $0 + 20) < tail.count }) {
-                throw Flaw(.dataAfter, "bytes come after its end record")
+        let candidates = EndRecord.signatureOffsets(in: tail)
+        let exact = candidates.filter { $0 + EndRecord.length + tail.u16(at: $0 + 20) == tail.count }
+        guard let position = exact.first else {
+            if candidates.contains(where: { $0 + EndRecord.length + tail.u16(at: $0 + 20) < tail.count }) {
+                throw StoreError(.archiveDataAfterEnd)
             }
-            throw Flaw(.noEndRecord, "no end record ends it: it is no ZIP, or was cut short")
+            throw StoreError(.archiveNotZIP)
         }
-        guard exact.count == 1 else { throw Flaw(.severalEndRecords, "it has more than one end record") }
+        guard exact.count == 1 else { throw StoreError(.archiveSeveralEndRecords) }
 
-        let record = tail.dropFirst(place)
-        guard !record.dropFirst(EndRecord.length).holdsRecord else {
-            throw Flaw(.hiddenRecord, "a record is hidden in its comment")
+        let record = tail.dropFirst(position)
+        guard !record.dropFirst(EndRecord.length).containsRecordSignature else {
+            throw StoreError(.archiveRecordInComment)
         }
         let tailOffset = fileSize - tail.count
-        let plain = Plain(record)
+        let plain = Fields(record)
         guard plain.disk == 0 || plain.disk == 0xffff, plain.directoryDisk == 0 || plain.directoryDisk == 0xffff else {
-            throw Flaw(.severalDisks, "it is one of several parts")
+            throw StoreError(.archiveSeveralDisks)
         }
-        var end = tailOffset + place
-        if let zip64 = try Zip64EndRecord(tail: tail, endRecord: place, tailOffset: tailOffset) {
+        var end = tailOffset + position
+        if let zip64 = try Zip64EndRecord(tail: tail, endRecord: position, tailOffset: tailOffset) {
             try zip64.checkAgreement(with: plain)
             entryCount = zip64.entryCount
             directoryOffset = zip64.directoryOffset
@@ -47,58 +51,59 @@ struct EndRecord {
         } else {
             guard plain.disk == 0, plain.directoryDisk == 0, plain.entryCount != 0xffff,
                 plain.directorySize != 0xffff_ffff, plain.directoryOffset != 0xffff_ffff
-            else { throw Flaw(.zip64Mismatch, "its end record refers to a ZIP64 record that is not there") }
+            else { throw StoreError(.archiveZIP64RecordMissing) }
             guard plain.entryCount == plain.entryCountOfDisk else {
-                throw Flaw(.severalDisks, "it is one of several parts")
+                throw StoreError(.archiveSeveralDisks)
             }
             entryCount = plain.entryCount
             directoryOffset = plain.directoryOffset
             directorySize = plain.directorySize
         }
-        try checkPlace(end: end, isDirectory: isDirectory)
-        try checkOthers(places.filter { $0 != place }, tail, tailOffset, isDirectory)
+        try checkPosition(end: end, isDirectory: isDirectory)
+        try checkOthers(candidates.filter { $0 != position }, tail, tailOffset, isDirectory)
     }
 
-    /// The directory must end where the end record begins.
-    private func checkPlace(end: Int, isDirectory: (Int) throws -> Bool) throws {
+    /// Checks that the central directory ends where the end record begins.
+    private func checkPosition(end: Int, isDirectory: (Int) throws -> Bool) throws {
         guard directorySize <= end, directoryOffset <= end, directoryOffset + directorySize <= end else {
-            throw Flaw(.badDirectory, "its directory would end after its end record")
+            throw StoreError(.archiveDirectoryMisplaced)
         }
         guard directoryOffset + directorySize < end else { return }
-        // Offsets are counted from where the archive once began if something was put before it.
+        // If data was prepended to the archive, its offsets count from the former start.
         if directorySize > 0, try isDirectory(end - directorySize) {
-            throw Flaw(.dataBefore, "bytes come before its first entry")
+            throw StoreError(.archiveDataBeforeEntries)
         }
-        throw Flaw(.dataBetween, "bytes between its directory and its end record belong to neither")
+        throw StoreError(.archiveDataAfterDirectory)
     }
 
-    /// Signatures that are not the end record's may stand in the bytes of an entry (a ZIP within the ZIP), if they
-    /// lead no reader to a directory.
+    /// Checks that other occurrences of the signature are in the contents of an entry (a stored ZIP) and lead no reader
+    /// to a central directory.
     private func checkOthers(
-        _ places: [Int], _ tail: ArraySlice<UInt8>, _ tailOffset: Int, _ isDirectory: (Int) throws -> Bool
+        _ candidates: [Int], _ tail: ArraySlice<UInt8>, _ tailOffset: Int, _ isDirectory: (Int) throws -> Bool
     ) throws {
-        for place in places {
-            let plain = Plain(tail.dropFirst(place))
-            let inEntries = tailOffset + place < directoryOffset
-            let fits = plain.directoryOffset + plain.directorySize <= tailOffset + place
-            let leads = fits ? try plain.entryCount == 0 || isDirectory(plain.directoryOffset) : false
-            if !inEntries || leads {
-                throw Flaw(.severalEndRecords, "it has more than one end record")
+        for position in candidates {
+            let plain = Fields(tail.dropFirst(position))
+            let inEntries = tailOffset + position < directoryOffset
+            let fits = plain.directoryOffset + plain.directorySize <= tailOffset + position
+            let isUsable = fits ? try plain.entryCount == 0 || isDirectory(plain.directoryOffset) : false
+            if !inEntries || isUsable {
+                throw StoreError(.archiveSeveralEndRecords)
             }
         }
     }
 
-    private static func places(in tail: ArraySlice<UInt8>) -> [Int] {
+    /// Returns the offsets in `tail` of all signatures of an end record.
+    private static func signatureOffsets(in tail: ArraySlice<UInt8>) -> [Int] {
         guard tail.count >= length else { return [] }
         return tail.withUnsafeBytes { bytes in
-            (0...(bytes.count - length)).filter { place in
-                bytes[place] == 0x50 && bytes[place + 1] == 0x4b && bytes[place + 2] == 5 && bytes[place + 3] == 6
+            (0...(bytes.count - length)).filter { offset in
+                bytes[offset] == 0x50 && bytes[offset + 1] == 0x4b && bytes[offset + 2] == 5 && bytes[offset + 3] == 6
             }
         }
     }
 
-    /// The fields of the record as they stand there.
-    struct Plain {
+    /// The fields of the end record as stored.
+    struct Fields {
         let disk, directoryDisk, entryCountOfDisk, entryCount, directorySize, directoryOffset: Int
 
         init(_ bytes: ArraySlice<UInt8>) {
@@ -112,9 +117,9 @@ struct EndRecord {
     }
 }
 
-/// The ZIP64 end record and its locator, which stand before the plain one where its fields are too small.
+/// The ZIP64 end record and its locator, which precede the end record if its fields are too small.
 struct Zip64EndRecord {
-    /// Of the record itself, from the start of the file.
+    /// The offset of the record from the start of the file.
     let offset: Int
     let entryCount: Int
     let directorySize: Int
@@ -123,31 +128,32 @@ struct Zip64EndRecord {
     static let length = 56
     static let locatorLength = 20
 
-    /// `nil` where there is no locator before the end record.
+    /// Parses the ZIP64 end record; `nil` if no locator precedes the end record.
     init?(tail: ArraySlice<UInt8>, endRecord: Int, tailOffset: Int) throws {
-        let place = endRecord - Zip64EndRecord.locatorLength
-        guard let locator = tail.part(at: place, count: Zip64EndRecord.locatorLength),
+        let position = endRecord - Zip64EndRecord.locatorLength
+        guard let locator = tail.slice(at: position, count: Zip64EndRecord.locatorLength),
             locator.u32(at: 0) == 0x0706_4b50
         else { return nil }
-        // Only a record of the first version, with nothing after its fields, has a place that is sure.
-        guard let record = tail.part(at: place - Zip64EndRecord.length, count: Zip64EndRecord.length),
+        // Only a record of version 1, which has no data after its fields, has a known position.
+        guard let record = tail.slice(at: position - Zip64EndRecord.length, count: Zip64EndRecord.length),
             record.u32(at: 0) == 0x0606_4b50, record.u64(at: 4) == Zip64EndRecord.length - 12
-        else { throw Flaw(.zip64Mismatch, "no ZIP64 end record stands before its locator") }
-        offset = tailOffset + place - Zip64EndRecord.length
+        else { throw StoreError(.archiveZIP64RecordMisplaced) }
+        offset = tailOffset + position - Zip64EndRecord.length
         guard locator.u64(at: 8) == offset else {
-            throw Flaw(.zip64Mismatch, "its ZIP64 locator leads to another place than the record's")
+            throw StoreError(.archiveZIP64LocatorMismatch)
         }
         guard locator.u32(at: 4) == 0, locator.u32(at: 16) <= 1, record.u32(at: 16) == 0, record.u32(at: 20) == 0,
             record.u64(at: 24) == record.u64(at: 32)
-        else { throw Flaw(.severalDisks, "it is one of several parts") }
+        else { throw StoreError(.archiveSeveralDisks) }
         entryCount = record.u64(at: 32)
         directorySize = record.u64(at: 40)
         directoryOffset = record.u64(at: 48)
     }
 
-    /// A field of the plain record must be all ones, which refers here, or the same as here: some readers look here
-    /// only when they are referred.
-    func checkAgreement(with plain: EndRecord.Plain) throws {
+    /// Checks that each field of the end record is all ones, which refers to the ZIP64 record, or has the same value.
+    ///
+    /// Some readers use the ZIP64 record only if a field refers to it.
+    func checkAgreement(with plain: EndRecord.Fields) throws {
         let agree =
             (plain.disk == 0 || plain.disk == 0xffff)
             && (plain.directoryDisk == 0 || plain.directoryDisk == 0xffff)
@@ -155,6 +161,6 @@ struct Zip64EndRecord {
             && (plain.entryCount == entryCount || plain.entryCount == 0xffff)
             && (plain.directorySize == directorySize || plain.directorySize == 0xffff_ffff)
             && (plain.directoryOffset == directoryOffset || plain.directoryOffset == 0xffff_ffff)
-        guard agree else { throw Flaw(.zip64Mismatch, "its two end records say different things") }
+        guard agree else { throw StoreError(.archiveEndRecordsDiffer) }
     }
 }

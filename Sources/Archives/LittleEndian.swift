@@ -1,34 +1,36 @@
-/// Numbers as a ZIP writes them, at a place counted from the slice's start. Whoever asks has checked the length.
+// Little-endian numbers at an offset from the start of the slice. The caller has checked the length.
 extension ArraySlice<UInt8> {
-    func u16(at place: Int) -> Int {
-        Int(self[startIndex + place]) | Int(self[startIndex + place + 1]) << 8
+    /// Returns the 16-bit number at an offset.
+    func u16(at offset: Int) -> Int {
+        Int(self[startIndex + offset]) | Int(self[startIndex + offset + 1]) << 8
     }
 
-    func u32(at place: Int) -> Int {
-        u16(at: place) | u16(at: place + 2) << 16
+    /// Returns the 32-bit number at an offset.
+    func u32(at offset: Int) -> Int {
+        u16(at: offset) | u16(at: offset + 2) << 16
     }
 
-    /// Clamped to a size that no file has, and that can be added to without overflow.
-    func u64(at place: Int) -> Int {
-        let high = u32(at: place + 4)
-        return high >= 1 << 28 ? 1 << 60 : u32(at: place) | high << 32
+    /// Returns the 64-bit number at an offset, clamped to 2^60: more than any file has, and no sum of a few overflows.
+    func u64(at offset: Int) -> Int {
+        let high = u32(at: offset + 4)
+        return high >= 1 << 28 ? 1 << 60 : u32(at: offset) | high << 32
     }
 
-    /// The part that begins `place` bytes into the slice, `nil` if the slice is too short.
-    func part(at place: Int, count: Int) -> ArraySlice<UInt8>? {
-        guard place >= 0, count >= 0, count <= self.count - place else { return nil }
-        return self[(startIndex + place)..<(startIndex + place + count)]
+    /// Returns `count` bytes from an offset on, or `nil` if the slice is too short.
+    func slice(at offset: Int, count: Int) -> ArraySlice<UInt8>? {
+        guard offset >= 0, count >= 0, count <= self.count - offset else { return nil }
+        return self[(startIndex + offset)..<(startIndex + offset + count)]
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the bytes hold the signature of a record: a header, a descriptor, an end record, or ZIP64's.
-    var holdsRecord: Bool {
+    /// Whether the bytes contain the signature of a record: of a header, a descriptor, an end record or ZIP64's records.
+    var containsRecordSignature: Bool {
         guard count >= 4 else { return false }
         return withUnsafeBytes { bytes in
-            (0...(bytes.count - 4)).contains { place in
-                guard bytes[place] == 0x50, bytes[place + 1] == 0x4b else { return false }
-                return switch (bytes[place + 2], bytes[place + 3]) {
+            (0...(bytes.count - 4)).contains { offset in
+                guard bytes[offset] == 0x50, bytes[offset + 1] == 0x4b else { return false }
+                return switch (bytes[offset + 2], bytes[offset + 3]) {
                 case (1, 2), (3, 4), (5, 6), (6, 6), (6, 7), (7, 8): true
                 default: false
                 }

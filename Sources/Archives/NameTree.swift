@@ -1,55 +1,60 @@
 import StoreModel
 
-/// All names of an archive as a tree, which finds those that would fall together: here, or on a disk that does not
-/// tell case or Unicode's ways of writing apart.
+/// The names of an archive as a tree, which detects names that denote the same file.
+///
+/// Names are compared as a file system does that ignores case and Unicode normalization.
 struct NameTree {
-    private struct Place: Hashable {
-        let folder: Int
-        /// Compared by Unicode's canonical equivalence, as Swift compares all text.
+    private struct Key: Hashable {
+        let parent: Int
+        /// The folded name. Swift compares strings by canonical equivalence.
         let name: String
     }
 
     private struct Node {
         let id: Int
         let name: Substring
-        let isFolder: Bool
-        /// A folder may be there because of what is in it, before or without an entry of its own.
+        let isDirectory: Bool
+        /// Whether the archive has an entry for it: a directory may only be implied by the entries in it.
         var hasEntry: Bool
     }
 
-    private var nodes: [Place: Node] = [:]
+    private var nodes: [Key: Node] = [:]
 
-    mutating func insert(_ entry: EntryName) throws(Flaw) {
-        // Bytes are split: a combining mark after the slash makes another letter of it for Swift.
-        let parts = entry.path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
-        var folder = 0
-        for (depth, part) in parts.enumerated() {
-            let isLast = depth == parts.count - 1
-            let isFolder = !isLast || entry.isFolder
-            let place = Place(folder: folder, name: NameTree.folded(part))
-            guard let node = nodes[place] else {
-                folder = nodes.count + 1
-                nodes[place] = Node(id: folder, name: part, isFolder: isFolder, hasEntry: isLast)
+    /// Adds the name of an entry.
+    ///
+    /// - Throws: an error if another entry has the name, or one that is equal on some file systems.
+    mutating func insert(_ entry: EntryName) throws(StoreError) {
+        // Split by bytes: for Swift, a slash followed by a combining mark is one character that is not a slash.
+        let components = entry.path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
+        var parent = 0
+        for (depth, component) in components.enumerated() {
+            let isLast = depth == components.count - 1
+            let isDirectory = !isLast || entry.isDirectory
+            let key = Key(parent: parent, name: NameTree.folded(component))
+            guard let node = nodes[key] else {
+                parent = nodes.count + 1
+                nodes[key] = Node(id: parent, name: component, isDirectory: isDirectory, hasEntry: isLast)
                 continue
             }
-            guard node.name.utf8.elementsEqual(part.utf8) else {
-                throw Flaw(.nameCollision, "\(quoted(part)) and \(quoted(node.name)) are one name on many disks")
+            guard node.name.utf8.elementsEqual(component.utf8) else {
+                throw StoreError(
+                    .archiveNameCollision, ["entry": .untrusted(component), "other": .untrusted(node.name)])
             }
-            guard node.isFolder == isFolder else {
-                throw Flaw(.fileAndFolder, "\(quoted(part)) is a file and a folder")
+            guard node.isDirectory == isDirectory else {
+                throw StoreError(.archiveFileAndDirectory, ["entry": .untrusted(component)])
             }
             if isLast {
                 guard !node.hasEntry else {
-                    throw Flaw(.duplicateName, "\(quoted(entry.path[...])) is there twice")
+                    throw StoreError(.archiveDuplicateName, ["entry": .untrusted(entry.path)])
                 }
-                nodes[place]!.hasEntry = true
+                nodes[key]!.hasEntry = true
             }
-            folder = node.id
+            parent = node.id
         }
     }
 
-    /// Upper case first, so that letters that only differ in lower case (ß, ss; final sigma) fall together too.
+    /// Returns a name for comparison without regard to case.
+    ///
+    /// Upper case first, so that letters that differ only in lower case (ß and ss, final sigma) become equal too.
     static func folded(_ name: some StringProtocol) -> String { name.uppercased().lowercased() }
-
-    private func quoted(_ text: Substring) -> String { StoreArchives.quoted(ArraySlice(text.utf8)) }
 }

@@ -1,74 +1,77 @@
 import StoreModel
 public import StoreSystem
 
-/// Unpacks within this process. Folders get mode 0755 and files 0644, less what the user's umask takes; nothing else
-/// that the archive says of owners, modes or times is used.
+/// Unpacks archives in this process, with several threads.
+///
+/// Directories get mode 0755 and files 0644, subject to the umask; owners, modes and times in the archive are ignored.
 public struct Unpacker: Unpacking {
     private let threads: Int?
-    private let wholeSize: Int
+    private let smallEntrySize: Int
 
-    /// - Parameter threads: how many work side by side, the caller's among them; `nil` is as many as help.
-    public init(threads: Int? = nil) { self.init(threads: threads, wholeSize: EntryContents.wholeSize) }
+    /// Creates an unpacker.
+    ///
+    /// - Parameter threads: the number of threads, including the caller's; `nil` chooses it for each archive.
+    public init(threads: Int? = nil) { self.init(threads: threads, smallEntrySize: EntryReader.smallEntrySize) }
 
-    init(threads: Int?, wholeSize: Int) {
+    init(threads: Int?, smallEntrySize: Int) {
         self.threads = threads
-        self.wholeSize = wholeSize
+        self.smallEntrySize = smallEntrySize
     }
 
     public func unpack(
-        _ archive: OpenFile, into folder: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
+        _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> UnpackReport {
         let archive = try Archive(archive, limits: limits, cancellation: cancellation)
-        try createFolders(of: archive, in: folder, cancellation)
-        let files = archive.entries.indices.filter { !archive.entries[$0].isFolder }
-        let wholeSize = wholeSize
+        try createDirectories(of: archive, in: directory, cancellation)
+        let files = archive.entries.indices.filter { !archive.entries[$0].isDirectory }
+        let smallEntrySize = smallEntrySize
         let unpacked = try ParallelWork.map(
             files.count, threads: threads ?? archive.usefulThreads,
-            begin: { Worker(archive, in: folder, wholeSize: wholeSize, cancellation) },
+            begin: { Worker(archive, in: directory, smallEntrySize: smallEntrySize, cancellation) },
             { worker, number in try worker.unpack(files[number]) })
         return UnpackReport(files: unpacked.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
     }
 
-    /// All folders come first, so that files can be divided among threads.
-    private func createFolders(
-        of archive: Archive, in folder: Directory, _ cancellation: CancellationFlag
+    /// Creates all directories first, so that files can be divided among threads.
+    private func createDirectories(
+        of archive: Archive, in directory: Directory, _ cancellation: CancellationFlag
     ) throws {
         var created: Set<Substring> = [""]
         for entry in archive.entries {
-            let path = entry.isFolder ? entry.packPath[...] : parent(of: entry.packPath)
+            let path = entry.isDirectory ? entry.packPath[...] : parent(of: entry.packPath)
             guard created.insert(path).inserted else { continue }
             try cancellation.check()
-            _ = try folder.createDirectory(String(path), mode: 0o755)
+            _ = try directory.createDirectory(String(path), mode: 0o755)
         }
     }
 
-    /// What one thread has for itself.
+    /// The state of one thread.
     private struct Worker {
         private let archive: Archive
-        private let folder: Directory
-        private let contents: EntryContents
+        private let directory: Directory
+        private let reader: EntryReader
         private let cancellation: CancellationFlag
-        /// The folder of the file before is most often that of the next.
-        private var open: (path: Substring, folder: Directory)
+        /// The directory of the previous file, which is most often that of the next one.
+        private var current: (path: Substring, directory: Directory)
 
-        init(_ archive: Archive, in folder: Directory, wholeSize: Int, _ cancellation: CancellationFlag) {
+        init(_ archive: Archive, in directory: Directory, smallEntrySize: Int, _ cancellation: CancellationFlag) {
             self.archive = archive
-            self.folder = folder
+            self.directory = directory
             self.cancellation = cancellation
-            contents = EntryContents(archive, wholeSize: wholeSize, cancellation: cancellation)
-            open = ("", folder)
+            reader = EntryReader(archive, smallEntrySize: smallEntrySize, cancellation: cancellation)
+            current = ("", directory)
         }
 
         mutating func unpack(_ index: Int) throws -> Receipt.File {
             let entry = archive.entries[index]
             try cancellation.check()
             let path = parent(of: entry.packPath)
-            if path != open.path {
-                open = (path, path.isEmpty ? folder : try folder.openDirectory(String(path)))
+            if path != current.path {
+                current = (path, path.isEmpty ? directory : try directory.openDirectory(String(path)))
             }
             let name = Substring(entry.packPath.utf8.dropFirst(path.isEmpty ? 0 : path.utf8.count + 1))
-            let file = try open.folder.createFile(String(name), mode: 0o644)
-            let digest = try contents.read(index) { try file.write($0) }
+            let file = try current.directory.createFile(String(name), mode: 0o644)
+            let digest = try reader.read(index) { try file.write($0) }
             return Receipt.File(path: entry.packPath, size: entry.size, sha256: digest)
         }
     }
@@ -79,10 +82,12 @@ private func parent(of path: String) -> Substring {
 }
 
 extension Archive {
-    /// Threads that unpack faster than fewer do. Another one costs some ten microseconds, in which one unpacks a few
-    /// small files; and where many make files in one folder, they wait for each other.
+    /// The number of threads with which unpacking is fastest, at most four.
+    ///
+    /// Starting a thread costs some ten microseconds, in which a few small files could be unpacked; and threads that
+    /// create files in the same directory wait for each other.
     var usefulThreads: Int {
-        let worth = max(entries.count / 32, size / (256 << 10))
-        return max(1, min(worth, ParallelWork.processors, 4))
+        let useful = max(entries.count / 32, size / (256 << 10))
+        return max(1, min(useful, ParallelWork.processors, 4))
     }
 }

@@ -1,10 +1,13 @@
 import StoreCZip
+import StoreModel
 import StoreSystem
 
-/// What libzip reads from or writes to: an open file, or one that is opened when its turn comes. Each has a position
-/// of its own and reads with `pread`, so that several may share one descriptor.
+/// A source of libzip (`zip_source_function_create`) that reads from or writes to an open file.
+///
+/// A file to read is opened when libzip needs it. Each source has a position of its own and reads with `pread`, so that
+/// several can share one descriptor.
 final class ZipSource {
-    /// Why a call failed; libzip itself keeps no more than a number.
+    /// The first error of a call; libzip itself keeps only a number.
     private(set) var failure: (any Error)?
     private let open: () throws -> OpenFile
     private let isSink: Bool
@@ -13,13 +16,13 @@ final class ZipSource {
     private var writePosition = 0
     private var error = zip_error_t()
 
-    /// A source to read from.
+    /// Creates a source to read from.
     init(open: @escaping () throws -> OpenFile) {
         self.open = open
         isSink = false
     }
 
-    /// An empty file to write an archive into.
+    /// Creates a source that writes an archive into an empty file.
     init(sink file: OpenFile) {
         open = { file }
         isSink = true
@@ -27,12 +30,12 @@ final class ZipSource {
 
     deinit { zip_error_fini(&error) }
 
-    /// The source as libzip takes it, which keeps this object until it is done with it.
+    /// Returns the source as a handle of libzip, which retains this object until libzip frees the handle.
     func handle() throws -> OpaquePointer {
         let retained = Unmanaged.passRetained(self)
         var error = zip_error_t()
         defer { zip_error_fini(&error) }
-        // A C callback captures nothing: the object comes back as its first argument.
+        // A C callback can't capture: it gets the object as its first argument.
         let handle = zip_source_function_create(
             { object, data, length, command in
                 let source = Unmanaged<ZipSource>.fromOpaque(object!)
@@ -45,7 +48,7 @@ final class ZipSource {
             }, retained.toOpaque(), &error)
         guard let handle else {
             retained.release()
-            throw ArchiveError(.archiveFailed, "libzip failed: \(String(cString: zip_error_strerror(&error))).")
+            throw StoreError(.archiveLibraryFailed, ["reason": String(cString: zip_error_strerror(&error))])
         }
         return handle
     }
@@ -75,10 +78,10 @@ final class ZipSource {
             return Int64(count)
         case ZIP_SOURCE_SEEK:
             let size = try current().status().size
-            let place = zip_source_seek_compute_offset(
+            let offset = zip_source_seek_compute_offset(
                 UInt64(position), UInt64(size), data.baseAddress, UInt64(data.count), &error)
-            if place >= 0 { position = Int(place) }
-            return place >= 0 ? 0 : -1
+            if offset >= 0 { position = Int(offset) }
+            return offset >= 0 ? 0 : -1
         case ZIP_SOURCE_TELL: return Int64(position)
         case ZIP_SOURCE_CLOSE, ZIP_SOURCE_COMMIT_WRITE, ZIP_SOURCE_ROLLBACK_WRITE, ZIP_SOURCE_REMOVE:
             if !isSink { file = nil }
@@ -97,11 +100,11 @@ final class ZipSource {
             return Int64(data.count)
         case ZIP_SOURCE_SEEK_WRITE:
             guard let file else { return -1 }
-            let place = zip_source_seek_compute_offset(
+            let offset = zip_source_seek_compute_offset(
                 UInt64(writePosition), UInt64(try file.status().size), data.baseAddress, UInt64(data.count), &error)
-            guard place >= 0 else { return -1 }
-            try file.seek(to: Int(place))
-            writePosition = Int(place)
+            guard offset >= 0 else { return -1 }
+            try file.seek(to: Int(offset))
+            writePosition = Int(offset)
             return 0
         case ZIP_SOURCE_TELL_WRITE: return Int64(writePosition)
         default:
@@ -113,8 +116,8 @@ final class ZipSource {
     private func current() throws -> OpenFile { try file ?? open() }
 
     private func status(_ data: UnsafeMutableRawBufferPointer) throws -> Int64 {
-        guard data.count >= MemoryLayout<zip_stat_t>.size, let place = data.baseAddress else { return -1 }
-        let status = place.assumingMemoryBound(to: zip_stat_t.self)
+        guard data.count >= MemoryLayout<zip_stat_t>.size, let address = data.baseAddress else { return -1 }
+        let status = address.assumingMemoryBound(to: zip_stat_t.self)
         zip_stat_init(status)
         status.pointee.size = UInt64(try current().status().size)
         status.pointee.valid |= UInt64(ZIP_STAT_SIZE)

@@ -89,7 +89,7 @@ extension DownloadSteps {
             }
         } catch let error as TransferError where !error.isTransient {
             return nil
-        } catch is ArchiveError {
+        } catch let error as StoreError where error.isArchiveRejection {
             return nil
         }
         return Downloaded(

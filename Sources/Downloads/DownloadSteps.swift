@@ -246,8 +246,8 @@ struct DownloadSteps: Sendable {
                     try unpacking.unpack(plan.parts, of: file, into: staged.directory, cancellation: cancellation)
                     return UnpackReport(files: plan.files)
                 }
-            } catch let error as ArchiveError {
-                throw error.naming(name)
+            } catch let error as StoreError where error.isArchiveRejection {
+                throw error.replacing("archive", with: request.resource.url)
             }
         }
     }

@@ -13,7 +13,7 @@ struct FetchPlan: Sendable {
     /// Taken over from the pack that is installed.
     let present: [Present]
     /// Fetched, each by its own bytes of the archive.
-    let parts: [ArchivePart]
+    let parts: [SelectedEntry]
     /// What to ask the server for: in order, apart, never empty. Between two parts that are nearly neighbours their gap
     /// is fetched, too.
     let ranges: [Range<Int>]
@@ -86,23 +86,23 @@ struct FetchPlan: Sendable {
     /// pack in one folder.
     private static func parts(
         _ missing: [Receipt.File], in table: EntryTable, archiveSize: Int
-    ) -> [ArchivePart]? {
+    ) -> [SelectedEntry]? {
         let entries = Dictionary(table.entries.map { (Array($0.path.utf8), $0) }) { first, _ in first }
         let first = table.entries.first?.path.utf8.prefix { $0 != UInt8(ascii: "/") } ?? Substring().utf8.prefix(0)
         let prefixes = [[], Array(first) + [UInt8(ascii: "/")]]
-        return prefixes.lazy.compactMap { prefix -> [ArchivePart]? in
-            var parts: [ArchivePart] = []
+        return prefixes.lazy.compactMap { prefix -> [SelectedEntry]? in
+            var parts: [SelectedEntry] = []
             for file in missing {
                 guard let entry = entries[prefix + Array(file.path.utf8)], entry.size == file.size,
                     entry.sha256 == file.sha256, entry.lies(within: archiveSize)
                 else { return nil }
-                parts.append(ArchivePart(path: file.path, entry: entry))
+                parts.append(SelectedEntry(path: file.path, entry: entry))
             }
             return parts
         }.first
     }
 
-    private static func ranges(of parts: [ArchivePart]) -> [Range<Int>] {
+    private static func ranges(of parts: [SelectedEntry]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         for range in parts.map(\.range).sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
             if let last = ranges.last, range.lowerBound - last.upperBound <= requestCost {

@@ -22,7 +22,7 @@ extension FileRule {
                 }
                 do {
                     _ = try reader.read(Array(bytes[place]))
-                } catch let error as ImageError {
+                } catch let error as StoreError where error.isImageError {
                     throw StoreError(
                         .imageInEmojiFile, ["number": number + 1, "path": .untrusted(file.path)], cause: error)
                 }

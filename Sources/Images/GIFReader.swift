@@ -20,7 +20,7 @@ struct GIFReader {
 
     private mutating func read() throws -> ImageFacts {
         guard try bytes.has("GIF87a", at: 0) || bytes.has("GIF89a", at: 0) else {
-            throw ImageError.damaged("without the signature of one")
+            throw StoreError(.imageWithoutSignature)
         }
         (width, height) = (try bytes.little16(at: 6), try bytes.little16(at: 8))
         if width > 0, height > 0 { try limits.check(width: width, height: height) }
@@ -31,7 +31,7 @@ struct GIFReader {
             case 0x21: place = try blocks(from: place + 2).end
             case 0x2C: place = try frame(at: place + 1)
             case 0x3B: return try end(at: place + 1)
-            default: throw ImageError.damaged("with something that is no block at byte \(place)")
+            default: throw StoreError(.imageUnexpectedData, ["offset": place])
             }
         }
     }
@@ -48,10 +48,10 @@ struct GIFReader {
         try limits.check(width: width, height: height, frames: frames)
         let data = place + 9 + GIFReader.tableSize(try bytes.u8(at: place + 8))
         guard (1...11).contains(try bytes.u8(at: data)) else {
-            throw ImageError.damaged("with a frame that can't be decoded")
+            throw StoreError(.imageFrameNotDecodable)
         }
         let (isEmpty, end) = try blocks(from: data + 1)
-        guard !isEmpty else { throw ImageError.damaged("with a frame without data") }
+        guard !isEmpty else { throw StoreError(.imageFrameEmpty) }
         return end
     }
 
@@ -77,7 +77,7 @@ struct GIFReader {
     }
 
     private mutating func end(at place: Int) throws -> ImageFacts {
-        guard frames > 0 else { throw ImageError.damaged("without a picture") }
+        guard frames > 0 else { throw StoreError(.imageWithoutPicture) }
         if try !isRemainder(at: place) { try bytes.requireEnd(at: place) }
         return ImageFacts(format: .gif, width: width, height: height, frames: frames)
     }

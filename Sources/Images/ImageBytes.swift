@@ -1,3 +1,4 @@
+import StoreModel
 import StoreSystem
 
 /// The bytes of an image, of which only those are in memory that are being looked at. Reading outside them is an error of
@@ -35,14 +36,14 @@ struct ImageBytes {
     /// - Throws: `content.image-damaged` where the image is shorter.
     private mutating func load(_ place: Int, _ length: Int) throws {
         guard place >= 0, length <= count, place <= count - length else {
-            throw ImageError.damaged("that ends too early")
+            throw StoreError(.imageTruncated)
         }
         if place >= start, place + length <= start + window.count { return }
-        guard let file else { throw ImageError.damaged("that ends too early") }
+        guard let file else { throw StoreError(.imageTruncated) }
         window = try file.read(count: min(max(length, ImageBytes.piece), count - place), at: place)
         start = place
         // It became shorter while it was read.
-        guard window.count >= length else { throw ImageError.damaged("that ends too early") }
+        guard window.count >= length else { throw StoreError(.imageTruncated) }
     }
 
     mutating func u8(at place: Int) throws -> Int {
@@ -87,7 +88,7 @@ struct ImageBytes {
             try load(place, 1)
             let rest = window[(place - start)...]
             guard rest.allSatisfy(ImageBytes.isPadding) else {
-                throw ImageError(.imageTrailing, "after whose end \(count - end) bytes follow that are not part of it")
+                throw StoreError(.imageTrailingData, ["size": .bytes(count - end)])
             }
             place = start + window.count
         }

@@ -47,6 +47,18 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Its name for people, without an article.
+    public var name: String {
+        switch self {
+        case .png: "PNG"
+        case .apng: "animated PNG"
+        case .gif: "GIF"
+        case .jpeg: "JPEG"
+        case .webp: "WebP"
+        case .svg: "SVG"
+        }
+    }
+
     /// The format that a file which begins so has, if it is whole; `nil` where it is no image. A PNG is told to be
     /// animated only if that shows in these bytes.
     public init?(head: ArraySlice<UInt8>) {

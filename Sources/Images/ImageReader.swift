@@ -9,17 +9,17 @@ public struct ImageReader: Sendable {
 
     /// An image in memory, of the format that its first bytes tell.
     ///
-    /// - Throws: ``ImageError``.
+    /// - Throws: ``StoreError`` with a code `content.…`.
     public func read(_ bytes: [UInt8]) throws -> ImageFacts {
         guard let format = ImageFormat(head: bytes.prefix(ImageFormat.headLength)) else {
-            throw ImageError(.imageUnknown, "it is no image of a known format")
+            throw StoreError(.imageUnknown)
         }
         return try read(bytes, as: format)
     }
 
     /// An image in memory, held to be of a format.
     ///
-    /// - Throws: ``ImageError``.
+    /// - Throws: ``StoreError`` with a code `content.…`.
     public func read(_ bytes: [UInt8], as format: ImageFormat) throws -> ImageFacts {
         try read(ImageBytes(bytes), as: format)
     }
@@ -30,7 +30,7 @@ public struct ImageReader: Sendable {
     ///   - head: its first bytes, which have been read already; at least ``ImageFormat/headLength``, or all.
     ///   - size: of the file, in bytes.
     ///   - format: as its first bytes tell.
-    /// - Throws: ``ImageError``; `file.…` where it can't be read.
+    /// - Throws: ``StoreError`` with a code `content.…`, or `file.…` if the file can't be read.
     public func read(_ file: OpenFile, head: [UInt8], size: Int, as format: ImageFormat) throws -> ImageFacts {
         try read(ImageBytes(file, head: head, count: size), as: format)
     }
@@ -38,8 +38,7 @@ public struct ImageReader: Sendable {
     private func read(_ bytes: ImageBytes, as format: ImageFormat) throws -> ImageFacts {
         do {
             guard bytes.count <= limits.size else {
-                throw ImageError(
-                    .imageTooLarge, "of \(bytes.count) bytes, more than the \(limits.size) that are allowed")
+                throw StoreError(.imageFileTooLarge, ["size": .bytes(bytes.count), "limit": .bytes(limits.size)])
             }
             switch format {
             case .png, .apng: return try PNGReader.read(bytes, limits: limits)
@@ -48,8 +47,8 @@ public struct ImageReader: Sendable {
             case .webp: return try WebPReader.read(bytes, limits: limits)
             case .svg: return try SVGReader.read(bytes, limits: limits)
             }
-        } catch let error as ImageError {
-            throw ImageError(error.code, "\(format.title) image \(error.message)")
+        } catch let error as StoreError where error.isImageError {
+            throw StoreError(.imageInvalid, ["format": format.name], cause: error)
         }
     }
 }

@@ -18,22 +18,22 @@ struct JPEGReader {
     }
 
     private mutating func read() throws -> ImageFacts {
-        guard try bytes.big16(at: 0) == 0xFFD8 else { throw ImageError.damaged("without the signature of one") }
+        guard try bytes.big16(at: 0) == 0xFFD8 else { throw StoreError(.imageWithoutSignature) }
         var place = 2
         while true {
             guard try bytes.u8(at: place) == 0xFF else {
-                throw ImageError.damaged("with something that is no segment at byte \(place)")
+                throw StoreError(.imageUnexpectedData, ["offset": place])
             }
             let marker = try bytes.u8(at: place + 1)
             switch marker {
             // A marker may have any number of these before it.
             case 0xFF: place += 1
             case 0xD9: return try end(at: place + 2)
-            case 0x00, 0x01, 0xD0...0xD8: throw ImageError.damaged("with something that is no segment at byte \(place)")
+            case 0x00, 0x01, 0xD0...0xD8: throw StoreError(.imageUnexpectedData, ["offset": place])
             default:
                 let length = try bytes.big16(at: place + 2)
                 guard length >= 2, length <= bytes.count - place - 2 else {
-                    throw ImageError.damaged("that ends too early")
+                    throw StoreError(.imageTruncated)
                 }
                 try segment(marker, at: place + 4, length - 2)
                 place += 2 + length
@@ -46,18 +46,18 @@ struct JPEGReader {
         switch marker {
         // Baseline, extended and progressive, as programs read them.
         case 0xC0, 0xC1, 0xC2:
-            guard size == nil, length >= 6 else { throw ImageError.damaged("with two sizes") }
+            guard size == nil, length >= 6 else { throw StoreError(.imageSecondSize) }
             let (height, width) = (try bytes.big16(at: place + 1), try bytes.big16(at: place + 3))
             let components = try bytes.u8(at: place + 5)
             guard (1...4).contains(components), length == 6 + 3 * components else {
-                throw ImageError.damaged("whose header is not as it must be")
+                throw StoreError(.imageHeaderInvalid)
             }
             try limits.check(width: width, height: height)
             size = (width, height)
         case 0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-            throw ImageError.damaged("of a kind that few programs can read (lossless, arithmetic or hierarchical)")
+            throw StoreError(.imageEncodingUnsupported)
         case 0xDA:
-            guard size != nil else { throw ImageError.damaged("without a size") }
+            guard size != nil else { throw StoreError(.imageWithoutSize) }
             hasScan = true
         default: break
         }
@@ -76,11 +76,11 @@ struct JPEGReader {
                 return found
             }
         }
-        throw ImageError.damaged("that ends too early")
+        throw StoreError(.imageTruncated)
     }
 
     private mutating func end(at place: Int) throws -> ImageFacts {
-        guard let size, hasScan else { throw ImageError.damaged("without a picture") }
+        guard let size, hasScan else { throw StoreError(.imageWithoutPicture) }
         try bytes.requireEnd(at: place)
         return ImageFacts(format: .jpeg, width: size.width, height: size.height, frames: 1)
     }

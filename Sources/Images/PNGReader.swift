@@ -43,20 +43,20 @@ struct PNGReader {
 
     private mutating func read() throws -> ImageFacts {
         guard try bytes.bytes(at: 0, 8).elementsEqual(PNGReader.signature) else {
-            throw ImageError.damaged("without the signature of one")
+            throw StoreError(.imageWithoutSignature)
         }
         var place = 8
         while true {
             let length = try bytes.big32(at: place)
             let type = Array(try bytes.bytes(at: place + 4, 4))
             // With the checksum that follows, the chunk must lie in the file.
-            guard length <= bytes.count - place - 12 else { throw ImageError.damaged("that ends too early") }
+            guard length <= bytes.count - place - 12 else { throw StoreError(.imageTruncated) }
             guard type.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) else {
-                throw ImageError.damaged("with something that is no chunk at byte \(place)")
+                throw StoreError(.imageUnexpectedData, ["offset": place])
             }
             let name = String(decoding: type, as: UTF8.self)
             guard (place == 8) == (name == "IHDR") else {
-                throw ImageError.damaged("that does not begin with its header")
+                throw StoreError(.imageWithoutHeader)
             }
             try chunk(name, at: place + 8, length)
             place += 12 + length
@@ -69,33 +69,33 @@ struct PNGReader {
         switch name {
         case "IHDR": try header(at: place, length)
         case "PLTE":
-            guard length % 3 == 0, (3...768).contains(length), !hasPalette, dataPart == 0 else { throw bad(name) }
+            guard length % 3 == 0, (3...768).contains(length), !hasPalette, dataPart == 0 else { throw invalid(name) }
             hasPalette = true
         case "IDAT":
-            guard dataPart < 2, colourType != 3 || hasPalette else { throw bad(name) }
+            guard dataPart < 2, colourType != 3 || hasPalette else { throw invalid(name) }
             dataPart = 1
             frameIsEmpty = false
         case "IEND":
-            guard length == 0, dataPart > 0 else { throw bad(name) }
+            guard length == 0, dataPart > 0 else { throw invalid(name) }
         case "acTL":
-            guard length == 8, promisedFrames == nil, dataPart == 0 else { throw bad(name) }
+            guard length == 8, promisedFrames == nil, dataPart == 0 else { throw invalid(name) }
             let promised = try bytes.big32(at: place)
-            guard promised > 0 else { throw bad(name) }
+            guard promised > 0 else { throw invalid(name) }
             promisedFrames = promised
             try limits.check(width: width, height: height, frames: promised)
         case "fcTL": try frame(at: place, length)
         case "fdAT":
-            guard length >= 4, dataPart == 2, frames > 0 else { throw bad(name) }
+            guard length >= 4, dataPart == 2, frames > 0 else { throw invalid(name) }
             try step(at: place)
             frameIsEmpty = false
         default:
             // A small first letter: whoever does not know the chunk may leave it out.
-            guard name.utf8.first.map({ $0 & 0x20 != 0 }) == true else { throw bad(name) }
+            guard name.utf8.first.map({ $0 & 0x20 != 0 }) == true else { throw invalid(name) }
         }
     }
 
     private mutating func header(at place: Int, _ length: Int) throws {
-        guard length == 13 else { throw bad("IHDR") }
+        guard length == 13 else { throw invalid("IHDR") }
         (width, height) = (try bytes.big32(at: place), try bytes.big32(at: place + 4))
         colourType = try bytes.u8(at: place + 9)
         let depth = try bytes.u8(at: place + 8)
@@ -107,30 +107,30 @@ struct PNGReader {
             default: []
             }
         let methods = (try bytes.u8(at: place + 10), try bytes.u8(at: place + 11), try bytes.u8(at: place + 12))
-        guard depths.contains(depth), methods.0 == 0, methods.1 == 0, methods.2 <= 1 else { throw bad("IHDR") }
+        guard depths.contains(depth), methods.0 == 0, methods.1 == 0, methods.2 <= 1 else { throw invalid("IHDR") }
         try limits.check(width: width, height: height)
     }
 
     private mutating func frame(at place: Int, _ length: Int) throws {
-        guard promisedFrames != nil, length == 26, !frameIsEmpty else { throw bad("fcTL") }
+        guard promisedFrames != nil, length == 26, !frameIsEmpty else { throw invalid("fcTL") }
         try step(at: place)
         let (w, h) = (try bytes.big32(at: place + 4), try bytes.big32(at: place + 8))
         let (x, y) = (try bytes.big32(at: place + 12), try bytes.big32(at: place + 16))
-        guard w > 0, h > 0, x + w <= width, y + h <= height else { throw bad("fcTL") }
+        guard w > 0, h > 0, x + w <= width, y + h <= height else { throw invalid("fcTL") }
         frames += 1
         frameIsEmpty = true
     }
 
     /// The animation's chunks are numbered.
     private mutating func step(at place: Int) throws {
-        guard try bytes.big32(at: place) == sequence else { throw ImageError.damaged("whose frames are out of order") }
+        guard try bytes.big32(at: place) == sequence else { throw StoreError(.imageFramesOutOfOrder) }
         sequence += 1
     }
 
     private mutating func end(at place: Int) throws -> ImageFacts {
         if let promisedFrames {
             guard frames == promisedFrames, !frameIsEmpty else {
-                throw ImageError.damaged("that has \(frames) frames and promises \(promisedFrames)")
+                throw StoreError(.imageFrameCountMismatch, ["count": frames, "declared": promisedFrames])
             }
         }
         try bytes.requireEnd(at: place)
@@ -138,5 +138,5 @@ struct PNGReader {
             format: promisedFrames == nil ? .png : .apng, width: width, height: height, frames: promisedFrames ?? 1)
     }
 
-    private func bad(_ chunk: String) -> ImageError { .damaged("whose chunk '\(chunk)' is not as it must be") }
+    private func invalid(_ chunk: String) -> StoreError { StoreError(.imageChunkInvalid, ["chunk": .untrusted(chunk)]) }
 }

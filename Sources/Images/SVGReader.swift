@@ -22,24 +22,24 @@ struct SVGReader {
 
     static func read(_ bytes: ImageBytes, limits: ImageLimits) throws -> ImageFacts {
         guard bytes.count <= limits.drawingSize else {
-            throw ImageError(
-                .imageTooLarge, "of \(bytes.count) bytes, more than the \(limits.drawingSize) that are allowed")
+            throw StoreError(
+                .imageFileTooLarge, ["size": .bytes(bytes.count), "limit": .bytes(limits.drawingSize)])
         }
         var bytes = bytes
         var reader = SVGReader(limits)
         var rules = XMLLimits()
         rules.size = limits.drawingSize
-        rules.takesEmptyDoctype = true
+        rules.acceptsEmptyDoctype = true
         do {
             try XMLReader(limits: rules).read(Array(bytes.bytes(at: 0, bytes.count))) { try reader.take($0) }
-        } catch let error as XMLError {
-            let code: ErrorCode =
+        } catch let error as StoreError where error.isXMLError {
+            let template: ErrorTemplate =
                 switch error.code {
-                case .xmlDoctype, .xmlEntity: .svgActive
-                case .xmlTooLarge: .imageTooLarge
-                default: .imageDamaged
+                case .xmlDoctype, .xmlEntity: .svgDoctype
+                case .xmlTooLarge: .svgTooLarge
+                default: .svgMalformed
                 }
-            throw ImageError(code, "that can't be read: \(error.message)")
+            throw StoreError(template, cause: error)
         }
         try reader.references.check()
         return ImageFacts(
@@ -55,18 +55,14 @@ struct SVGReader {
         case .text(let text, let line):
             if open.last == "style" { try checkStyle(text, line: line) }
         case .instruction(let target, let line):
-            guard target.lowercased() != "xml-stylesheet" else { throw active("a style sheet elsewhere", line) }
+            guard target.lowercased() != "xml-stylesheet" else { throw StoreError(.svgStyleSheet, ["line": line]) }
         }
-    }
-
-    private func active(_ what: String, _ line: Int) -> ImageError {
-        ImageError(.svgActive, "with \(what) in line \(line), which a pack's drawing may not have")
     }
 
     // MARK: Elements
 
     /// What runs, or shows what is no drawing, whatever its namespace.
-    private static let refused: Set<String> = [
+    private static let forbidden: Set<String> = [
         "script", "handler", "listener", "foreignobject", "iframe", "object", "embed", "applet", "audio", "video",
         "canvas", "link", "meta", "base", "portal",
     ]
@@ -79,16 +75,16 @@ struct SVGReader {
         if open.isEmpty {
             // Some old drawings forget the namespace; to a browser they are then no drawing at all.
             guard element.name == "svg", [SVGReader.namespace, ""].contains(element.namespace) else {
-                throw ImageError.damaged("whose first element is no 'svg' of '\(SVGReader.namespace)'")
+                throw StoreError(.svgRootInvalid, ["namespace": SVGReader.namespace])
             }
             size = SVGSize(element).map { ($0.width, $0.height) }
             if let size, size.width > 0, size.height > 0 { try limits.check(width: size.width, height: size.height) }
         }
         // What is neither SVG's nor without a namespace are notes of drawing programs, which nothing obeys.
         let isDrawing = [SVGReader.namespace, ""].contains(element.namespace)
-        let isRefused = isDrawing && SVGReader.refused.contains(name) && !SVGReader.isNeverShown(element)
-        guard !isRefused, element.namespace != SVGReader.xhtml else {
-            throw active("the element '\(element.name)'", element.line)
+        let isForbidden = isDrawing && SVGReader.forbidden.contains(name) && !SVGReader.isNeverShown(element)
+        guard !isForbidden, element.namespace != SVGReader.xhtml else {
+            throw StoreError(.svgElement, ["line": element.line, "element": .untrusted(element.name)])
         }
         open.append(isDrawing ? name : "")
         references.start(id: element["id"])
@@ -105,10 +101,10 @@ struct SVGReader {
         let name = attribute.name.lowercased()
         let isOwn = attribute.namespace.isEmpty
         if isOwn, name.hasPrefix("on"), name.allSatisfy(\.isLetter) {
-            throw active("the event attribute '\(attribute.name)'", element.line)
+            throw StoreError(.svgEventAttribute, ["line": element.line, "attribute": .untrusted(attribute.name)])
         }
         if attribute.namespace == SVGReader.xml, name == "base" {
-            throw active("the attribute 'xml:base'", element.line)
+            throw StoreError(.svgBaseAttribute, ["line": element.line])
         }
         guard isDrawing else { return }
         if ["href", "src"].contains(name), isOwn || attribute.namespace == SVGReader.xlink {
@@ -126,10 +122,10 @@ struct SVGReader {
         if name == "attributename" {
             let target = value.split(separator: ":").last.map { $0.filter { !$0.isWhitespace } } ?? ""
             if target.hasSuffix("href") || target.hasPrefix("on") || target == "src" {
-                throw active("an animation of '\(target)'", line)
+                throw StoreError(.svgAnimatedAttribute, ["line": line, "attribute": .untrusted(target)])
             }
         } else if ["to", "from", "by", "values"].contains(name), value.contains("script:") {
-            throw active("an animation to an address", line)
+            throw StoreError(.svgAnimatedAddress, ["line": line])
         }
     }
 
@@ -145,7 +141,7 @@ struct SVGReader {
             return
         }
         guard ["image", "feImage"].contains(element.name), address.prefix(5).lowercased() == "data:" else {
-            throw active("a reference to '\(address.prefix(60))'", element.line)
+            throw StoreError(.svgReference, ["line": element.line, "address": .untrusted(address)])
         }
         try checkInner(address, element.line)
     }
@@ -155,15 +151,15 @@ struct SVGReader {
         let parts = address.split(separator: ",", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased().filter({ !$0.isWhitespace }).hasSuffix(";base64"),
             let data = Data(base64Encoded: String(parts[1].filter { !$0.isWhitespace }))
-        else { throw active("a picture that is not in Base64", line) }
+        else { throw StoreError(.svgPictureEncoding, ["line": line]) }
         let bytes = Array(data)
         guard let format = ImageFormat(head: bytes.prefix(ImageFormat.headLength)), format != .svg else {
-            throw active("a picture of no known kind", line)
+            throw StoreError(.svgPictureFormat, ["line": line])
         }
         let facts = try ImageReader(limits: limits).read(bytes, as: format)
         innerPixels += facts.width * facts.height * facts.frames
         guard innerPixels <= limits.allPixels else {
-            throw ImageError(.imageTooLarge, "that holds pictures of more than \(limits.allPixels) pixels together")
+            throw StoreError(.svgPicturesTooLarge, ["limit": limits.allPixels])
         }
     }
 
@@ -172,7 +168,7 @@ struct SVGReader {
         do {
             try StyleReferences.visit(style, refer)
         } catch {
-            throw active(error.what, line)
+            throw StoreError(.svgStyle, ["line": line, "text": .untrusted(error.text)])
         }
     }
 }

@@ -28,19 +28,21 @@ struct SVGReferences {
     mutating func refer(to id: String) { references.append((ends.count - 1, id)) }
 
     /// - Throws: `content.svg-active`.
-    func check() throws(ImageError) {
+    func check() throws(StoreError) {
         if references.isEmpty { return }
         var costs: [Int: Int] = [:]
         _ = try cost(of: 0, deep: 0, &costs)
     }
 
     /// - Parameter costs: those that are known; an element whose cost is being counted has none less than 0.
-    private func cost(of element: Int, deep: Int, _ costs: inout [Int: Int]) throws(ImageError) -> Int {
+    private func cost(of element: Int, deep: Int, _ costs: inout [Int: Int]) throws(StoreError) -> Int {
         if let known = costs[element] {
-            guard known >= 0 else { throw bomb("refers to itself") }
+            guard known >= 0 else { throw StoreError(.svgSelfReference) }
             return known
         }
-        guard deep <= SVGReferences.deepest else { throw bomb("refers to itself over too many steps") }
+        guard deep <= SVGReferences.deepest else {
+            throw StoreError(.svgReferencesTooDeep, ["limit": SVGReferences.deepest])
+        }
         costs[element] = -1
         var cost = ends[element] - element
         for (from, to) in references[firstReference(from: element)...] {
@@ -48,7 +50,9 @@ struct SVGReferences {
             // Nothing is shown of one that is not there.
             guard let target = byID[to], target != 0 else { continue }
             cost += try self.cost(of: target, deep: deep + 1, &costs)
-            guard cost <= SVGReferences.most else { throw bomb("comes to more than \(SVGReferences.most) elements") }
+            guard cost <= SVGReferences.most else {
+                throw StoreError(.svgReferencesExceeded, ["limit": SVGReferences.most])
+            }
         }
         costs[element] = cost
         return cost
@@ -62,6 +66,4 @@ struct SVGReferences {
         }
         return low
     }
-
-    private func bomb(_ what: String) -> ImageError { ImageError(.svgActive, "that \(what)") }
 }

@@ -1,11 +1,11 @@
 /// Finds what CSS, or an attribute that may hold it, refers to (W3C, CSS Syntax 3).
 enum StyleReferences {
-    /// What makes a style more than a style.
-    struct Active: Error { let what: String }
+    /// Active content in a style: the text that was found.
+    struct ActiveContent: Error { let text: String }
 
     /// - Parameter refer: told of the identifier of each element of the same document that is referred to.
     /// - Throws: where it refers to anything else, or runs something.
-    static func visit(_ style: String, _ refer: (String) -> Void) throws(Active) {
+    static func visit(_ style: String, _ refer: (String) -> Void) throws(ActiveContent) {
         // Most attributes are numbers.
         guard
             style.utf8.contains(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ":") }
@@ -17,7 +17,7 @@ enum StyleReferences {
             "@import", "javascript:", "vbscript:", "expression(", "-moz-binding", "behavior:", "image-set(", "src(",
         ]
         where text.contains(word) {
-            throw Active(what: "'\(word)' in a style")
+            throw ActiveContent(text: word)
         }
         guard text.contains("url") else { return }
         // Of the text as it was written, since identifiers have capitals; lower case may have another length.
@@ -28,7 +28,7 @@ enum StyleReferences {
                 .trimming { $0.isWhitespace || $0 == "'" || $0 == "\"" }
             guard address.first == "#" else {
                 if address.isEmpty { continue }
-                throw Active(what: "'url(\(address.prefix(60)))'")
+                throw ActiveContent(text: "url(\(address.prefix(60)))")
             }
             refer(String(address.dropFirst()))
         }

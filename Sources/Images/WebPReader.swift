@@ -21,10 +21,10 @@ struct WebPReader {
 
     private mutating func read() throws -> ImageFacts {
         guard try bytes.has("RIFF", at: 0), try bytes.has("WEBP", at: 8) else {
-            throw ImageError.damaged("without the signature of one")
+            throw StoreError(.imageWithoutSignature)
         }
         let size = try bytes.little32(at: 4)
-        guard size >= 12, size <= bytes.count - 8 else { throw ImageError.damaged("that ends too early") }
+        guard size >= 12, size <= bytes.count - 8 else { throw StoreError(.imageTruncated) }
         let end = 8 + size
         if try bytes.has("VP8X", at: 12) {
             try extended(end: end)
@@ -50,16 +50,16 @@ struct WebPReader {
     }
 
     private mutating func chunk(at place: Int, end: Int) throws -> Chunk {
-        guard end - place >= 8 else { throw ImageError.damaged("that ends too early") }
+        guard end - place >= 8 else { throw StoreError(.imageTruncated) }
         let name = String(decoding: try bytes.bytes(at: place, 4), as: UTF8.self)
         let length = try bytes.little32(at: place + 4)
-        guard length <= end - place - 8 else { throw ImageError.damaged("that ends too early") }
+        guard length <= end - place - 8 else { throw StoreError(.imageTruncated) }
         return Chunk(name: name, place: place + 8, length: length)
     }
 
     private mutating func extended(end: Int) throws {
         let header = try chunk(at: 12, end: end)
-        guard header.length >= 10 else { throw ImageError.damaged("whose header is too short") }
+        guard header.length >= 10 else { throw StoreError(.imageHeaderInvalid) }
         let isAnimated = try bytes.u8(at: header.place) & 2 != 0
         width = try bytes.little24(at: header.place + 4) + 1
         height = try bytes.little24(at: header.place + 7) + 1
@@ -71,23 +71,23 @@ struct WebPReader {
             case "ANMF" where isAnimated: try frame(chunk)
             case "VP8 ", "VP8L":
                 guard !isAnimated, try picture(at: place, end: end) == (width, height) else {
-                    throw ImageError.damaged("whose picture is of another size than it says")
+                    throw StoreError(.imageSizeMismatch)
                 }
                 pictures += 1
             default: break
             }
             place = chunk.next
         }
-        guard isAnimated ? frames > 0 : pictures == 1 else { throw ImageError.damaged("without its picture") }
+        guard isAnimated ? frames > 0 : pictures == 1 else { throw StoreError(.imageWithoutPicture) }
         frames = max(frames, 1)
     }
 
     private mutating func frame(_ chunk: Chunk) throws {
-        guard chunk.length >= 16 else { throw ImageError.damaged("with a frame that is too short") }
+        guard chunk.length >= 16 else { throw StoreError(.imageFrameTooShort) }
         let (x, y) = (2 * (try bytes.little24(at: chunk.place)), 2 * (try bytes.little24(at: chunk.place + 3)))
         let (w, h) = (try bytes.little24(at: chunk.place + 6) + 1, try bytes.little24(at: chunk.place + 9) + 1)
         guard x + w <= width, y + h <= height else {
-            throw ImageError.damaged("with a frame that is larger than the image")
+            throw StoreError(.imageFrameOutside)
         }
         frames += 1
         try limits.check(width: width, height: height, frames: frames)
@@ -97,13 +97,13 @@ struct WebPReader {
             let inner = try self.chunk(at: place, end: end)
             if inner.name == "VP8 " || inner.name == "VP8L" {
                 guard try picture(at: place, end: end) == (w, h) else {
-                    throw ImageError.damaged("with a frame of another size than it says")
+                    throw StoreError(.imageFrameSizeMismatch)
                 }
                 return
             }
             place = inner.next
         }
-        throw ImageError.damaged("with a frame without a picture")
+        throw StoreError(.imageFrameEmpty)
     }
 
     /// The size that the coded picture has.
@@ -114,20 +114,20 @@ struct WebPReader {
             // RFC 6386, 9.1: a key frame, its start code, two sizes of 14 bits below two of scale.
             guard chunk.length >= 10, try bytes.u8(at: chunk.place) & 1 == 0,
                 try bytes.bytes(at: chunk.place + 3, 3).elementsEqual([0x9D, 0x01, 0x2A])
-            else { throw ImageError.damaged("whose picture can't be decoded") }
+            else { throw StoreError(.imageNotDecodable) }
             let size = (
                 try bytes.little16(at: chunk.place + 6) & 0x3FFF, try bytes.little16(at: chunk.place + 8) & 0x3FFF
             )
-            guard size.0 > 0, size.1 > 0 else { throw ImageError.damaged("without a size") }
+            guard size.0 > 0, size.1 > 0 else { throw StoreError(.imageWithoutSize) }
             return size
         case "VP8L":
             guard chunk.length >= 5, try bytes.u8(at: chunk.place) == 0x2F else {
-                throw ImageError.damaged("whose picture can't be decoded")
+                throw StoreError(.imageNotDecodable)
             }
             let fields = try bytes.little32(at: chunk.place + 1)
-            guard fields >> 29 == 0 else { throw ImageError.damaged("of a newer version") }
+            guard fields >> 29 == 0 else { throw StoreError(.imageVersionUnsupported) }
             return (fields & 0x3FFF + 1, fields >> 14 & 0x3FFF + 1)
-        default: throw ImageError.damaged("without its picture")
+        default: throw StoreError(.imageWithoutPicture)
         }
     }
 }

@@ -1,57 +1,64 @@
 public import FoundationEssentials
 
-/// The six public states of a download. The last three are its ends; a task reaches exactly one of them.
+/// The public states of a download; a task ends in exactly one of the last three.
 public enum DownloadState: String, Sendable, Codable, CaseIterable {
-    /// The task is making the connection it needs, or waits for its turn.
+    /// The task is queued or connecting.
     case initializing = "Initializing"
-    /// Connected; bytes are coming.
+    /// Bytes are arriving.
     case downloading = "Downloading"
-    /// All bytes are here; unzip and save are still to do.
+    /// All bytes were received; unpacking and committing are pending.
     case downloaded = "Downloaded"
+    /// All steps succeeded.
     case finished = "Finished"
-    /// Stopped by order from outside, which is not to have failed.
+    /// Cancelled by a request, which is not a failure.
     case cancelled = "Cancelled"
+    /// A step failed.
     case failed = "Failed"
 
+    /// Whether the state is final.
     public var isEnd: Bool { self == .finished || self == .cancelled || self == .failed }
 }
 
-/// What a download is busy with: the detail beside its state.
+/// What a download is doing: the detail beside its state.
 public enum DownloadActivity: String, Sendable, Codable, CaseIterable {
     case queued, connecting, transferring, paused, waiting, verifying, unpacking, saving
 }
 
-/// A download as it stands. Every value is absolute: the newest one makes all before it unnecessary.
+/// The current status of a download, in absolute values: a newer status replaces all earlier ones.
 public struct DownloadStatus: Sendable, Hashable, Codable {
+    /// The operation that the download belongs to.
     public var operation: OperationID
     public var action: OperationAction
     public var productIdentifier: String
-    /// What the product is; `nil` where only the history still tells of the download.
+    /// The kind of the product; `nil` if only the history knows the download.
     @OrNull public var kind: ProductKind?
     public var store: String
     public var state: DownloadState
-    /// `nil` once it has ended.
+    /// What the download is doing; `nil` after its end.
     @OrNull public var activity: DownloadActivity?
-    /// Why it waits, or who paused it.
+    /// Why the download waits, or who paused it.
     @OrNull public var reason: String?
-    /// When it goes on by itself; `nil` where it does not wait, or nobody can tell.
+    /// When the download continues by itself; `nil` if it does not wait, or if the time is unknown.
     @OrNull public var retryAt: Date?
-    /// The transfers so far, counted from 1 and only growing: one more after each that failed or was paused. Of how many
-    /// may fail in a row see `downloads.attempts`: those that brought bytes are not counted there.
+    /// The number of the current transfer, counted from 1: it grows after each that failed or was paused.
+    ///
+    /// The setting `downloads.attempts`, the limit of failures in a row, does not count transfers that received bytes.
     public var attempt: Int
-    /// Among those that wait for their turn the higher comes first.
+    /// The priority; queued downloads with a higher one start first.
     public var priority: Int
+    /// The number of bytes received.
     public var bytesReceived: Int
-    /// `nil` where unknown.
+    /// The size of the download in bytes; `nil` if unknown.
     @OrNull public var bytesExpected: Int?
-    /// From 0 to 1; `nil` where unknown.
+    /// The fraction completed, from 0 to 1; `nil` if unknown.
     @OrNull public var fraction: Double?
-    /// Bytes in a second, smoothed over a few; `nil` where none come, or too few came yet.
+    /// The transfer rate in bytes per second, smoothed over a few seconds; `nil` if there is none.
     @OrNull public var rate: Int?
-    /// Until all bytes are here, at this rate, rounded up; `nil` where unknown.
+    /// The seconds until all bytes are received at this rate, rounded up; `nil` if unknown.
     @OrNull public var secondsLeft: Int?
-    /// Where the bytes come from now, without what may be secret; `nil` where none come.
+    /// The address of the current transfer, without secrets; `nil` if there is none.
     @OrNull public var source: String?
+    /// Why the download failed, or `nil`.
     @OrNull public var error: ErrorReport?
 
     public init(
@@ -76,20 +83,20 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
         fraction = Self.fraction(of: bytesReceived, in: bytesExpected)
     }
 
-    /// Sets how far it has come; the fraction follows.
+    /// Sets the bytes received and expected, and the fraction.
     public mutating func setProgress(received: Int, expected: Int?) {
         bytesReceived = received
         bytesExpected = expected
         fraction = Self.fraction(of: received, in: expected)
     }
 
-    /// Sets how fast it comes along, in bytes a second; the time left follows.
+    /// Sets the rate in bytes per second, and the time left.
     public mutating func setRate(_ bytesPerSecond: Double?) {
         rate = bytesPerSecond.map { Int($0.rounded()) }
         secondsLeft = nil
         guard let bytesPerSecond, let bytesExpected, bytesExpected >= bytesReceived else { return }
         let seconds = (Double(bytesExpected - bytesReceived) / bytesPerSecond).rounded(.up)
-        // One that has all but come to a halt takes longer than anybody can tell.
+        // For a transfer that almost stalled the estimate is meaningless.
         if seconds.isFinite, seconds < 1e9 { secondsLeft = Int(seconds) }
     }
 
@@ -100,7 +107,7 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
 }
 
 extension DownloadStatus {
-    /// The end of the operation; `nil` while it runs.
+    /// How the operation ended; `nil` while it runs.
     public var end: OperationEnd? {
         switch state {
         case .finished: .finished
@@ -110,7 +117,7 @@ extension DownloadStatus {
         }
     }
 
-    /// Makes it the status that an operation, of which only the history knows the end, had in the end.
+    /// Changes the status to that of an ended operation, for downloads that only the history knows.
     public mutating func end(as end: OperationEnd, error: ErrorReport?) {
         activity = nil
         reason = nil

@@ -1,5 +1,7 @@
-/// Every file of a product's archive, in the archive's order: enough to fetch one of them by a range request and to
-/// verify it, or to tell which files differ between two versions.
+/// The files of a product's archive with position and hash, in the archive's order.
+///
+/// With it a client downloads single files by range requests, verifies them, and finds the files that differ between two
+/// versions.
 public struct EntryTable: Sendable, Hashable, Codable {
     public var format: Int
     public var entries: [Entry]
@@ -9,15 +11,16 @@ public struct EntryTable: Sendable, Hashable, Codable {
         self.entries = entries
     }
 
+    /// A file of the archive.
     public struct Entry: Sendable, Hashable, Codable {
-        /// As it stands in the archive, with `/` between the parts.
+        /// The path in the archive, with `/` between the components.
         public var path: String
         public var method: Method
-        /// Where the file's (compressed) bytes begin, counted from the start of the archive.
+        /// The offset of the (compressed) contents from the start of the archive.
         public var offset: Int
         public var compressedSize: Int
         public var size: Int
-        /// Of the plain bytes.
+        /// The hash of the uncompressed contents.
         public var sha256: SHA256Digest
 
         public init(
@@ -32,7 +35,7 @@ public struct EntryTable: Sendable, Hashable, Codable {
         }
     }
 
-    /// The ways of compression that are taken.
+    /// The supported compression methods.
     public enum Method: String, Sendable, Codable {
         case stored, deflate
     }

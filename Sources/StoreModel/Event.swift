@@ -1,11 +1,15 @@
 public import FoundationEssentials
 
-/// Something that happened, told to every observer. A hint, not the truth: whoever missed some asks for the present
-/// state and for everything after the last event seen.
+/// A numbered notification that something happened.
+///
+/// Events are hints, not the source of truth: a client that missed events requests a snapshot, and all events after the
+/// last one it received.
 public struct Event: Sendable, Hashable {
-    /// Only grows, also across restarts of the daemon.
+    /// The sequence number, which grows across restarts of the daemon.
     public var sequence: UInt64
+    /// When it happened.
     public var time: Date
+    /// What happened.
     public var happening: Happening
 
     public init(sequence: UInt64, time: Date, happening: Happening) {
@@ -14,24 +18,23 @@ public struct Event: Sendable, Hashable {
         self.happening = happening
     }
 
+    /// What an event is about.
     public enum Happening: Sendable, Hashable {
-        /// A download changed its state, or came further.
+        /// The status of a download changed.
         case download(DownloadStatus)
-        /// A pack was installed, updated or removed, or found damaged.
+        /// A pack was installed, updated, removed, or found to be damaged.
         case pack(PackChange)
         /// A store's catalogue changed.
         case catalogue(store: String)
-        /// There are newer versions of these in the stores that they came from, of which nobody was told before.
+        /// Newer versions of packs became available.
         case updates([AvailableUpdate])
-        /// Another skin is in use, or the same in another version.
-        ///
-        /// - change: what is another; `nil` where that is so much that the skin is better read anew.
+        /// Another skin, or another version of it, was applied; `change` is `nil` if the whole skin has to be read again.
         case skin(SkinUse, change: SkinDifference?)
-        /// Of a type that only a later release knows: nothing that this one could show.
+        /// An event of a type that this release does not know.
         case unknown(type: String)
     }
 
-    /// The product that it is about, where it is about one.
+    /// The product that the event is about, or `nil`.
     public var productIdentifier: String? {
         switch happening {
         case .download(let status): status.productIdentifier
@@ -40,7 +43,7 @@ public struct Event: Sendable, Hashable {
         }
     }
 
-    /// The kind of the product that it is about, where it is about one and that is known.
+    /// The kind of the product that the event is about, or `nil`.
     public var kind: ProductKind? {
         switch happening {
         case .download(let status): status.kind
@@ -49,7 +52,7 @@ public struct Event: Sendable, Hashable {
         }
     }
 
-    /// Whether it only says how far a download has come, so that a newer one of the same download may replace it.
+    /// Whether the event only reports progress, so that a newer event of the same download may replace it.
     public var isProgress: Bool {
         if case .download(let status) = happening {
             status.activity == .transferring && status.state == .downloading
@@ -59,19 +62,19 @@ public struct Event: Sendable, Hashable {
     }
 }
 
-/// What became of a pack.
+/// A change of an installed pack.
 public struct PackChange: Sendable, Hashable, Codable {
+    /// The type of change.
     public enum Change: String, Sendable, Codable {
         case installed, updated, removed
-        /// It was looked at, and is not as it was installed. Told once for what is found, and again when something else
-        /// is found or the daemon was started anew.
+        /// Verification found differences. Published once for the same differences until the daemon restarts.
         case damaged
     }
     public var productIdentifier: String
     public var kind: ProductKind
     public var change: Change
     @OrNull public var version: Version?
-    /// How many files are not as they were installed; only with ``Change/damaged``.
+    /// The number of damaged files; only with ``Change/damaged``.
     public var damages: Int?
 
     public init(
@@ -85,16 +88,17 @@ public struct PackChange: Sendable, Hashable, Codable {
     }
 }
 
-/// A newer version of an installed pack, or why there can be none.
+/// An update that is available for an installed pack, or the reason why it is not installed.
 public struct AvailableUpdate: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var store: String
     @OrNull public var installed: Version?
     @OrNull public var available: Version?
-    /// Why an update without a name leaves it alone: `held`, `withdrawn`, that it asks for more than was consented to, that
-    /// its update is paused, or that its store can't be asked.
+    /// Why `update` without a name skips the pack.
+    ///
+    /// It is `held` or `withdrawn`, requests further permissions, its update is paused, or its store is unreachable.
     @OrNull public var heldBack: String?
-    /// What the newer version may do beyond what was consented to.
+    /// The permissions of the newer version that were not granted yet.
     public var permissions: [Permission]
 
     public init(

@@ -1,55 +1,65 @@
-/// Where everything lies: the table "HomePaths" as a value, computed from what is known of the user and the environment.
+/// The paths of the directories and files of a home, computed from the environment without touching the disk.
 ///
-/// All paths are absolute and have no `/` at the end. Nothing is looked at or made.
+/// All paths are absolute and have no trailing `/`.
 public struct HomePaths: Sendable, Hashable {
-    /// What has to lie on the machine for good: packs, the version before of each, the database, the last events
-    /// (`events.0`, `events.1`), of which new versions observers were told (`updates.json`), and which skin was chosen
-    /// (`skin.json`).
+    /// The directory of permanent data.
+    ///
+    /// It contains the packs, their previous versions, the database, the event journal (`events.0`, `events.1`), the
+    /// versions that observers were notified of (`updates.json`), and the selected skin (`skin.json`).
     public let data: String
-    /// What may be deleted at any time.
+    /// The directory of data that may be deleted at any time.
     public let cache: String
-    /// The user's settings.
+    /// The directory of the user's settings.
     public let config: String
-    /// The socket's folder.
+    /// The directory of the socket.
     public let run: String
-    /// The folder that `--home` or `STORECTL_HOME` named, if one did.
+    /// The directory that `--home` or `STORECTL_HOME` named, or `nil`.
     public let home: String?
-    /// Folders of packs that came with the machine or the program, the most important first. They need not exist.
+    /// The directories of pre-installed packs, the most important first. They need not exist.
     public var preinstalled: [String]
 
+    /// The installed packs.
     public var packs: String { data + "/packs" }
+    /// The previous versions of packs, for rollback.
     public var previous: String { data + "/previous" }
+    /// The packs that are being prepared.
     public var staging: String { data + "/staging" }
-    /// Removed trees wait here until they are deleted.
+    /// Removed directories that are not deleted yet.
     public var trash: String { data + "/trash" }
+    /// The database file.
     public var database: String { data + "/library.sqlite" }
-    /// Which skin was chosen.
+    /// The file that stores the selected skin.
     public var skinChoice: String { data + "/skin.json" }
-    /// Held by the daemon that owns this home; its content names the live socket.
+    /// The lock file of the daemon that owns the home; it contains the path of its socket.
     public var lock: String { data + "/stored.lock" }
 
-    /// Downloads that are not complete yet.
+    /// Incomplete downloads.
     public var partial: String { cache + "/partial" }
     /// Archives that are kept after the installation.
     public var archives: String { cache + "/archives" }
+    /// The catalogues of the stores.
     public var catalogues: String { cache + "/catalogues" }
     /// Compiled skins.
     public var skins: String { cache + "/skins" }
+    /// Scaled images.
     public var thumbnails: String { cache + "/thumbnails" }
 
+    /// The socket of the daemon.
     public var socket: String { run + "/stored.sock" }
 
-    /// The user's settings, which win over ``systemSettings``.
+    /// The user's settings, which override ``systemSettings``.
     public var userSettings: String { config + "/settings.json" }
     /// The machine's settings, the same for every home.
     public var systemSettings = "/etc/storectl/settings.json"
 
+    /// Computes the paths.
+    ///
     /// - Parameters:
-    ///   - facts: what is known of the process and its user.
-    ///   - home: `--home`: one folder for everything, in the place of `STORECTL_HOME` and the XDG folders. May be
-    ///     relative to the current folder.
-    /// - Throws: `home.unknown` where a folder is needed that only a home folder tells, and there is none.
-    public init(_ facts: Facts, home: String? = nil) throws(ErrorReport) {
+    ///   - facts: the environment and the user of the process.
+    ///   - home: the value of `--home`: one directory for everything, instead of `STORECTL_HOME` and the XDG directories.
+    ///     It may be relative to the current directory.
+    /// - Throws: ``StoreError`` with code `home.unknown` if the user's home directory is needed and unknown.
+    public init(_ facts: Facts, home: String? = nil) throws(StoreError) {
         let moved = home ?? facts.environment["STORECTL_HOME"]
         if let moved, !moved.isEmpty {
             let home = Self.absolute(moved, in: facts.currentFolder)
@@ -74,16 +84,16 @@ public struct HomePaths: Sendable, Hashable {
             .map { Self.absolute(String($0), in: "/") + "/storectl/packs" }
     }
 
-    /// What has to be known of the process and its user.
+    /// The environment and the user of a process, as far as the paths depend on them.
     public struct Facts: Sendable, Hashable {
         public var environment: [String: String]
         public var user: UInt32
-        /// The home folder in the user's password entry.
+        /// The home directory in the user's password entry.
         public var passwordHome: String?
         public var currentFolder: String
-        /// The folder that the running program lies in.
+        /// The directory of the running program.
         public var programFolder: String?
-        /// Who owns the folders that may hold the socket (``candidatesForRuntimeFolder``), of those that are there.
+        /// The owners of the existing directories among ``candidatesForRuntimeFolder``.
         public var folderOwners: [String: UInt32]
 
         public init(
@@ -98,32 +108,29 @@ public struct HomePaths: Sendable, Hashable {
             self.folderOwners = folderOwners
         }
 
+        /// The directories that may contain the socket.
         public var candidatesForRuntimeFolder: [String] {
             [absoluteVariable("XDG_RUNTIME_DIR"), userRuntimeFolder].compactMap { $0 }
         }
 
         private var userRuntimeFolder: String { "/run/user/\(user)" }
 
-        /// What the environment names, unless it is somebody else's (as after `sudo -E`); without that, what the system
-        /// makes for each user who is logged in.
+        /// The runtime directory: `XDG_RUNTIME_DIR`, unless it belongs to another user (as after `sudo -E`), else the one
+        /// that systemd creates for each user who is logged in.
         fileprivate var runtimeFolder: String? {
             if let named = absoluteVariable("XDG_RUNTIME_DIR"), (folderOwners[named] ?? user) == user { return named }
             return folderOwners[userRuntimeFolder] == user ? userRuntimeFolder : nil
         }
 
-        fileprivate func base(_ variable: String, default suffix: String) throws(ErrorReport) -> String {
+        fileprivate func base(_ variable: String, default suffix: String) throws(StoreError) -> String {
             if let folder = absoluteVariable(variable) { return folder }
             guard let home = absoluteVariable("HOME") ?? passwordHome.flatMap(absolute) else {
-                throw ErrorReport(
-                    code: .homeUnknown,
-                    message:
-                        "User \(user) has no home folder: HOME is not set and there is no password entry. Name one with --home."
-                )
+                throw StoreError(.homeDirectoryUnknown, ["user": Int(user)])
             }
             return (home == "/" ? "" : home) + suffix
         }
 
-        /// The XDG specification: a path that is not absolute is to be ignored.
+        /// The value of a variable if it is an absolute path; the XDG specification requires others to be ignored.
         private func absoluteVariable(_ name: String) -> String? { environment[name].flatMap(absolute) }
 
         private func absolute(_ path: String) -> String? {
@@ -131,7 +138,7 @@ public struct HomePaths: Sendable, Hashable {
         }
     }
 
-    /// `..` stays, because what it leads to depends on links.
+    /// Returns an absolute path without empty components and `.`; `..` is kept, because its target depends on links.
     fileprivate static func absolute(_ path: String, in folder: String) -> String {
         let whole = path.hasPrefix("/") ? path : folder + "/" + path
         return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Points in time as the project writes them: `2026-11-21T22:28:04Z`.
+/// Parses dates of the form `2026-11-21T22:28:04Z`.
 enum ISO8601 {
-    /// Reads one; any other way of writing it that ISO 8601 has is left to Foundation, which takes its time.
+    /// Parses a date; other forms of ISO 8601 are parsed by Foundation, which is slow.
     static func date(_ text: String) -> Date? {
         var text = text
         return text.withUTF8(plain) ?? (try? Date(text, strategy: .iso8601))

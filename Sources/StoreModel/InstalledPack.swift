@@ -1,23 +1,23 @@
 public import FoundationEssentials
 
-/// A pack of the library as lists show it.
+/// An installed pack in lists.
 public struct InstalledPack: Sendable, Hashable, Codable {
     public var productIdentifier: String
-    /// `nil` for a folder that someone put there by hand.
+    /// The origin; `nil` for an unmanaged pack.
     @OrNull public var store: String?
-    /// That brought it; another one brings another version. `nil` where the store is.
+    /// The operation that installed this version; `nil` for an unmanaged pack.
     @OrNull public var operation: OperationID?
     public var kind: ProductKind
-    /// In the language of whoever asked.
+    /// The name in the client's language.
     public var name: String
     @OrNull public var version: Version?
-    /// Absolute.
+    /// The absolute path of its directory.
     public var path: String
-    /// Bytes of the pack's files, without the receipt.
+    /// The size of the pack's files in bytes, without the receipt.
     public var size: Int
     public var installedAt: Date
     public var held: Bool
-    /// What it may do, all of it consented to.
+    /// The granted permissions.
     public var permissions: [Permission]
     public var state: [ProductState]
 

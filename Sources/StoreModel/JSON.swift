@@ -1,9 +1,12 @@
 public import FoundationEssentials
 
-/// How the project writes and reads JSON: keys in order, slashes as they are, dates as ISO 8601 in UTC.
+/// Encodes and decodes JSON with sorted keys, unescaped slashes, and dates as ISO 8601 in UTC.
 ///
-/// The same value always gives the same bytes, which published documents and their hashes rest on.
+/// Equal values have equal bytes: the hashes of published documents depend on it.
 public enum JSON {
+    /// Encodes a value.
+    ///
+    /// - Parameter pretty: whether to indent the document.
     public static func encode(_ value: some Encodable, pretty: Bool = false) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -12,6 +15,7 @@ public enum JSON {
         return try encoder.encode(value)
     }
 
+    /// Decodes a value from a document.
     public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -19,10 +23,12 @@ public enum JSON {
     }
 }
 
-/// A member that is always written: as `null` where there is no value, as the contract asks for, and not left out.
+/// An optional member that is encoded as `null` if it has no value, instead of being omitted.
 @propertyWrapper
 public struct OrNull<Value: Sendable>: Sendable {
+    /// The value of the member.
     public var wrappedValue: Value?
+    /// Creates a member with a value.
     public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 }
 
@@ -44,7 +50,7 @@ extension OrNull: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Lets a document leave the member out as well.
+    /// Decodes a member that may be omitted, too.
     public func decode<Value: Decodable>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
         try decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
     }

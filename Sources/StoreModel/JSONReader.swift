@@ -1,14 +1,18 @@
 public import FoundationEssentials
 
-/// What is read without Codable, because lists hold thousands of it and Codable takes a hundred times as long as a look
-/// at the bytes. It stays Codable all the same, and its tests hold the one against the other.
+/// A type that is read from JSON without `Codable`, for lists of thousands of values.
+///
+/// `Codable` takes a hundred times as long as parsing the bytes. Conforming types are `Codable` as well, and tests compare
+/// both ways.
 public protocol JSONReadable: Sendable {
+    /// Reads a value.
+    ///
     /// - Throws: ``JSONReader/Malformed``.
     init(from reader: inout JSONReader) throws(JSONReader.Malformed)
 }
 
 extension JSON {
-    /// Reads a document of which all is to be there.
+    /// Reads a whole document with ``JSONReader``.
     ///
     /// - Throws: ``JSONReader/Malformed``.
     public static func read<Value: JSONReadable>(
@@ -21,40 +25,41 @@ extension JSON {
     }
 }
 
-/// Goes through the bytes of a JSON document once (RFC 8259), from value to value as whoever reads asks for them.
+/// A pull parser for JSON (RFC 8259): the caller asks for the values in document order.
 public struct JSONReader: Sendable {
-    /// The bytes are not what was asked for.
+    /// The document is not valid JSON, or does not have the requested value.
     public struct Malformed: Error, Equatable {
-        /// Where, counted in bytes from 0.
-        public let place: Int
+        /// The offset in bytes.
+        public let offset: Int
     }
 
     private let bytes: [UInt8]
-    private var place = 0
+    private var offset = 0
     private var depth = 0
-    private static let deepest = 128
+    private static let maximumDepth = 128
 
     init(_ data: Data) { bytes = Array(data) }
 
-    /// The name of a member, compared where it lies.
+    /// The name of a member, which is compared without being copied.
     public struct Name: Sendable {
         fileprivate let bytes: ArraySlice<UInt8>
 
-        /// As a text, where it is one.
+        /// The name as a string, or `nil` if it is not valid UTF-8.
         public var text: String? { String(validating: bytes, as: UTF8.self) }
 
+        /// Matches a name in a `switch`.
         public static func ~= (text: StaticString, name: Name) -> Bool {
             guard text.utf8CodeUnitCount == name.bytes.count else { return false }
             return text.withUTF8Buffer { $0.elementsEqual(name.bytes) }
         }
     }
 
-    /// What is thrown where it has come to.
-    public var malformed: Malformed { Malformed(place: place) }
+    /// The error for the current offset.
+    public var malformed: Malformed { Malformed(offset: offset) }
 
     // MARK: Values
 
-    /// An object: `member` is called for each name, and has to read the value.
+    /// Reads an object; `member` is called with each name and has to read the value.
     public mutating func object(
         _ member: (inout JSONReader, Name) throws(Malformed) -> Void
     ) throws(Malformed) {
@@ -69,7 +74,7 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// An array: `element` is called for each.
+    /// Reads an array; `element` is called for each element and has to read it.
     public mutating func array(_ element: (inout JSONReader) throws(Malformed) -> Void) throws(Malformed) {
         try open(UInt8(ascii: "["))
         var isFirst = true
@@ -80,73 +85,77 @@ public struct JSONReader: Sendable {
         }
     }
 
+    /// Reads an array of values.
     public mutating func array<Element: JSONReadable>(of type: Element.Type) throws(Malformed) -> [Element] {
         var elements: [Element] = []
         try array { reader throws(Malformed) in elements.append(try Element(from: &reader)) }
         return elements
     }
 
-    /// Whether the next value is `null`, which is then behind us.
+    /// Reads `null` if it is the next value, and returns whether it was.
     public mutating func null() throws(Malformed) -> Bool {
         skipSpace()
-        guard place < bytes.count, bytes[place] == UInt8(ascii: "n") else { return false }
-        try takeWord("null")
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "n") else { return false }
+        try takeLiteral("null")
         return true
     }
 
+    /// Reads a Boolean.
     public mutating func bool() throws(Malformed) -> Bool {
         skipSpace()
-        guard place < bytes.count else { throw malformed }
-        let isTrue = bytes[place] == UInt8(ascii: "t")
-        try takeWord(isTrue ? "true" : "false")
+        guard offset < bytes.count else { throw malformed }
+        let isTrue = bytes[offset] == UInt8(ascii: "t")
+        try takeLiteral(isTrue ? "true" : "false")
         return isTrue
     }
 
-    /// A whole number.
+    /// Reads a whole number.
     public mutating func integer() throws(Malformed) -> Int { try number { Int($0) } }
 
-    /// A whole number that is not negative, also one that no ``integer()`` holds.
+    /// Reads a whole number that is not negative and may exceed the range of ``integer()``.
     public mutating func unsigned() throws(Malformed) -> UInt64 { try number { UInt64($0) } }
 
+    /// Reads a number.
     public mutating func real() throws(Malformed) -> Double { try number { Double($0) } }
 
     private mutating func number<Number>(_ read: (String) -> Number?) throws(Malformed) -> Number {
         let text = try number()
-        guard let value = read(String(decoding: text, as: UTF8.self)) else { throw Malformed(place: text.startIndex) }
+        guard let value = read(String(decoding: text, as: UTF8.self)) else { throw Malformed(offset: text.startIndex) }
         return value
     }
 
-    /// Whether the next value is an object, of which nothing is read by that.
+    /// Whether the next value is an object; does not read it.
     public mutating func isObject() -> Bool {
         skipSpace()
-        return place < bytes.count && bytes[place] == UInt8(ascii: "{")
+        return offset < bytes.count && bytes[offset] == UInt8(ascii: "{")
     }
 
+    /// Reads a string.
     public mutating func string() throws(Malformed) -> String {
         let (content, isPlain) = try rawString()
         if isPlain {
-            // Not whatever can be made of the bytes: what is no UTF-8 is no JSON.
+            // Without repair: invalid UTF-8 is invalid JSON.
             guard let text = String(validating: content, as: UTF8.self) else {
-                throw Malformed(place: content.startIndex)
+                throw Malformed(offset: content.startIndex)
             }
             return text
         }
-        guard let text = Self.unescaped(content) else { throw Malformed(place: content.startIndex) }
+        guard let text = Self.unescaped(content) else { throw Malformed(offset: content.startIndex) }
         return text
     }
 
-    /// A point in time as ISO 8601.
+    /// Reads a date in ISO 8601.
     public mutating func date() throws(Malformed) -> Date {
-        let start = place
-        guard let date = ISO8601.date(try string()) else { throw Malformed(place: start) }
+        let start = offset
+        guard let date = ISO8601.date(try string()) else { throw Malformed(offset: start) }
         return date
     }
 
-    /// Any value, of which nothing is wanted.
+    /// Reads any value and discards it.
     public mutating func skip() throws(Malformed) {
         skipSpace()
-        guard place < bytes.count else { throw malformed }
-        switch bytes[place] {
+        guard offset < bytes.count else { throw malformed }
+        switch bytes[offset] {
         case UInt8(ascii: "{"): try object { reader, _ throws(Malformed) in try reader.skip() }
         case UInt8(ascii: "["): try array { reader throws(Malformed) in try reader.skip() }
         case UInt8(ascii: "\""): _ = try string()
@@ -156,16 +165,16 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Nothing may follow.
+    /// Checks that nothing but white space follows.
     mutating func end() throws(Malformed) {
         skipSpace()
-        guard place == bytes.count else { throw malformed }
+        guard offset == bytes.count else { throw malformed }
     }
 
     // MARK: Bytes
 
     private mutating func skipSpace() {
-        while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+        while offset < bytes.count, Self.isSpace(bytes[offset]) { offset += 1 }
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
@@ -177,40 +186,42 @@ public struct JSONReader: Sendable {
 
     private mutating func take(_ byte: UInt8) throws(Malformed) {
         skipSpace()
-        guard place < bytes.count, bytes[place] == byte else { throw malformed }
-        place += 1
+        guard offset < bytes.count, bytes[offset] == byte else { throw malformed }
+        offset += 1
     }
 
     private mutating func open(_ byte: UInt8) throws(Malformed) {
         try take(byte)
         depth += 1
-        guard depth <= Self.deepest else { throw malformed }
+        guard depth <= Self.maximumDepth else { throw malformed }
     }
 
     private mutating func close(_ byte: UInt8) throws(Malformed) -> Bool {
         skipSpace()
-        guard place < bytes.count else { throw malformed }
-        guard bytes[place] == byte else { return false }
-        place += 1
+        guard offset < bytes.count else { throw malformed }
+        guard bytes[offset] == byte else { return false }
+        offset += 1
         depth -= 1
         return true
     }
 
-    private mutating func takeWord(_ word: StaticString) throws(Malformed) {
-        let end = place + word.utf8CodeUnitCount
-        guard end <= bytes.count, word.withUTF8Buffer({ $0.elementsEqual(bytes[place..<end]) }) else { throw malformed }
-        place = end
+    private mutating func takeLiteral(_ word: StaticString) throws(Malformed) {
+        let end = offset + word.utf8CodeUnitCount
+        guard end <= bytes.count, word.withUTF8Buffer({ $0.elementsEqual(bytes[offset..<end]) }) else {
+            throw malformed
+        }
+        offset = end
     }
 
     private mutating func number() throws(Malformed) -> ArraySlice<UInt8> {
         skipSpace()
-        let start = place
-        while place < bytes.count, Self.isOfNumbers(bytes[place]) { place += 1 }
-        guard place > start else { throw malformed }
-        return bytes[start..<place]
+        let start = offset
+        while offset < bytes.count, Self.isNumberByte(bytes[offset]) { offset += 1 }
+        guard offset > start else { throw malformed }
+        return bytes[start..<offset]
     }
 
-    private static func isOfNumbers(_ byte: UInt8) -> Bool {
+    private static func isNumberByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
             UInt8(ascii: "e"), UInt8(ascii: "E"):
@@ -222,31 +233,31 @@ public struct JSONReader: Sendable {
     private mutating func name() throws(Malformed) -> Name {
         let (content, isPlain) = try rawString()
         if isPlain { return Name(bytes: content) }
-        guard let text = Self.unescaped(content) else { throw Malformed(place: content.startIndex) }
+        guard let text = Self.unescaped(content) else { throw Malformed(offset: content.startIndex) }
         return Name(bytes: Array(text.utf8)[...])
     }
 
-    /// What stands between the quotation marks, and whether it means what it says.
+    /// Reads a string without resolving escapes, and says whether it has none.
     private mutating func rawString() throws(Malformed) -> (ArraySlice<UInt8>, isPlain: Bool) {
         try take(UInt8(ascii: "\""))
-        let start = place
+        let start = offset
         var isPlain = true
-        while place < bytes.count {
-            switch bytes[place] {
+        while offset < bytes.count {
+            switch bytes[offset] {
             case UInt8(ascii: "\""):
-                defer { place += 1 }
-                return (bytes[start..<place], isPlain)
+                defer { offset += 1 }
+                return (bytes[start..<offset], isPlain)
             case UInt8(ascii: "\\"):
                 isPlain = false
-                place += 2
+                offset += 2
             case 0..<0x20: throw malformed
-            default: place += 1
+            default: offset += 1
             }
         }
         throw malformed
     }
 
-    /// `nil` where an escape is none.
+    /// Resolves the escapes of a string; `nil` if one is invalid.
     private static func unescaped(_ content: ArraySlice<UInt8>) -> String? {
         var units: [UInt8] = []
         var rest = content

@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// A JSON document of any shape: for what is kept though nobody here knows it, and for what is looked at before it is
-/// taken for something.
+/// A JSON value of any type: for members that are preserved without being interpreted, and for validation.
 public enum JSONValue: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
@@ -43,7 +42,7 @@ public enum JSONValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// As JSON text, for messages.
+    /// The value as JSON text, for messages.
     public var asWritten: String {
         (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "\(self)"
     }

@@ -1,15 +1,20 @@
-/// Text for people, in one or several languages. In documents it is a plain string, or an object from language tag
-/// (BCP 47, such as `pt` or `pt-BR`) to text.
+/// Text for people in one or more languages.
+///
+/// In JSON it is a string, or an object from language tag (BCP 47, such as `pt` or `pt-BR`) to text.
 public struct LocalizedText: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
-    /// Text by language tag; the text of no particular language is under the empty tag.
+    /// The text by language tag; text without a language has the empty tag.
     public let byLanguage: [String: String]
 
+    /// Creates text without a language.
     public init(_ text: String) { byLanguage = ["": text] }
     public init(stringLiteral text: String) { self.init(text) }
+    /// Creates text in several languages.
     public init(byLanguage: [String: String]) { self.byLanguage = byLanguage }
 
-    /// The text in the first of `languages` that there is one for (`pt-BR` falls back to `pt`), else the text of no
-    /// language, else English, else the first by tag; empty where there is no text at all.
+    /// Returns the text in the first available language of a list.
+    ///
+    /// `pt-BR` falls back to `pt`. If no language is available, the result is the text without a language, else English,
+    /// else the first by tag; it is empty if there is no text.
     public func text(in languages: [String] = []) -> String {
         for language in languages {
             if let text = byLanguage[language] { return text }

@@ -1,25 +1,25 @@
 public import FoundationEssentials
 import Synchronization
 
-/// The name of one operation. It never comes back: it begins with the time and ends with a random number.
+/// The unique identifier of an operation: the time and a random number.
 public struct OperationID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
 
-    private static let names = Mutex(Names())
+    private static let generator = Mutex(Generator())
 
-    /// A new one. Those of later times sort later, and so do those that one process makes later in one millisecond.
-    public init(at date: Date = Date()) { self = Self.names.withLock { $0.next(at: date) } }
+    /// Creates a new identifier, which sorts after all that this process created earlier.
+    public init(at date: Date = Date()) { self = Self.generator.withLock { $0.next(at: date) } }
 
-    /// Makes names one after another: in the same millisecond the random number is counted on (RFC 9562, 6.2, method 2).
-    struct Names {
+    /// Generates monotonic identifiers: within a millisecond the random number is incremented (RFC 9562, 6.2, method 2).
+    struct Generator {
         private var milliseconds: UInt64 = 0
         private var number: UInt64 = 0
 
         mutating func next(at date: Date) -> OperationID {
             let now = UInt64(max(0, date.timeIntervalSince1970 * 1000))
-            // Without the uppermost bit, so that there is room to count.
+            // Without the highest bit, so that there is room to increment.
             number = now == milliseconds ? number + .random(in: 1...1 << 32) : .random(in: 0..<1 << 63)
             milliseconds = now
             return OperationID(rawValue: hex(now, digits: 12) + "-" + hex(number, digits: 16))
@@ -46,12 +46,12 @@ public enum OperationAction: String, Sendable, Codable, CaseIterable {
     case install, update, uninstall, rollback, repair
 }
 
-/// How an operation ended. Each has one end.
+/// How an operation ended; each operation has exactly one end.
 public enum OperationEnd: String, Sendable, Codable, CaseIterable {
     case finished, cancelled, failed
 }
 
-/// One operation as the history keeps it.
+/// An operation as stored in the history.
 public struct OperationRecord: Sendable, Hashable, Codable {
     public var operation: OperationID
     public var action: OperationAction
@@ -60,7 +60,7 @@ public struct OperationRecord: Sendable, Hashable, Codable {
     @OrNull public var version: Version?
     public var startedAt: Date
     @OrNull public var endedAt: Date?
-    /// `nil` while it runs.
+    /// How the operation ended; `nil` while it runs.
     @OrNull public var end: OperationEnd?
     @OrNull public var error: ErrorReport?
 

@@ -1,16 +1,18 @@
-/// One file of a pack that is not as it was installed.
+/// A difference between a file of a pack and its receipt.
 public struct PackDamage: Sendable, Hashable, Codable {
+    /// The type of difference.
     public enum Kind: String, Sendable, Codable {
         case missing, changed, added
-        /// A link, a folder or something else stands where the file was.
+        /// The file was replaced with a link, a directory or a special file.
         case replaced
-        /// It is there and can't be read, because of its permissions or of the disk.
+        /// The file can't be read, because of its permissions or a disk error.
         case unreadable
-        /// It may be executed, or be written by others, or it belongs to another user.
+        /// The file is executable, writable by others, or belongs to another user.
         case permissions
     }
-    /// Relative to the pack's folder, which is `.` itself; `.receipt.json` is the pack's receipt, without which nothing
-    /// else can be told.
+    /// The path relative to the pack's directory, which is `.` itself.
+    ///
+    /// If it is `.receipt.json`, nothing else could be verified.
     public var path: String
     public var damage: Kind
 

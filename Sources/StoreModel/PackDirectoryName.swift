@@ -1,10 +1,14 @@
-/// The name of a pack's folder, without its extension: the productIdentifier with every UTF-8 byte outside
-/// `[A-Za-z0-9._-]`, and a leading dot, written as `%XX`; over 200 bytes, its first 120, `~` and the SHA-256 of the
-/// identifier in hexadecimal. The receipt in the folder holds the identifier itself.
+/// The name of a pack's directory without its extension, derived from the product identifier.
+///
+/// Every UTF-8 byte outside `[A-Za-z0-9._-]`, and a leading dot, becomes `%XX`. A name of more than 200 bytes becomes its
+/// first 120 bytes, `~`, and the SHA-256 of the identifier in hexadecimal. The receipt in the directory has the
+/// identifier itself.
 public struct PackDirectoryName: Sendable, Hashable, CustomStringConvertible {
+    /// The name.
     public let text: String
     public var description: String { text }
 
+    /// Derives the name for a product identifier.
     public init(productIdentifier: String) {
         let digits = Array("0123456789ABCDEF".utf8)
         var escaped: [UInt8] = []

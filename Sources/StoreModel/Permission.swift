@@ -1,16 +1,18 @@
-/// One thing that a pack may do beyond lying there to be read, as a plugin's information file asks for it. The words are
-/// an open set: a front-end may know more of them than this program.
+/// A permission that a plugin requests in its information file.
+///
+/// A struct and not an enum: a front-end may know permissions that this program does not know.
 public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
     public static func < (a: Permission, b: Permission) -> Bool { a.rawValue < b.rawValue }
 
-    /// What every plugin does.
+    /// The permission to run code, which every plugin requests.
     public static let code = Permission(rawValue: "code")
 
-    /// Whether this is a word at all: small letters, digits, dots and dashes, at most 64 of them. It is shown to people
-    /// who decide by it, so that nothing in it may look like something else.
+    /// Whether the permission consists of at most 64 lower-case letters, digits, dots and dashes.
+    ///
+    /// People decide by it, so it must not contain characters that look like others.
     public var isWellFormed: Bool {
         (1...64).contains(rawValue.utf8.count)
             && rawValue.utf8.allSatisfy { byte in
@@ -20,7 +22,7 @@ public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Compara
             }
     }
 
-    /// What is allowed with it, for a question; the word itself where it is not one of those that are known here.
+    /// What the permission allows, for a question; the permission itself if this program does not know it.
     public var meaning: String { Self.meanings[rawValue] ?? "'\(rawValue)', as the chat application understands it" }
 
     private static let meanings = [
@@ -38,6 +40,6 @@ public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Compara
 }
 
 extension Sequence<Permission> {
-    /// The words in order, as `--consent` takes them.
+    /// The permissions, sorted and separated by commas, as `--consent` expects them.
     public var words: String { sorted().map(\.rawValue).joined(separator: ",") }
 }

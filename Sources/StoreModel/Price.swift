@@ -1,13 +1,13 @@
-/// What a product costs: an amount and currency as the store wrote it, or nothing.
+/// The price of a product: amount and currency as the publisher wrote them, or free.
 ///
-/// The amount is shown, never reckoned with, so that it stays the text that the publisher gave.
+/// The amount is displayed and never computed with, so that it stays text.
 public struct Price: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// `nil` is free.
+    /// The amount and currency; `nil` if free.
     public let amount: String?
 
     public static let free = Price("")
 
-    /// Missing, empty, `0` (also `0.00`, with or without a currency) and `free` are free.
+    /// Creates a price; `nil`, an empty text, `0` (also `0.00`, with or without a currency) and `free` are free.
     public init(_ text: String?) {
         let text = (text ?? "").trimmingSpaces()
         amount = Price.isFree(text) ? nil : text

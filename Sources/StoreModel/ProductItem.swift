@@ -1,45 +1,44 @@
 public import FoundationEssentials
 
-/// What is known of one product of a store: the properties that the design lists, and what the project's own format
-/// adds to them.
+/// A product as a store's catalogue describes it: the properties of format 1 and those that format 2 adds.
 public struct ProductItem: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var kind: ProductKind
     public var productName: LocalizedText
-    /// `nil` in format 1, which has none.
+    /// The version; `nil` in format 1, which has none.
     public var version: Version?
     public var productPrice: Price
-    /// The ZIP with the product's data: productResourceURL and productResourceSize.
+    /// The archive with the product's content: productResourceURL and productResourceSize.
     public var resource: ContentReference?
-    /// The table of the files in the ZIP; see ``EntryTable``.
+    /// The list of the files in the archive; see ``EntryTable``.
     public var entryTable: ContentReference?
-    /// The picture in the list: productResourceImageURL.
+    /// The image in the list: productResourceImageURL.
     public var image: ContentReference?
-    /// The JSON with the details: productDetailsURL.
+    /// The details document: productDetailsURL.
     public var details: ContentReference?
-    /// One picture that shows the contents: productDetailsSpriteImageURL.
+    /// An image that shows the contents: productDetailsSpriteImageURL.
     public var sprite: ContentReference?
-    /// Pictures of the product in use: productDetailsPreviewImagesURLsArray.
+    /// Images of the product in use: productDetailsPreviewImagesURLsArray.
     public var previews: [ContentReference] = []
-    /// Further addresses of the same ZIP.
+    /// The mirrors of the archive.
     public var mirrors: [URL] = []
-    /// The productIdentifiers that must be installed for this one to work.
+    /// The identifiers of the products that this one requires.
     public var dependencies: [String] = []
-    /// What it may do once it is installed, where its kind needs consent for that.
+    /// The permissions that the product requests, if its kind needs consent.
     public var permissions: [Permission] = []
     public var publisher: String?
-    /// An SPDX expression, or the publisher's own words.
+    /// The license: an SPDX expression or other text.
     public var license: String?
     public var authors: [String] = []
     public var locales: [String] = []
     public var categories: [String] = []
     public var tags: [String] = []
     public var publishedAt: Date?
-    /// Greater is more popular; what it counts is the store's affair.
+    /// The popularity; greater is more popular, the unit is the store's.
     public var popularity: Int?
-    /// No longer offered; who has it keeps it.
+    /// Whether the product is no longer offered; installed packs stay.
     public var withdrawn = false
-    /// Why it can't be installed, where the store says too little: the product is listed all the same.
+    /// Why the product can't be installed, if the catalogue is incomplete; the product is listed in any case.
     public var defect: String?
 
     public init(
@@ -56,17 +55,17 @@ public struct ProductItem: Sendable, Hashable, Codable {
 }
 
 extension ProductItem {
-    /// Further addresses of a ZIP: of this product's, and of no other.
+    /// Returns the mirrors of an archive if it is this product's, else none.
     public func mirrors(of archive: ContentReference) -> [URL] { archive == resource ? mirrors : [] }
 }
 
-/// Something that a document refers to: where it is, and what it must be.
+/// A reference to a file: its address, and the size and hash that it must have.
 public struct ContentReference: Sendable, Hashable, Codable {
-    /// Absolute.
+    /// The absolute URL.
     public var url: URL
-    /// In bytes; `nil` where the store does not say.
+    /// The size in bytes; `nil` if unknown.
     public var size: Int?
-    /// `nil` in format 1, which has no hashes.
+    /// The hash; `nil` in format 1, which has no hashes.
     public var sha256: SHA256Digest?
 
     public init(url: URL, size: Int? = nil, sha256: SHA256Digest? = nil) {
@@ -76,7 +75,7 @@ public struct ContentReference: Sendable, Hashable, Codable {
     }
 }
 
-/// What a product's details document adds to the list.
+/// The contents of a product's details document.
 public struct ProductDetails: Sendable, Hashable, Codable {
     /// productDetailsInfo: the descriptive text.
     public var info: LocalizedText

@@ -1,5 +1,6 @@
-/// What sort of content a product is. A store may name kinds that this program has never heard of, so this is an
-/// open set of words, not an enumeration.
+/// The kind of content of a product.
+///
+/// A struct and not an enum: a store may have kinds that this program does not know.
 public struct ProductKind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

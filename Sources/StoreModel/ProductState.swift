@@ -1,19 +1,20 @@
-/// What a product is to its user. A product may be in several at once; the first that holds, in this order, is
-/// the one to show. Derived whenever it is asked for, never stored.
+/// A state of a product for the user.
+///
+/// A product may have several states; a front-end shows the first one in this order. States are derived, never stored.
 public enum ProductState: String, Sendable, Codable, CaseIterable, Comparable {
-    /// A task runs for it.
+    /// A task is running for the product.
     case downloading = "Downloading"
-    /// It is the skin applied now.
+    /// The product is the applied skin.
     case inUse = "In Use"
-    /// Its pack is in the library.
+    /// The product's pack is in the library.
     case downloaded = "Downloaded"
-    /// It is on the user's list of purchases.
+    /// The product is on the user's list of purchases.
     case purchased = "Purchased"
-    /// Its price is zero.
+    /// The product's price is zero.
     case free = "Free"
-    /// A newer version is in the store that its pack came from.
+    /// The origin of the pack has a newer version.
     case updatable = "Updatable"
-    /// No longer in the store, still in the library.
+    /// The product is in the library, but no longer in the store.
     case withdrawn = "Withdrawn"
 
     public static func < (a: ProductState, b: ProductState) -> Bool {

@@ -1,16 +1,16 @@
-/// A product of a store as searches show it.
+/// A product of a store in search results.
 public struct ProductSummary: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var store: String
     public var kind: ProductKind
-    /// In the language of whoever asked.
+    /// The name in the client's language.
     public var name: String
     @OrNull public var version: Version?
     public var price: Price
-    /// Of the ZIP, in bytes; `nil` where the store does not say.
+    /// The size of the archive in bytes; `nil` if unknown.
     @OrNull public var size: Int?
     public var state: [ProductState]
-    /// Why it can't be installed, if so.
+    /// Why the product can't be installed, or `nil`.
     @OrNull public var defect: String?
 
     public init(_ item: ProductItem, store: String, state: [ProductState], languages: [String]) {

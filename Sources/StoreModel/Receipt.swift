@@ -1,12 +1,14 @@
 public import FoundationEssentials
 
-/// What lies as `.receipt.json` in every pack that was installed: by which operation, from where, and each file as it
-/// was put there. It is written before the pack takes its place, so that the one rename commits both, and the
-/// database can be rebuilt from the receipts alone.
+/// The contents of `.receipt.json` in every installed pack: its operation, its origin, and the hash of each file.
+///
+/// It is written in staging, so that one rename commits the pack with its receipt, and the database can be rebuilt from
+/// the receipts.
 public struct Receipt: Sendable, Hashable, Codable {
+    /// The file's name at the root of a pack.
     public static let fileName = ".receipt.json"
 
-    /// Of the receipt's own layout; a reader refuses what it does not know.
+    /// The version of the receipt's format; a reader rejects versions that it does not know.
     public var format = 1
     public var operation: OperationID
     public var store: String
@@ -16,22 +18,22 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var version: Version?
     public var price: Price
     public var installedAt: Date
-    /// Not to be updated by an `update` that does not name it.
+    /// Whether the pack is held: excluded from an `update` that does not name it.
     public var held: Bool
     public var dependencies: [String]
-    /// What the pack may do, all of it consented to; `nil` where its kind asks for nothing.
+    /// The granted permissions; `nil` if the kind requests none.
     public var permissions: [Permission]?
-    /// The archive that it came from, as far as the store tells: what an update of a product without versions is
-    /// recognised by.
+    /// The archive that the pack was unpacked from, by which an update of a product without versions is detected.
     public var archive: Archive
-    /// In the order of their paths.
+    /// The files, sorted by path.
     public var files: [File]
 
+    /// An archive in a store.
     public struct Archive: Sendable, Hashable, Codable {
         public var url: URL?
         public var size: Int
         public var sha256: SHA256Digest
-        /// The entity tag that the server gave with it.
+        /// The entity tag of the server's response.
         public var etag: String?
 
         public init(url: URL?, size: Int, sha256: SHA256Digest, etag: String?) {
@@ -42,8 +44,9 @@ public struct Receipt: Sendable, Hashable, Codable {
         }
     }
 
+    /// A file of the pack.
     public struct File: Sendable, Hashable, Codable {
-        /// Relative to the pack's folder, with `/` between the parts.
+        /// The path relative to the pack's directory, with `/` between the components.
         public var path: String
         public var size: Int
         public var sha256: SHA256Digest
@@ -75,6 +78,6 @@ public struct Receipt: Sendable, Hashable, Codable {
         self.files = files
     }
 
-    /// Bytes of the pack's files, without the receipt.
+    /// The size of the pack's files in bytes, without the receipt.
     public var size: Int { files.reduce(0) { $0 + $1.size } }
 }

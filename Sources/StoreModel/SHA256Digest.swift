@@ -1,17 +1,18 @@
 import Crypto
 
-/// The SHA-256 of some bytes: 32 bytes, written as 64 lower-case hexadecimal digits.
+/// A SHA-256 digest: 32 bytes, written as 64 lower-case hexadecimal digits.
 public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The 32 bytes.
     public let bytes: [UInt8]
 
-    /// Of bytes that are all in memory.
+    /// Computes the digest of bytes in memory.
     public init(of data: some Sequence<UInt8>) {
         var hasher = SHA256Hasher()
         hasher.update(Array(data))
         self = hasher.finalize()
     }
 
-    /// `nil` unless `hex` is 64 hexadecimal digits.
+    /// Parses 64 hexadecimal digits; `nil` for any other text.
     public init?(hex: String) {
         guard hex.utf8.count == 64 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 32)
@@ -33,6 +34,7 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
 
     fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
 
+    /// The digest in lower-case hexadecimal digits.
     public var hex: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -55,13 +57,16 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
     }
 }
 
-/// Takes bytes as they come and gives their SHA-256. The one place that knows the hash library.
+/// Computes a SHA-256 incrementally; the only use of the hash library.
 public struct SHA256Hasher: Sendable {
     private var function = SHA256()
+    /// Creates a hasher without input.
     public init() {}
 
+    /// Adds bytes.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) { function.update(bufferPointer: bytes) }
+    /// Adds bytes.
     public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { function.update(bufferPointer: $0) } }
-    /// The hash of what came so far; more may follow.
+    /// Returns the digest of the bytes so far; more may be added afterwards.
     public func finalize() -> SHA256Digest { SHA256Digest(bytes: Array(function.finalize())) }
 }

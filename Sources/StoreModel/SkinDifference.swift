@@ -1,15 +1,13 @@
-/// What is another between two skins, or two versions of one: for whoever shows the first and is to show the second.
-/// Only absolute values are in it, so that it may be applied twice.
+/// The differences between two skins, or two versions of a skin, in absolute values: applying them twice is harmless.
 public struct SkinDifference: Sendable, Hashable, Codable {
-    /// `nil` where there was none.
+    /// The skin before; `nil` if there was none.
     @OrNull public var from: SkinReference?
     public let to: SkinReference
-    /// By identifier and operation: the new inputs; `nil` where the skin no longer gives the operation.
+    /// The new inputs by identifier and operation; `nil` if the operation was removed.
     public let identifiers: [String: [String: SkinValues.Operation?]]
-    /// The custom properties of a page that are another, by name: CSS; `nil` where there is none any more.
+    /// The changed CSS custom properties by name; `nil` if a property was removed.
     public let properties: [String: String?]
-    /// Whether the page's rules are others as well, so that setting ``properties`` is not enough and the style sheet is
-    /// to be loaded again.
+    /// Whether the rules of the style sheet changed, so that it has to be loaded again.
     public let rules: Bool
 
     public init(
@@ -23,6 +21,6 @@ public struct SkinDifference: Sendable, Hashable, Codable {
         self.from = from
     }
 
-    /// Whether nothing is another.
+    /// Whether there are no differences.
     public var isEmpty: Bool { identifiers.isEmpty && properties.isEmpty && !rules }
 }

@@ -1,12 +1,12 @@
-/// Which skin is in use, and whether it is the one that was asked for.
+/// The applied skin, and the selected one if it could not be applied.
 public struct SkinUse: Sendable, Hashable, Codable {
-    /// The skin that is applied; `nil` where none could be loaded.
+    /// The applied skin; `nil` if none could be loaded.
     @OrNull public var skin: SkinReference?
-    /// What it inherits from, the nearest first.
+    /// The skins that it inherits from, the nearest first.
     public var inherits: [SkinReference]
-    /// The identifier of the skin that was asked for last; `nil` is the default.
+    /// The identifier of the selected skin; `nil` is the default.
     @OrNull public var chosen: String?
-    /// Why what was asked for is not what is applied; `nil` where it is.
+    /// Why the selected skin is not applied; `nil` if it is.
     @OrNull public var problem: ErrorReport?
 
     public init(

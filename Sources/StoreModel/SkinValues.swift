@@ -1,11 +1,11 @@
-/// A skin with everything that it inherits folded in, as JSON: what it says for each identifier.
+/// A skin merged with all skins that it inherits from: the values for each identifier.
 public struct SkinValues: Sendable, Hashable, Codable {
     /// The format of this document: 1.
     public let format: Int
     public let skin: SkinReference
-    /// What it inherits from, the nearest first.
+    /// The skins that it inherits from, the nearest first.
     public let inherits: [SkinReference]
-    /// The kind of device that it was read for: `phone`, `tablet` or `desktop`.
+    /// The type of device that the values are for: `phone`, `tablet` or `desktop`.
     public let idiom: String
     public let identifiers: [String: Entity]
 
@@ -17,11 +17,11 @@ public struct SkinValues: Sendable, Hashable, Codable {
         self.identifiers = identifiers
     }
 
-    /// What a skin says for one identifier.
+    /// The values for one identifier.
     public struct Entity: Sendable, Hashable, Codable {
         /// The component type, such as `uibutton`.
         public let component: String
-        /// By the operation's name.
+        /// The operations by name.
         public let operations: [String: Operation]
 
         public init(component: String, operations: [String: Operation]) {
@@ -30,7 +30,7 @@ public struct SkinValues: Sendable, Hashable, Codable {
         }
     }
 
-    /// The inputs of an operation, by the parameter's name.
+    /// The inputs of an operation by parameter name.
     public typealias Operation = [String: Value]
 
     /// One input of an operation.
@@ -41,7 +41,7 @@ public struct SkinValues: Sendable, Hashable, Codable {
         /// string as text, a point, size and rectangle as numbers in an array, a font as `family`, `size` (pixels) and
         /// `weight`, an image as `skin`, `path` and `cache`, an array as the values of its items.
         public let value: JSONValue
-        /// Of an image: where it is to be had.
+        /// The address of an image; `nil` for other types.
         public let address: String?
 
         public init(type: String, value: JSONValue, address: String? = nil) {
@@ -52,7 +52,7 @@ public struct SkinValues: Sendable, Hashable, Codable {
     }
 }
 
-/// Which skin.
+/// The identity of a skin.
 public struct SkinReference: Sendable, Hashable, Codable {
     public let identifier: String
     public let name: String

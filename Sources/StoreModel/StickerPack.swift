@@ -1,15 +1,15 @@
-/// A sticker pack as a sticker tray shows it.
+/// An installed sticker pack with its stickers.
 public struct StickerPack: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var name: LocalizedText
     public var publisher: String?
     public var license: String?
     @OrNull public var version: Version?
-    /// That brought it; another one brings other stickers. `nil` for a folder that someone put there by hand.
+    /// The operation that installed this version; `nil` for an unmanaged pack.
     @OrNull public var operation: OperationID?
-    /// Absolute.
+    /// The absolute path of its directory.
     public var path: String
-    /// The picture that stands for the pack, relative to its folder.
+    /// The path of the cover image, relative to the directory.
     @OrNull public var cover: String?
     public var stickers: [Sticker]
     public var count: Int
@@ -33,9 +33,9 @@ public struct StickerPack: Sendable, Hashable, Codable {
 
 /// One sticker of a pack.
 public struct Sticker: Sendable, Hashable, Codable {
-    /// Unique in its pack.
+    /// The identifier, unique in its pack.
     public var id: String
-    /// Relative to the pack's folder.
+    /// The path of the image, relative to the pack's directory.
     public var file: String
     public var emoji: [String]
     public var keywords: [String]

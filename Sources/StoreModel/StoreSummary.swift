@@ -1,18 +1,18 @@
 public import FoundationEssentials
 
-/// A store that is used, as lists show it.
+/// A configured store in lists.
 public struct StoreSummary: Sendable, Hashable, Codable {
     public var name: String
     public var url: URL
-    /// Added with `--unsigned`: taken without a signature.
+    /// Whether the store was added with `--unsigned`.
     public var unsigned: Bool
-    /// Where several stores have a product, the greatest wins.
+    /// The priority; if several stores offer a product, the greatest is used.
     public var priority: Int
-    /// When its catalogue was last known to be current; `nil` if never.
+    /// When the catalogue was last known to be current; `nil` if never.
     @OrNull public var refreshedAt: Date?
-    /// How many products its catalogue lists.
+    /// The number of products in its catalogue.
     public var products: Int
-    /// Why the last refresh failed, if it did.
+    /// Why the last refresh failed, or `nil`.
     @OrNull public var error: ErrorReport?
 
     public init(

@@ -1,18 +1,22 @@
 public import FoundationEssentials
 
-/// Where the time comes from, and how it is waited for: the machine's clock, or one that somebody moves.
+/// A source of time and delays: the system's clock, or a simulated one in scenarios and tests.
 public struct TimeSource: Sendable {
-    /// Waits; `who` tells the waits that end in the same moment apart. Ends early with `CancellationError`.
+    /// A function that waits.
+    ///
+    /// `who` identifies the waiting task, to order delays that end at the same time. Throws `CancellationError`.
     public typealias Sleep = @Sendable (_ duration: Duration, _ who: String) async throws -> Void
 
     /// The time of day.
     public let date: @Sendable () -> Date
-    /// For what has passed between two moments.
+    /// The monotonic time, for measuring durations.
     public let now: @Sendable () -> ContinuousClock.Instant
+    /// Waits for a duration.
     public let sleep: Sleep
-    /// From 0 to 1, by chance: what spreads the waits of those who would else all come back in the same moment.
+    /// Returns a random number from 0 to 1, which spreads retries that would otherwise happen at the same time.
     public let jitter: @Sendable () -> Double
 
+    /// Creates a time source.
     public init(
         date: @escaping @Sendable () -> Date, now: @escaping @Sendable () -> ContinuousClock.Instant,
         sleep: @escaping Sleep, jitter: @escaping @Sendable () -> Double
@@ -23,7 +27,7 @@ public struct TimeSource: Sendable {
         self.jitter = jitter
     }
 
-    /// The machine's.
+    /// The system's clock.
     public static let system = TimeSource(
         date: { Date() }, now: { .now }, sleep: { duration, _ in try await Task.sleep(for: duration) },
         jitter: { .random(in: 0...1) })

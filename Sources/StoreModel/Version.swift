@@ -1,16 +1,19 @@
-/// The version of a product, as text. Two compare by semantic versioning (semver.org, 2.0.0) where both follow it,
-/// else number by number: `1.10` is after `1.9`, and `2.0` is the same as `2`.
+/// The version of a product.
+///
+/// Two versions compare by semantic versioning (semver.org, 2.0.0) if both follow it, else number by number: `1.10` is
+/// greater than `1.9`, and `2.0` is equal to `2`.
 public struct Version: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+    /// The version as written.
     public let text: String
     public init(_ text: String) { self.text = text }
     public var description: String { text }
 
     public static func < (a: Version, b: Version) -> Bool { compare(a, b) < 0 }
-    /// The same in order, though perhaps not in writing.
+    /// Whether two versions are equal in order; their texts may differ.
     public static func == (a: Version, b: Version) -> Bool { compare(a, b) == 0 }
     public func hash(into hasher: inout Hasher) {
-        // Equal versions may be written differently (`1.0` and `1`, or with and without `+build`), so only what all of
-        // them share may count.
+        // Equal versions may be written differently (`1.0` and `1`, or with and without `+build`), so only what they
+        // share is hashed.
         hasher.combine(Version.runs(of: text[...]).first ?? "0")
     }
 

@@ -1,9 +1,10 @@
-/// One thing in a document, in the order in which they stand there.
+/// A part of a document; events come in document order.
 public enum XMLEvent: Sendable {
+    /// The start of an element.
     case start(XMLElement)
-    /// The end of the element that began last and has not ended.
+    /// The end of the innermost open element.
     case end
-    /// All text between two tags, of character data sections and around comments too.
+    /// The whole text between two tags, including CDATA sections and text around comments.
     case text(String, line: Int)
     /// A processing instruction, such as `xml-stylesheet`.
     case instruction(target: String, line: Int)
@@ -11,26 +12,27 @@ public enum XMLEvent: Sendable {
 
 /// The start of an element.
 public struct XMLElement: Sendable, Hashable {
-    /// Without its prefix.
+    /// The local name, without prefix.
     public let name: String
-    /// The address that its prefix, or the default, stands for; empty where there is none.
+    /// The URI of the namespace; empty if there is none.
     public let namespace: String
-    /// In their order, without those that declare namespaces.
+    /// The attributes in document order, without namespace declarations.
     public let attributes: [XMLAttribute]
-    /// Where its start ends, counted from 1.
+    /// The line of the end of the start tag, counted from 1.
     public let line: Int
 
-    /// The value of the attribute of this name that is in no namespace.
+    /// The value of the attribute with a name and without a namespace, or `nil`.
     public subscript(name: String) -> String? {
         attributes.first { $0.name == name && $0.namespace.isEmpty }?.value
     }
 }
 
+/// An attribute of an element.
 public struct XMLAttribute: Sendable, Hashable {
-    /// Without its prefix.
+    /// The local name, without prefix.
     public let name: String
-    /// The address that its prefix stands for; empty where it has none.
+    /// The URI of the namespace; empty if there is none.
     public let namespace: String
-    /// With references to characters replaced.
+    /// The value, with character references resolved.
     public let value: String
 }

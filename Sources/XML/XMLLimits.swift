@@ -1,25 +1,29 @@
-/// What a document from a stranger may have at most. Time and memory that reading takes follow from these.
+/// The limits beyond which a document is rejected; they bound the time and memory that reading takes.
 public struct XMLLimits: Sendable, Hashable {
-    /// Of the whole document, in bytes.
+    /// The size of the document in bytes.
     public var size = 10 << 20
-    /// Elements in elements, the root counted; at most 256, where libxml2 itself ends.
+    /// The nesting depth of elements, including the root; at most 256, the limit of libxml2.
     public var depth = 200
+    /// The number of elements.
     public var elements = 500_000
-    /// Of one element, namespace declarations counted. Time grows with its square.
+    /// The number of attributes of an element, including namespace declarations. Time grows with its square.
     public var attributes = 500
-    /// Namespace declarations that hold at one place.
+    /// The number of namespace declarations in scope at one position.
     public var namespaces = 200
-    /// Of an attribute's value and of text between two tags, in bytes; at most 10 million, where libxml2 itself ends.
+    /// The length of an attribute's value or of a text, in bytes; at most 10 million, the limit of libxml2.
     public var valueLength = 8 << 20
-    /// Different ones, of elements, attributes, instructions and namespaces. libxml2 keeps each, and finds one among many
-    /// slowly.
+    /// The number of different names of elements, attributes, instructions and namespaces.
+    ///
+    /// libxml2 stores each name, and searches many names slowly.
     public var names = 10_000
-    /// Of a name, in bytes.
+    /// The length of a name in bytes.
     public var nameLength = 1000
 
-    /// Whether a document type that declares nothing of its own is taken, and ignored: many drawings begin with one
-    /// that only names the public document type. What it names is never fetched in any case.
-    public var takesEmptyDoctype = false
+    /// Whether a document type without declarations is accepted and ignored.
+    ///
+    /// Many SVG images begin with one that only names the public document type, which is never loaded.
+    public var acceptsEmptyDoctype = false
 
+    /// Creates the default limits.
     public init() {}
 }

@@ -1,22 +1,25 @@
 import StoreCXML
 import StoreModel
 
-/// Reads a document from a stranger as a row of events: no tree, no entities, nothing from anywhere else.
+/// Reads untrusted XML as a sequence of events, without entities and without access to other files.
 public struct XMLReader: Sendable {
+    /// The limits beyond which a document is rejected.
     public var limits: XMLLimits
 
+    /// Creates a reader.
     public init(limits: XMLLimits = XMLLimits()) { self.limits = limits }
 
-    /// Reads a whole document. What stands before an error has been told of when the error is thrown.
+    /// Reads a whole document. The events before an error are reported before the error is thrown.
     ///
     /// - Parameters:
-    ///   - bytes: UTF-8, with or without its mark at the start.
-    ///   - visit: told of each event; what it throws ends the reading.
-    /// - Throws: ``XMLError``, or what `visit` threw.
+    ///   - bytes: UTF-8 text, with or without a byte order mark.
+    ///   - visit: called with each event; an error that it throws ends the reading.
+    /// - Throws: ``StoreError`` with a code `xml.…`, whose arguments `line` and `column` are the position, or the error that
+    ///   `visit` threw.
     public func read(_ bytes: [UInt8], _ visit: (XMLEvent) throws -> Void) throws {
-        // What takes libxml2 more than its length in time is found before it sees the document.
+        // Rejects documents for which libxml2 would take more than linear time.
         try XMLScan(bytes, limits: limits).check()
-        _ = XMLReader.libraryIsReady
+        _ = XMLReader.libraryIsInitialized
         try withoutActuallyEscaping(visit) { visit in
             try bytes.withUnsafeBytes { all in
                 let content = all.starts(with: XMLScan.byteOrderMark) ? all.dropFirst(3)[...] : all[...]
@@ -25,6 +28,6 @@ public struct XMLReader: Sendable {
         }
     }
 
-    /// libxml2 wants to be made ready once, before several threads use it.
-    private static let libraryIsReady: Void = xmlInitParser()
+    /// libxml2 has to be initialized once before several threads use it.
+    private static let libraryIsInitialized: Void = xmlInitParser()
 }

@@ -1,7 +1,10 @@
+import StoreModel
 import StoreSystem
 
-/// Looks through a document for what must not reach libxml2: bytes that are no text, another encoding, and elements with
-/// so many attributes that comparing each with each would take minutes. Takes time by the document's length only.
+/// Validates a document before libxml2 parses it, in linear time.
+///
+/// It rejects documents that are not UTF-8, that declare another encoding, or that have elements with so many attributes
+/// that libxml2, which compares each with each, would take minutes.
 struct XMLScan {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -13,45 +16,46 @@ struct XMLScan {
         self.limits = limits
     }
 
-    func check() throws(XMLError) {
+    /// Validates the document.
+    func check() throws(StoreError) {
         guard bytes.count <= limits.size else {
-            throw XMLError(.xmlTooLarge, "it has \(bytes.count) bytes, more than the \(limits.size) that are read")
+            throw StoreError(.xmlDocumentTooLarge, ["size": .bytes(bytes.count), "limit": .bytes(limits.size)])
         }
         if let zero = bytes.withUnsafeBufferPointer({ XMLScan.find(0, in: $0, from: 0) }) {
-            throw XMLError(.xmlNotUTF8, "it has a byte 0, which no text has", line: line(of: zero))
+            throw StoreError(.xmlZeroByte).located(line: line(of: zero))
         }
         if String(validating: bytes, as: UTF8.self) == nil { throw notUTF8() }
         try checkDeclaredEncoding()
         try checkTags()
     }
 
-    private func line(of place: Int) -> Int {
-        bytes[..<place].reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    private func line(of offset: Int) -> Int {
+        bytes[..<offset].reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
     }
 
-    private func notUTF8() -> XMLError {
+    private func notUTF8() -> StoreError {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
-        return XMLError(.xmlNotUTF8, "it is not UTF-8. Save it as UTF-8", line: line.map { $0 + 1 })
+        return StoreError(.xmlNotUTF8).located(line: line.map { $0 + 1 })
     }
 
     // MARK: Encoding
 
-    /// A document that says it is of another encoding is taken if it has no byte that the other would read otherwise.
-    private func checkDeclaredEncoding() throws(XMLError) {
+    /// Checks that a declared encoding other than UTF-8 reads the document's bytes as the same text.
+    private func checkDeclaredEncoding() throws(StoreError) {
         guard let name = declaredEncoding(), name != "utf-8", name != "utf8" else { return }
         let isSuperset =
             ["us-ascii", "ascii"].contains(name) || name.hasPrefix("iso-8859-") || name.hasPrefix("windows-125")
         guard isSuperset, bytes.allSatisfy({ $0 < 0x80 }) else {
-            throw XMLError(.xmlNotUTF8, "it says that its encoding is '\(name)'. Save it as UTF-8", line: 1)
+            throw StoreError(.xmlOtherEncoding, ["encoding": .untrusted(name)]).located(line: 1)
         }
     }
 
-    /// In lower case; `nil` where the declaration names none.
+    /// Returns the encoding in the XML declaration, in lower case; `nil` if there is none.
     private func declaredEncoding() -> String? {
         let start = bytes.starts(with: XMLScan.byteOrderMark) ? 3 : 0
         guard bytes[start...].starts(with: Array("<?xml".utf8)) else { return nil }
-        // Longer ones exist only to be odd; libxml2 still checks the form of the whole.
+        // No reasonable declaration is longer; libxml2 still checks the syntax of the whole.
         let declaration = bytes[start...].prefix(400).prefix { $0 != UInt8(ascii: ">") }
         let text = String(decoding: declaration, as: UTF8.self).lowercased()
         guard let key = text.firstRange(of: "encoding") else { return nil }
@@ -62,67 +66,68 @@ struct XMLScan {
 
     // MARK: Tags
 
-    /// Each attribute takes an equals sign outside quotes.
-    private func checkTags() throws(XMLError) {
-        try bytes.withUnsafeBufferPointer { bytes throws(XMLError) in
-            var place = 0
-            while let open = XMLScan.find(UInt8(ascii: "<"), in: bytes, from: place) {
-                if let closing = XMLScan.closing(of: bytes[open...].prefix(9)) {
-                    guard let end = XMLScan.find(closing, in: bytes, from: open + 2) else { return }
-                    place = end
+    /// Checks the number of attributes of every element: each has an equals sign outside quotes.
+    private func checkTags() throws(StoreError) {
+        try bytes.withUnsafeBufferPointer { bytes throws(StoreError) in
+            var offset = 0
+            while let open = XMLScan.find(UInt8(ascii: "<"), in: bytes, from: offset) {
+                if let terminator = XMLScan.terminator(of: bytes[open...].prefix(9)) {
+                    guard let end = XMLScan.find(terminator, in: bytes, from: open + 2) else { return }
+                    offset = end
                 } else {
-                    place = try checkTag(bytes, from: open + 1)
+                    offset = try checkTag(bytes, from: open + 1)
                 }
             }
         }
     }
 
-    /// - Returns: the place after the tag.
-    private func checkTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(XMLError) -> Int {
-        var (place, attributes) = (start, 0)
-        while place < bytes.count {
-            switch bytes[place] {
-            case UInt8(ascii: ">"): return place + 1
+    /// Checks the tag at an offset.
+    ///
+    /// - Returns: the offset after the tag.
+    private func checkTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(StoreError) -> Int {
+        var (offset, attributes) = (start, 0)
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case UInt8(ascii: ">"): return offset + 1
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                guard let end = XMLScan.find(bytes[place], in: bytes, from: place + 1) else { return bytes.count }
-                place = end
+                guard let end = XMLScan.find(bytes[offset], in: bytes, from: offset + 1) else { return bytes.count }
+                offset = end
             case UInt8(ascii: "="):
                 attributes += 1
                 guard attributes <= limits.attributes else {
-                    throw XMLError(
-                        .xmlTooLarge, "an element has more than \(limits.attributes) attributes",
-                        line: line(of: start))
+                    throw StoreError(.xmlAttributesExceeded, ["limit": limits.attributes])
+                        .located(line: line(of: start))
                 }
             default: break
             }
-            place += 1
+            offset += 1
         }
-        return place
+        return offset
     }
 
-    /// What ends that which is no tag and may hold what looks like one.
-    private static func closing(of start: Slice<UnsafeBufferPointer<UInt8>>) -> StaticString? {
+    /// Returns the terminator of a comment, CDATA section or processing instruction, which may contain text like a tag.
+    private static func terminator(of start: Slice<UnsafeBufferPointer<UInt8>>) -> StaticString? {
         if start.starts(with: "<!--".utf8) { return "-->" }
         if start.starts(with: "<![CDATA[".utf8) { return "]]>" }
         if start.starts(with: "<?".utf8) { return "?>" }
         return nil
     }
 
-    private static func find(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from place: Int) -> Int? {
-        UnsafeRawBufferPointer(bytes).offset(of: byte, from: place)
+    private static func find(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from offset: Int) -> Int? {
+        UnsafeRawBufferPointer(bytes).offset(of: byte, from: offset)
     }
 
-    /// - Returns: the place after the text.
+    /// Returns the offset after the next occurrence of a text.
     private static func find(
         _ text: StaticString, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int? {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        var place = start
-        while let found = find(wanted[0], in: bytes, from: place), found + wanted.count <= bytes.count {
+        var offset = start
+        while let found = find(wanted[0], in: bytes, from: offset), found + wanted.count <= bytes.count {
             if UnsafeRawBufferPointer(bytes).hasBytes(UnsafeRawBufferPointer(wanted), at: found) {
                 return found + wanted.count
             }
-            place = found + 1
+            offset = found + 1
         }
         return nil
     }

@@ -72,7 +72,7 @@ struct CancellationTests {
     func `single files of an archive stop in the same way`(files: Int) throws {
         let forge = (0..<5).reduce(ZipForge()) { $0.file("\($1)", [1, 2, 3]) }
         let archive = try scratch.file(forge.build())
-        let parts = try Archive(archive).entryTable().entries.map { ArchivePart(path: $0.path, entry: $0) }
+        let parts = try Archive(archive).entryTable().entries.map { SelectedEntry(path: $0.path, entry: $0) }
         #expect(throws: CancellationError.self) {
             // Each has one check before it, and one for its only piece.
             try Unpacker().unpack(

@@ -23,7 +23,7 @@ struct ContentTests {
         }
         let scratch = try Scratch()
         let target = try scratch.folder.createDirectory("target")
-        #expect(throws: ArchiveError.self) {
+        #expect(throws: StoreError.self) {
             try Unpacker().unpack(scratch.file(forge.build()), into: target, limits: ArchiveLimits())
         }
         #expect(try (target.status(of: "a")?.size ?? 0) <= 5)
@@ -203,6 +203,6 @@ struct ContentTests {
     @Test func `the entry table is refused of damaged contents`() throws {
         let forge = ZipForge().file("a") { $0.data[0] ^= 1 }
         let archive = try Scratch().archive(forge)
-        #expect(throws: ArchiveError.self) { try archive.entryTable() }
+        #expect(throws: StoreError.self) { try archive.entryTable() }
     }
 }

@@ -52,11 +52,11 @@ struct InflatingTests {
         let scratch = try Scratch()
         let target = try scratch.folder.createDirectory("target")
         do {
-            _ = try Unpacker(threads: 1, wholeSize: way.border).unpack(
+            _ = try Unpacker(threads: 1, smallEntrySize: way.border).unpack(
                 scratch.file(forge.build()), into: target, limits: ArchiveLimits())
             #expect(Array(try target.read("a")) == InflatingTests.plain)
             return nil
-        } catch let error as ArchiveError {
+        } catch let error as StoreError {
             #expect(try target.status(of: "a")?.size ?? 0 <= forge.entries[0].central.size)
             return error.code.word
         }
@@ -118,7 +118,7 @@ struct InflatingTests {
 
     @Test func `a big entry is taken by a file's own size, a small one as well`() throws {
         let scratch = try Scratch()
-        let big = [UInt8](repeating: 7, count: EntryContents.wholeSize + 1)
+        let big = [UInt8](repeating: 7, count: EntryReader.smallEntrySize + 1)
         let forge = ZipForge().file("big", big, deflated: true).file("stored", big).file("small", deflated: true)
         let (folder, report) = try scratch.unpack(forge.build())
         #expect(report.files.map(\.size) == [big.count, 7, big.count])
@@ -135,10 +135,10 @@ struct InflatingTests {
             let file = try scratch.file(ZipForge().file("a", InflatingTests.plain).build())
             let archive = try Archive(file)
             try file.truncate(to: 1_000)
-            let error = #expect(throws: ArchiveError.self) {
-                try EntryContents(archive, wholeSize: way.border).read(0) { _ in }
+            let error = #expect(throws: StoreError.self) {
+                try EntryReader(archive, smallEntrySize: way.border).read(0) { _ in }
             }
-            #expect(error?.code == .wrongSize)
+            #expect(error?.code == .archiveWrongSize)
         }
     }
 }

@@ -111,7 +111,7 @@ struct NameTests {
         #expect(archive.root == "päck")
         #expect(archive.entries.map(\.path) == ["päck", "päck/a", "päck/d/b"])
         #expect(archive.entries.map(\.packPath) == ["", "a", "d/b"])
-        #expect(archive.entries.map(\.isFolder) == [true, false, false])
+        #expect(archive.entries.map(\.isDirectory) == [true, false, false])
     }
 
     @Test func `a folder beside another, or of a longer name, is not the pack`() throws {

@@ -18,10 +18,10 @@ struct PartTests {
         table = try Archive(archive).entryTable()
     }
 
-    private var parts: [ArchivePart] { table.entries.map { ArchivePart(path: $0.path, entry: $0) } }
+    private var parts: [SelectedEntry] { table.entries.map { SelectedEntry(path: $0.path, entry: $0) } }
 
     /// A file in which only the bytes of these parts are.
-    private func only(_ parts: [ArchivePart]) throws -> OpenFile {
+    private func only(_ parts: [SelectedEntry]) throws -> OpenFile {
         let file = try scratch.file([])
         for part in parts {
             let bytes = try archive.read(count: part.range.count, at: part.range.lowerBound)
@@ -53,20 +53,20 @@ struct PartTests {
             change(&part.entry)
             let folder = try scratch.folder.createDirectory("refused")
             defer { try? scratch.folder.removeTree("refused") }
-            let error = #expect(throws: ArchiveError.self) { try Unpacker().unpack([part], of: archive, into: folder) }
+            let error = #expect(throws: StoreError.self) { try Unpacker().unpack([part], of: archive, into: folder) }
             return error?.code
         }
-        #expect(try code(0) { $0.sha256 = SHA256Digest(of: []) } == .wrongChecksum)
-        #expect(try code(0) { $0.size = 2 } == .wrongSize)
-        #expect(try code(0) { $0.size = 4 } == .wrongSize)
-        #expect(try code(0) { $0.offset += 1 } == .wrongChecksum)
-        #expect(try code(0) { $0.offset = 1 << 40 } == .wrongSize)
-        #expect(try code(1) { $0.size -= 1 } == .wrongSize)
-        #expect(try code(1) { $0.size += 1 } == .wrongSize)
-        #expect(try code(1) { $0.compressedSize -= 1 } == .wrongSize)
-        #expect(try code(1) { $0.compressedSize += 1 } == .wrongSize)
+        #expect(try code(0) { $0.sha256 = SHA256Digest(of: []) } == .archiveWrongChecksum)
+        #expect(try code(0) { $0.size = 2 } == .archiveWrongSize)
+        #expect(try code(0) { $0.size = 4 } == .archiveWrongSize)
+        #expect(try code(0) { $0.offset += 1 } == .archiveWrongChecksum)
+        #expect(try code(0) { $0.offset = 1 << 40 } == .archiveWrongSize)
+        #expect(try code(1) { $0.size -= 1 } == .archiveWrongSize)
+        #expect(try code(1) { $0.size += 1 } == .archiveWrongSize)
+        #expect(try code(1) { $0.compressedSize -= 1 } == .archiveWrongSize)
+        #expect(try code(1) { $0.compressedSize += 1 } == .archiveWrongSize)
         #expect(try code(1) { $0.offset += 1 } != nil)
-        #expect(try code(1) { $0.method = .stored } == .wrongSize)
+        #expect(try code(1) { $0.method = .stored } == .archiveWrongSize)
         #expect(try code(0) { $0.method = .deflate } != nil)
     }
 
@@ -86,13 +86,13 @@ struct PartTests {
             try archive.read(count: part.range.count, at: part.range.lowerBound)
         )
         if now == before { return }
-        #expect(throws: ArchiveError.self) { try Unpacker().unpack([part], of: file, into: nil) }
+        #expect(throws: StoreError.self) { try Unpacker().unpack([part], of: file, into: nil) }
     }
 
     @Test func `lead out of the folder by no path`() throws {
         let folder = try scratch.folder.createDirectory("folder")
         for path in ["../x", "sub/../../x", ""] {
-            let part = ArchivePart(path: path, entry: table.entries[0])
+            let part = SelectedEntry(path: path, entry: table.entries[0])
             #expect(throws: FileError.self, "\(path)") { try Unpacker().unpack([part], of: archive, into: folder) }
         }
         #expect(try scratch.folder.entries().allSatisfy { $0.name != "x" })

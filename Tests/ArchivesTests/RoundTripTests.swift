@@ -125,7 +125,7 @@ struct RoundTripTests {
             do {
                 _ = try writer.write(scratch.folder, into: Scratch().file([]))
                 return nil
-            } catch let error as ArchiveError {
+            } catch let error as StoreError {
                 return error.code.word
             }
         }

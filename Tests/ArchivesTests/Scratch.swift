@@ -58,9 +58,9 @@ func verdict(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws -
     do {
         _ = try scratch.unpack(bytes, limits: limits)
         return nil
-    } catch let error as ArchiveError {
+    } catch let error as StoreError {
         #expect(error.code.exitCode == .refused)
-        #expect(error.message.contains("is refused: ") && !error.message.utf8.contains { $0 < 0x20 })
+        #expect(error.message.contains("was rejected: ") && !error.message.utf8.contains { $0 < 0x20 })
         return error.code.word
     }
 }

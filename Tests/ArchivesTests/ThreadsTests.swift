@@ -29,7 +29,7 @@ struct ThreadsTests {
         var expected: (UnpackReport, [String: [UInt8]])?
         for threads in [1, 2, 3, 16] {
             let target = try scratch.folder.createDirectory("\(threads)")
-            let report = try Unpacker(threads: threads, wholeSize: border).unpack(
+            let report = try Unpacker(threads: threads, smallEntrySize: border).unpack(
                 file, into: target, limits: ArchiveLimits())
             let contents = try Scratch.contents(of: target)
             if let expected {
@@ -55,10 +55,10 @@ struct ThreadsTests {
         let file = try scratch.file(forge.build())
         for run in 0..<20 {
             let target = try scratch.folder.createDirectory("\(run)")
-            let error = #expect(throws: ArchiveError.self) {
+            let error = #expect(throws: StoreError.self) {
                 try Unpacker(threads: 8).unpack(file, into: target, limits: ArchiveLimits())
             }
-            #expect(error?.code == .wrongChecksum)
+            #expect(error?.code == .archiveWrongChecksum)
             #expect(error?.message.contains("'d/57'") == true)
         }
     }
@@ -71,7 +71,7 @@ struct ThreadsTests {
         let file = try scratch.file(forge.build())
         for _ in 0..<20 {
             let target = try scratch.folder.createDirectory("target")
-            #expect(throws: ArchiveError.self) {
+            #expect(throws: StoreError.self) {
                 try Unpacker(threads: 8).unpack(file, into: target, limits: ArchiveLimits())
             }
             // A thread that went on would find its folder gone, or keep this from succeeding.

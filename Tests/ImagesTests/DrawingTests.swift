@@ -4,32 +4,29 @@ import Testing
 
 @testable import StoreImages
 
-@Suite("Drawings")
-struct DrawingTests {
+@Suite struct DrawingTests {
     private static func picture(_ bytes: [UInt8], _ type: String = "image/png") -> String {
         "data:\(type);base64," + Data(bytes).base64EncodedString()
     }
 
-    @Test(
-        "that only draw are taken",
-        arguments: [
-            "", "<!-- <script> -->", "<title>url(http://example.org)</title>",
-            ##"<path id="a" d="M0 0L1 1" style="fill:url(#b);stroke:URL( '#c' )" fill="url(#c)"/>"##,
-            ##"<defs><linearGradient id="a"/></defs><rect fill="url(&quot;#a&quot;) none"/>"##,
-            ##"<a href="#top"><use xlink:href="#b"/></a>"##, #"<use href=""/>"#,
-            "<style>@namespace svg; .a{fill:red;} @media print {a:hover{fill:url(#x)}}</style>",
-            #"<text style="font-family:'\5b8b\4f53'">@import is a word here</text>"#,
-            #"<image href="\#(picture(Forge.png(4, 4)))"/><feImage xlink:href="\#(picture(Forge.gif(), ""))"/>"#,
-            #"<animate attributeName="x" values="0;1" onlyx_y="1"/><set attributeName="fill" to="red"/>"#,
-            #"<x:meta xmlns:x="urn:x" x:onload="1" href="http://example.org"><x:script/><x:a src="y"/></x:meta>"#,
-            #"<switch><foreignObject requiredExtensions="http://ns.adobe.com/AdobeIllustrator/10.0/"/></switch>"#,
-            "<?xpacket x?>",
-        ])
-    func taken(content: String) {
+    @Test(arguments: [
+        "", "<!-- <script> -->", "<title>url(http://example.org)</title>",
+        ##"<path id="a" d="M0 0L1 1" style="fill:url(#b);stroke:URL( '#c' )" fill="url(#c)"/>"##,
+        ##"<defs><linearGradient id="a"/></defs><rect fill="url(&quot;#a&quot;) none"/>"##,
+        ##"<a href="#top"><use xlink:href="#b"/></a>"##, #"<use href=""/>"#,
+        "<style>@namespace svg; .a{fill:red;} @media print {a:hover{fill:url(#x)}}</style>",
+        #"<text style="font-family:'\5b8b\4f53'">@import is a word here</text>"#,
+        #"<image href="\#(picture(Forge.png(4, 4)))"/><feImage xlink:href="\#(picture(Forge.gif(), ""))"/>"#,
+        #"<animate attributeName="x" values="0;1" onlyx_y="1"/><set attributeName="fill" to="red"/>"#,
+        #"<x:meta xmlns:x="urn:x" x:onload="1" href="http://example.org"><x:script/><x:a src="y"/></x:meta>"#,
+        #"<switch><foreignObject requiredExtensions="http://ns.adobe.com/AdobeIllustrator/10.0/"/></switch>"#,
+        "<?xpacket x?>",
+    ])
+    func `SVG images without active content are accepted`(content: String) {
         #expect(refusal(Forge.svg(content)) == nil, "\(content)")
     }
 
-    @Test func thatBeginInAnyUsualWayAreTaken() throws {
+    @Test func `SVG images with common prologs are accepted`() throws {
         let root = #"<svg xmlns="http://www.w3.org/2000/svg" width="1in" height="72pt"/>"#
         for start in [
             "", "\u{FEFF}", " \n", #"<?xml version="1.0" encoding="UTF-8" standalone="no"?>"#,
@@ -44,35 +41,33 @@ struct DrawingTests {
         #expect(try facts(Array("<svg/>".utf8)).width == 0)
     }
 
-    @Test(
-        "that do more are refused",
-        arguments: [
-            "<script>alert(1)</script>", "<script/>", "<SCRIPT/>", #"<x:script xmlns:x="http://www.w3.org/2000/svg"/>"#,
-            #"<x:script xmlns:x="http://www.w3.org/1999/xhtml"/>"#, #"<p xmlns="http://www.w3.org/1999/xhtml"/>"#,
-            #"<script xmlns=""/>"#, "<foreignObject/>", #"<foreignObject requiredExtensions="urn:x"/>"#,
-            "<iframe/>", "<handler/>", "<video/>", "<audio/>", "<embed/>", "<object/>",
-            #"<g onload="x()"/>"#, #"<g OnClick="x()"/>"#, #"<set onbegin="x()"/>"#,
-            #"<use href="http://example.org/a.svg#b"/>"#, #"<use xlink:href="a.svg#b"/>"#, #"<use href="//a/b"/>"#,
-            #"<image href="a.png"/>"#, #"<image href="file:///etc/passwd"/>"#, #"<a href="javascript:x()"/>"#,
-            #"<a href=" java&#10;script:x()"/>"#, #"<a xlink:href="data:text/html,x"/>"#, #"<g xml:base="http://a"/>"#,
-            #"<use href="\#(picture(Forge.svg(), "image/svg+xml"))"/>"#,
-            #"<image href="\#(picture(Forge.svg("<script/>"), "image/svg+xml"))"/>"#,
-            #"<image href="\#(picture(Array("<html/>".utf8)))"/>"#, #"<image href="data:image/png,abc"/>"#,
-            #"<g style="fill:url(http://example.org)"/>"#, #"<g fill="url(a.svg#b)"/>"#, #"<g cursor="url('a.cur')"/>"#,
-            #"<g style="fill:u\72l(a.svg)"/>"#, #"<g style="fill:\000075rl(a)"/>"#, "<style>@import 'a.css';</style>",
-            #"<style>@\69mport url(a)</style>"#, "<style><![CDATA[@import 'a.css';]]></style>",
-            "<style>@font-face{src:url(data:font/woff2;base64,d09GMg)}</style>", "<style>a{b:expression(1)}</style>",
-            "<style>a{-moz-binding:url(#x)}</style>", "<style>a{fill:image-set('a' 1x)}</style>",
-            "<style>@imp<!-- -->ort 'a.css';</style>",
-            ##"<a href="#b"><animate attributeName="href" to="javascript:x()"/></a>"##,
-            ##"<a href="#b"><set attributeName="xlink:href" to="#c"/></a>"##,
-            #"<set attributeName="onload" to="x()"/>"#, #"<animate attributeName="x" values="1;javascript:x()"/>"#,
-        ])
-    func active(content: String) {
+    @Test(arguments: [
+        "<script>alert(1)</script>", "<script/>", "<SCRIPT/>", #"<x:script xmlns:x="http://www.w3.org/2000/svg"/>"#,
+        #"<x:script xmlns:x="http://www.w3.org/1999/xhtml"/>"#, #"<p xmlns="http://www.w3.org/1999/xhtml"/>"#,
+        #"<script xmlns=""/>"#, "<foreignObject/>", #"<foreignObject requiredExtensions="urn:x"/>"#,
+        "<iframe/>", "<handler/>", "<video/>", "<audio/>", "<embed/>", "<object/>",
+        #"<g onload="x()"/>"#, #"<g OnClick="x()"/>"#, #"<set onbegin="x()"/>"#,
+        #"<use href="http://example.org/a.svg#b"/>"#, #"<use xlink:href="a.svg#b"/>"#, #"<use href="//a/b"/>"#,
+        #"<image href="a.png"/>"#, #"<image href="file:///etc/passwd"/>"#, #"<a href="javascript:x()"/>"#,
+        #"<a href=" java&#10;script:x()"/>"#, #"<a xlink:href="data:text/html,x"/>"#, #"<g xml:base="http://a"/>"#,
+        #"<use href="\#(picture(Forge.svg(), "image/svg+xml"))"/>"#,
+        #"<image href="\#(picture(Forge.svg("<script/>"), "image/svg+xml"))"/>"#,
+        #"<image href="\#(picture(Array("<html/>".utf8)))"/>"#, #"<image href="data:image/png,abc"/>"#,
+        #"<g style="fill:url(http://example.org)"/>"#, #"<g fill="url(a.svg#b)"/>"#, #"<g cursor="url('a.cur')"/>"#,
+        #"<g style="fill:u\72l(a.svg)"/>"#, #"<g style="fill:\000075rl(a)"/>"#, "<style>@import 'a.css';</style>",
+        #"<style>@\69mport url(a)</style>"#, "<style><![CDATA[@import 'a.css';]]></style>",
+        "<style>@font-face{src:url(data:font/woff2;base64,d09GMg)}</style>", "<style>a{b:expression(1)}</style>",
+        "<style>a{-moz-binding:url(#x)}</style>", "<style>a{fill:image-set('a' 1x)}</style>",
+        "<style>@imp<!-- -->ort 'a.css';</style>",
+        ##"<a href="#b"><animate attributeName="href" to="javascript:x()"/></a>"##,
+        ##"<a href="#b"><set attributeName="xlink:href" to="#c"/></a>"##,
+        #"<set attributeName="onload" to="x()"/>"#, #"<animate attributeName="x" values="1;javascript:x()"/>"#,
+    ])
+    func `SVG images with active content are rejected`(content: String) {
         #expect(refusal(Forge.svg(content)) == "content.svg-active", "\(content)")
     }
 
-    @Test func thatFetchOrDeclareAtTheirStartAreRefused() {
+    @Test func `SVG images with style sheets or entities are rejected`() {
         let root = String(decoding: Forge.svg(), as: UTF8.self)
         for start in [
             "<?xml-stylesheet href='a.css'?>", "<!DOCTYPE svg [<!ENTITY a 'b'>]>",
@@ -84,7 +79,7 @@ struct DrawingTests {
         #expect(refusal(Array("<svg><g></svg>".utf8)) == "content.image-damaged")
     }
 
-    @Test func mayNotMakeMuchMoreOfThemselvesThanTheyHold() {
+    @Test func `SVG images that expand excessively are rejected`() {
         func bomb(_ levels: Int, _ link: (Int) -> String) -> [UInt8] {
             Forge.svg(
                 (1...levels).map { #"<g id="a\#($0)">\#(link($0 - 1))</g>"# }.joined() + #"<path id="a0" d="M0 0"/>"#)
@@ -105,7 +100,7 @@ struct DrawingTests {
                 == "content.svg-active")
     }
 
-    @Test func mayNotHoldMorePixelsThanAnImage() {
+    @Test func `embedded pictures count against the pixel limit`() {
         var limits = ImageLimits()
         limits.pixels = 64
         #expect(refusal(Forge.svg(#"<image href="\#(Self.picture(Forge.png(8, 8)))"/>"#), limits) == nil)

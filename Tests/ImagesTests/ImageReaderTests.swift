@@ -13,7 +13,7 @@ func refusal(_ bytes: [UInt8], _ limits: ImageLimits = ImageLimits()) -> String?
     do {
         _ = try ImageReader(limits: limits).read(bytes)
         return nil
-    } catch let error as ImageError {
+    } catch let error as StoreError {
         return error.code.word
     } catch {
         return "\(error)"
@@ -22,8 +22,7 @@ func refusal(_ bytes: [UInt8], _ limits: ImageLimits = ImageLimits()) -> String?
 
 func facts(_ bytes: [UInt8]) throws -> ImageFacts { try ImageReader().read(bytes) }
 
-@Suite("The image reader")
-struct ImageReaderTests {
+@Suite struct ImageReaderTests {
     /// One of each kind, whole.
     static let whole: [(String, [UInt8], ImageFacts)] = [
         ("png", Forge.png(3, 2), ImageFacts(format: .png, width: 3, height: 2, frames: 1)),
@@ -48,11 +47,13 @@ struct ImageReaderTests {
         ("filler", Forge.bytes(1000), ImageFacts(format: .gif, width: 1, height: 1, frames: 1)),
     ]
 
-    @Test(arguments: whole) func tellsFormatSizeAndFrames(name: String, image: [UInt8], expected: ImageFacts) throws {
+    @Test(arguments: whole) func `format, size and frames of an image are found`(
+        name: String, image: [UInt8], expected: ImageFacts
+    ) throws {
         #expect(try facts(image) == expected, "\(name)")
     }
 
-    @Test func readsAFileInPiecesAsItReadsMemory() throws {
+    @Test func `a file gives the same result as memory`() throws {
         let folder = try TemporaryFolder()
         // Its parts lie across the ends of the pieces that are read.
         let padding = (0..<40).map { Forge.chunk("teXt", OriginBytes.random(7000 + $0)) }.flatMap { $0 }
@@ -73,13 +74,13 @@ struct ImageReaderTests {
         }
     }
 
-    @Test func tellsWhatIsNoImage() {
+    @Test func `data that is not an image is rejected`() {
         for bytes in [[], [0x89], Array("GIF88a".utf8), Array("<html/>".utf8), Array("BM".utf8), [0xFF, 0xD8, 0x00]] {
             #expect(refusal(bytes) == "content.image-unknown")
         }
     }
 
-    @Test(arguments: whole) func anImageThatEndsTooEarlyIsDamaged(name: String, image: [UInt8], _: ImageFacts) {
+    @Test(arguments: whole) func `a truncated image is rejected`(name: String, image: [UInt8], _: ImageFacts) {
         for count in 0..<image.count {
             let word = refusal(Array(image.prefix(count)))
             #expect(word == "content.image-damaged" || word == "content.image-unknown", "\(name) \(count)")
@@ -87,7 +88,7 @@ struct ImageReaderTests {
     }
 
     @Test(arguments: whole.filter { $0.2.format != .svg })
-    func nothingFollowsTheEndButPadding(name: String, image: [UInt8], _: ImageFacts) {
+    func `only padding may follow the end of an image`(name: String, image: [UInt8], _: ImageFacts) {
         #expect(refusal(image + [0, 0, 0x0A, 0x0D, 0x20, 0x09]) == nil, "\(name)")
         #expect(refusal(image + [UInt8](repeating: 0, count: 200_000)) == nil, "\(name)")
         for other in [
@@ -101,14 +102,14 @@ struct ImageReaderTests {
         }
     }
 
-    @Test func whatIsLeftOfALongerGIFIsNoOtherFile() {
+    @Test func `a GIF may be followed by the remainder of a longer one only`() {
         #expect(refusal(Forge.gif() + [0x12, 0x00, 0x3B]) == nil)
         #expect(refusal(Forge.gif() + [0x12, 0x00]) == "content.image-trailing")
         #expect(refusal(Forge.gif() + ZipForge().build() + [0x3B]) == "content.image-trailing")
         #expect(refusal(Forge.gif() + [UInt8](repeating: 1, count: 128) + [0x3B]) == "content.image-trailing")
     }
 
-    @Test func aGIFMayLackTheLastBlocksEnd() {
+    @Test func `a GIF may lack its last block terminator`() {
         #expect(refusal(Array(Forge.gif().dropLast(2)) + [0x3B]) == nil)
         #expect(refusal(Array(Forge.gif().dropLast(2)) + [0x3B, 0]) == "content.image-damaged")
         #expect(refusal(Array(Forge.gif().dropLast(2)) + [0x3C]) == "content.image-damaged")
@@ -116,7 +117,7 @@ struct ImageReaderTests {
 
     // MARK: Limits
 
-    @Test func largeImagesAreRefused() {
+    @Test func `large images are rejected`() {
         var limits = ImageLimits()
         limits.pixels = 100
         for make in [
@@ -154,7 +155,7 @@ struct ImageReaderTests {
         #expect(refusal(make(7), limits) == "content.image-frames")
     }
 
-    @Test func anImageWithoutAPixelIsDamaged() {
+    @Test func `an image without pixels is rejected`() {
         for image in [
             Forge.png(0, 1), Forge.png(1, 0), Forge.jpeg(0, 1), Forge.jpeg(1, 0), Forge.webp(Forge.vp8(0, 1)),
         ] {
@@ -164,7 +165,7 @@ struct ImageReaderTests {
 
     // MARK: Whatever comes
 
-    @Test(arguments: whole.map(\.0)) func endsOnWhateverWasChangedInAnImage(name: String) throws {
+    @Test(arguments: whole.map(\.0)) func `reading a mutated image always ends`(name: String) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         let image = try #require(Self.whole.first { $0.0 == name }).1
@@ -186,7 +187,7 @@ struct ImageReaderTests {
                 let isSane = facts.frames > 0 && facts.width * facts.height * facts.frames <= ImageLimits().allPixels
                 #expect(isSane, "seed \(seed)")
             } catch {
-                #expect(error is ImageError, "\(error), seed \(seed)")
+                #expect(error is StoreError, "\(error), seed \(seed)")
             }
         }
     }

@@ -3,8 +3,7 @@ import Testing
 
 @testable import StoreImages
 
-@Suite("Images that are not as they must be")
-struct StructureTests {
+@Suite struct StructureTests {
     private static func join(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
 
     private static let signature = Forge.pngSignature
@@ -38,7 +37,7 @@ struct StructureTests {
         ("frames out of order", join(signature, Forge.ihdr(2, 2), actl, Forge.fctl(1, 2, 2), data, end)),
     ]
 
-    @Test("PNG", arguments: badPNG) func pngIsRefused(what: String, image: [UInt8]) {
+    @Test(arguments: badPNG) func `an invalid PNG is rejected`(what: String, image: [UInt8]) {
         #expect(refusal(image) == "content.image-damaged", "\(what)")
     }
 
@@ -54,11 +53,11 @@ struct StructureTests {
         ("a table longer than the file", join(Array("GIF89a".utf8), [2, 0, 2, 0, 0x87, 0, 0, 0x2C])),
     ]
 
-    @Test("GIF", arguments: badGIF) func gifIsRefused(what: String, image: [UInt8]) {
+    @Test(arguments: badGIF) func `an invalid GIF is rejected`(what: String, image: [UInt8]) {
         #expect(refusal(image) == "content.image-damaged", "\(what)")
     }
 
-    @Test func aGIFIsAsLargeAsItsFrames() throws {
+    @Test func `a GIF is as large as its frames`() throws {
         let image = Forge.gifHeader(1, 1) + [0x2C, 9, 0, 0, 0] + [2, 0, 3, 0, 0] + [2, 1, 1, 0, 0x3B]
         #expect(try facts(image) == ImageFacts(format: .gif, width: 11, height: 3, frames: 1))
     }
@@ -78,7 +77,7 @@ struct StructureTests {
         ("a start in it", join([0xFF, 0xD8, 0xFF, 0xD8], sof, scan, [0xFF, 0xD9])),
     ]
 
-    @Test("JPEG", arguments: badJPEG) func jpegIsRefused(what: String, image: [UInt8]) {
+    @Test(arguments: badJPEG) func `an invalid JPEG is rejected`(what: String, image: [UInt8]) {
         #expect(refusal(image) == "content.image-damaged", "\(what)")
     }
 
@@ -105,7 +104,7 @@ struct StructureTests {
         ("larger than the file", join(Array("RIFF".utf8), Forge.little(5000), Array("WEBP".utf8), Forge.vp8())),
     ]
 
-    @Test("WebP", arguments: badWebP) func webpIsRefused(what: String, image: [UInt8]) {
+    @Test(arguments: badWebP) func `an invalid WebP is rejected`(what: String, image: [UInt8]) {
         #expect(refusal(image) == "content.image-damaged", "\(what)")
     }
 }

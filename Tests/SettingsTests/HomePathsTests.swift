@@ -70,7 +70,7 @@ import Testing
         #expect {
             try HomePaths(facts([:], passwordHome: nil))
         } throws: { error in
-            (error as? ErrorReport)?.code == .homeUnknown && (error as? ErrorReport)?.code.exitCode == .daemon
+            (error as? StoreError)?.code == .homeUnknown && (error as? StoreError)?.code.exitCode == .daemon
         }
         // Who needs no home folder is not asked for one.
         let own = ["XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c", "XDG_CONFIG_HOME": "/k"]

@@ -2,15 +2,14 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
-@Suite("The project's JSON")
-struct JSONTests {
+@Suite struct JSONTests {
     private struct Document: Codable, Equatable {
         var z = "a/b"
         var a = ["z": 1, "é": 2, "a": 3, "B": 4]
         var date = Date(timeIntervalSince1970: 1_700_000_000)
     }
 
-    @Test func isTheSameBytesForTheSameValue() throws {
+    @Test func `a value is always encoded with the same bytes`() throws {
         let expected = #"{"a":{"B":4,"a":3,"z":1,"é":2},"date":"2023-11-14T22:13:20Z","z":"a/b"}"#
         for _ in 0..<50 {
             // Built anew each time, because each dictionary has an order of its own.
@@ -27,13 +26,13 @@ struct JSONTests {
         @OrNull var text: String?
     }
 
-    @Test func writesNullWhereAMemberMustBeThere() throws {
+    @Test func `a required optional member is encoded as null`() throws {
         let document = Optional(number: nil, text: "a")
         #expect(String(decoding: try JSON.encode(document), as: UTF8.self) == #"{"number":null,"text":"a"}"#)
         #expect(try JSON.decode(Optional.self, from: JSON.encode(document)) == document)
     }
 
-    @Test func takesAMissingMemberForNull() throws {
+    @Test func `a missing member is decoded as nil`() throws {
         let empty = Optional(number: nil, text: nil)
         #expect(try JSON.decode(Optional.self, from: Data("{}".utf8)) == empty)
         #expect(try JSON.decode(Optional.self, from: Data(#"{"text":null,"more":1}"#.utf8)) == empty)
@@ -41,8 +40,7 @@ struct JSONTests {
     }
 }
 
-@Suite("Events")
-struct EventTests {
+@Suite struct EventTests {
     private static let failed: DownloadStatus = {
         var status = DownloadStatus(
             operation: OperationID(rawValue: "1-a"), action: .update, productIdentifier: "cups", store: "main",
@@ -79,8 +77,8 @@ struct EventTests {
         ),
     ]
 
-    @Test("come back as they were sent", arguments: happenings.indices)
-    func roundTrip(index: Int) throws {
+    @Test(arguments: happenings.indices)
+    func `an event survives encoding and decoding`(index: Int) throws {
         let (type, product, happening) = Self.happenings[index]
         let event = Event(sequence: .max - 1, time: Date(timeIntervalSince1970: 1_700_000_000), happening: happening)
         let data = try JSON.encode(event)
@@ -93,7 +91,7 @@ struct EventTests {
         if let product { #expect(members["productIdentifier"] == #""\#(product)""#) }
     }
 
-    @Test func ofADownloadHaveTheMembersOfTheContract() throws {
+    @Test func `a download event has the members of the contract`() throws {
         let event = Event(sequence: 1, time: Date(), happening: .download(Self.transferring))
         let members = try #require(try JSONMembers.members(of: JSON.encode(event)))
         let promised = [
@@ -107,7 +105,7 @@ struct EventTests {
         ] { #expect(members[unknown] == "null") }
     }
 
-    @Test func areProgressOnlyWhileBytesCome() {
+    @Test func `an event is progress only while bytes arrive`() {
         func isProgress(_ state: DownloadState, _ activity: DownloadActivity?) -> Bool {
             var status = Self.transferring
             (status.state, status.activity) = (state, activity)
@@ -122,7 +120,7 @@ struct EventTests {
         #expect(!Event(sequence: 1, time: Date(), happening: .catalogue(store: "main")).isProgress)
     }
 
-    @Test func ofATypeThatOnlyALaterReleaseKnowsAreEventsAllTheSame() throws {
+    @Test func `an event of an unknown type is decoded`() throws {
         let data = Data(#"{"sequence":7,"time":"2023-11-14T22:13:20Z","type":"weather","wind":[1]}"#.utf8)
         let event = try JSON.decode(Event.self, from: data)
         #expect(event.sequence == 7 && event.happening == .unknown(type: "weather"))
@@ -135,14 +133,12 @@ struct EventTests {
     }
 }
 
-@Suite("How far a download has come")
-struct DownloadStatusTests {
+@Suite struct DownloadStatusTests {
     @Test(
-        "is a fraction where the size is known",
         arguments: [
             (0, nil, nil), (5, nil, nil), (0, 10, 0), (5, 10, 0.5), (10, 10, 1), (15, 10, 1), (0, 0, 1),
         ] as [(Int, Int?, Double?)])
-    func fraction(received: Int, expected: Int?, fraction: Double?) {
+    func `progress is a fraction if the size is known`(received: Int, expected: Int?, fraction: Double?) {
         var status = DownloadStatus(
             operation: OperationID(), action: .install, productIdentifier: "a", store: "s", bytesReceived: received,
             bytesExpected: expected)
@@ -154,12 +150,11 @@ struct DownloadStatusTests {
     }
 
     @Test(
-        "tells the time left where rate and size are known",
         arguments: [
             (nil, 10, nil), (0, 10, nil), (4, nil, nil), (4, 10, 3), (5, 10, 2), (1e-12, 10, nil), (0, 0, nil),
             (4, 0, 0),
         ] as [(Double?, Int?, Int?)])
-    func timeLeft(rate: Double?, expected: Int?, seconds: Int?) {
+    func `the time left is known if rate and size are`(rate: Double?, expected: Int?, seconds: Int?) {
         var status = DownloadStatus(
             operation: OperationID(), action: .install, productIdentifier: "a", store: "s", bytesExpected: expected)
         status.setRate(rate)
@@ -169,20 +164,19 @@ struct DownloadStatusTests {
         #expect(status.rate == nil && status.secondsLeft == nil)
     }
 
-    @Test func endsInOneOfThreeStates() {
+    @Test func `a download ends in one of three states`() {
         #expect(DownloadState.allCases.filter(\.isEnd) == [.finished, .cancelled, .failed])
     }
 }
 
-@Suite("Errors as values")
-struct ErrorReportTests {
+@Suite struct ErrorReportTests {
     private struct Coded: CodedError {
         let code = ErrorCode("test.word", .conflict)
         let message = "It failed."
     }
     private struct Other: Error {}
 
-    @Test func comeBackAsTheyWereSent() throws {
+    @Test func `an error report survives encoding and decoding`() throws {
         for exitCode in ExitCode.allCases {
             let report = ErrorReport(code: ErrorCode("a.\(exitCode)", exitCode), message: "é\n\"")
             let read = try JSON.decode(ErrorReport.self, from: JSON.encode(report))
@@ -190,13 +184,13 @@ struct ErrorReportTests {
         }
     }
 
-    @Test("take an exit code that is missing or unknown for 1", arguments: ["", #","exitCode":99"#])
-    func unknownExitCode(member: String) throws {
+    @Test(arguments: ["", #","exitCode":99"#])
+    func `a missing or unknown exit code becomes 1`(member: String) throws {
         let report = try JSON.decode(ErrorReport.self, from: Data(#"{"code":"a.b","message":"c"\#(member)}"#.utf8))
         #expect(report.code.word == "a.b" && report.code.exitCode == .failed && report.message == "c")
     }
 
-    @Test func areMadeOfAnyError() {
+    @Test func `every error has a report`() {
         #expect(ErrorReport(Coded()).code.word == "test.word" && ErrorReport(Coded()).message == "It failed.")
         #expect(ErrorReport(Coded()).description == "test.word: It failed.")
         #expect(ErrorReport(ErrorReport(Coded())) == ErrorReport(Coded()))
@@ -204,15 +198,14 @@ struct ErrorReportTests {
         #expect(ErrorReport(Other()).code == .unexpected)
     }
 
-    @Test func areTheSameWhenTheirWordsAre() {
+    @Test func `error codes with the same identifier are equal`() {
         #expect(ErrorCode("a", .failed) == ErrorCode("a", .network))
         #expect(Set([ErrorCode("a", .failed), ErrorCode("a", .network), ErrorCode("b", .failed)]).count == 2)
     }
 }
 
-@Suite("Documents on the disk")
-struct StoredDocumentsTests {
-    @Test func anEntryTableComesBackAsItWasWritten() throws {
+@Suite struct StoredDocumentsTests {
+    @Test func `an entry table survives encoding and decoding`() throws {
         let table = EntryTable(entries: [
             .init(
                 path: "a/é.png", method: .stored, offset: 30, compressedSize: 3, size: 3, sha256: .init(of: [1, 2, 3])),
@@ -225,7 +218,7 @@ struct StoredDocumentsTests {
         #expect(throws: DecodingError.self) { try JSON.decode(EntryTable.self, from: Data(unknown.utf8)) }
     }
 
-    @Test func aReceiptComesBackAsItWasWritten() throws {
+    @Test func `a receipt survives encoding and decoding`() throws {
         let file = Receipt.File(path: "a/b.png", size: 5, sha256: .init(of: [1]))
         var receipt = Receipt(
             operation: OperationID(), store: "main", productIdentifier: "../../x", kind: .sticker,

@@ -4,10 +4,9 @@ import StoreTestSupport
 import Testing
 
 /// Others build on the words, so each module's page lists all that its code has, and no others.
-@Suite("Error words")
-struct ErrorWordsTests {
-    @Test("stand on their module's page, with the exit code, and no others do", arguments: DocumentedWords.modules)
-    func documented(module: String) throws {
+@Suite struct ErrorWordsTests {
+    @Test(arguments: DocumentedWords.modules)
+    func `a module's page lists exactly its error codes`(module: String) throws {
         let declared = try Self.declared(in: module)
         guard let documented = DocumentedWords.of(module) else {
             #expect(declared.isEmpty, "\(module) has words and no page")
@@ -19,8 +18,8 @@ struct ErrorWordsTests {
         }
     }
 
-    @Test("are found by this test")
-    func found() throws {
+    @Test
+    func `the codes of modules and pages are found`() throws {
         #expect(DocumentedWords.modules.count > 20)
         #expect(try Self.declared(in: "Archives").count > 35)
         #expect(try Self.declared(in: "StoreModel")["home.unknown"] == 8)

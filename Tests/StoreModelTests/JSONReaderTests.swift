@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct JSONReaderTests {
     /// Whatever a pack holds, what Codable writes is read as Codable reads it: for 500 packs made at random.
-    @Test func aPackIsReadAsCodableReadsIt() throws {
+    @Test func `a pack is read as Codable reads it`() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let pack = Self.pack(&generator)
@@ -38,7 +38,7 @@ import Testing
             state: ProductState.allCases.filter { _ in Bool.random(using: &generator) })
     }
 
-    @Test func membersMayComeInAnyOrderAndMoreOfThem() throws {
+    @Test func `members are read in any order and unknown ones are ignored`() throws {
         let text = #"""
              { "state" : [ "In Use" ] , "more":{"a":[1,-2.5e3,true,null,"x\\"],"b":{}},"held":true,"size":7,"next":[],
               "path":"/p","permissions":[],"installedAt":"2026-02-28T23:59:59Z","version":null,"name":"\u00e9\ud83d\ude42\/",
@@ -61,14 +61,14 @@ import Testing
         #expect(throws: JSONReader.Malformed.self) { try JSON.read(InstalledPack.self, from: Data(text.utf8)) }
     }
 
-    @Test func bytesThatAreNoTextAreRefused() {
+    @Test func `invalid UTF-8 is rejected`() {
         for bytes: [UInt8] in [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82]] {
             let data = Data("{\"name\":\"".utf8) + bytes + Data("\"}".utf8)
             #expect(throws: JSONReader.Malformed.self) { try JSON.read(InstalledPack.self, from: data) }
         }
     }
 
-    @Test func nothingMayFollow() throws {
+    @Test func `trailing data is rejected`() throws {
         let data = try JSON.encode([Permission.code])
         let permission = try JSON.read(Permission.self, from: data.dropFirst().dropLast())
         #expect(permission == .code)
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// For each day of four hundred years, after which the calendar repeats itself.
-    @Test func timesAreReadAsFoundationReadsThem() throws {
+    @Test func `times are read as Foundation reads them`() throws {
         for day in 0..<146_097 {
             let date = Date(timeIntervalSince1970: Double(day * 86_400 + day % 86_400))
             #expect(ISO8601.date(date.formatted(.iso8601)) == date)
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: [
         "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-04-31T00:00:00Z", "2026-01-01T24:00:01Z", "", "2026",
     ])
-    func whatIsNoTimeIsNone(text: String) {
+    func `an invalid time is rejected`(text: String) {
         #expect(ISO8601.date(text) == (try? Date(text, strategy: .iso8601)))
     }
 }

@@ -2,29 +2,26 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite("The name of a pack's folder")
-struct PackDirectoryNameTests {
-    @Test(
-        "is the identifier where that is plain, and escaped where it is not",
-        arguments: [
-            ("org.example.cups", "org.example.cups"),
-            ("A-z_0.9", "A-z_0.9"),
-            (".hidden", "%2Ehidden"),
-            ("..", "%2E."),
-            ("../../x", "%2E.%2F..%2Fx"),
-            ("a/b", "a%2Fb"),
-            ("a b", "a%20b"),
-            ("50%", "50%25"),
-            ("~", "%7E"),
-            ("\0", "%00"),
-            ("Chávena", "Ch%C3%A1vena"),
-            ("🙂", "%F0%9F%99%82"),
-        ])
-    func isEscaped(identifier: String, name: String) {
+@Suite struct PackDirectoryNameTests {
+    @Test(arguments: [
+        ("org.example.cups", "org.example.cups"),
+        ("A-z_0.9", "A-z_0.9"),
+        (".hidden", "%2Ehidden"),
+        ("..", "%2E."),
+        ("../../x", "%2E.%2F..%2Fx"),
+        ("a/b", "a%2Fb"),
+        ("a b", "a%20b"),
+        ("50%", "50%25"),
+        ("~", "%7E"),
+        ("\0", "%00"),
+        ("Chávena", "Ch%C3%A1vena"),
+        ("🙂", "%F0%9F%99%82"),
+    ])
+    func `a name is the identifier, escaped where necessary`(identifier: String, name: String) {
         #expect(PackDirectoryName(productIdentifier: identifier).text == name)
     }
 
-    @Test func isShortenedOver200Bytes() {
+    @Test func `a name of more than 200 bytes is shortened`() {
         let plain = String(repeating: "a", count: 200)
         #expect(PackDirectoryName(productIdentifier: plain).text == plain)
 
@@ -39,7 +36,7 @@ struct PackDirectoryNameTests {
         #expect(shortened.utf8.count == 185)
     }
 
-    @Test func isAlwaysOnePlainPartOfAPath() {
+    @Test func `a name is always one safe path component`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-%~")
@@ -50,7 +47,7 @@ struct PackDirectoryNameTests {
         }
     }
 
-    @Test func differsWhereTheBytesOfTheIdentifierDiffer() {
+    @Test func `identifiers with different bytes have different names`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         var byName: [String: [UInt8]] = [:]

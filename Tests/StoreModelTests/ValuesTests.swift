@@ -3,59 +3,53 @@ import Testing
 
 @testable import StoreModel
 
-@Suite("Prices")
-struct PriceTests {
-    @Test("that are free", arguments: [nil, "", " ", "0", "0.00", "0,00 EUR", "$0", "free", "Free", " FREE "])
-    func free(text: String?) {
+@Suite struct PriceTests {
+    @Test(arguments: [nil, "", " ", "0", "0.00", "0,00 EUR", "$0", "free", "Free", " FREE "])
+    func `a zero price is free`(text: String?) {
         #expect(Price(text).isFree)
         #expect(Price(text) == .free)
         #expect(Price(text).description == "free")
     }
 
-    @Test("that are not", arguments: ["0.99", "10.00 EUR", "EUR 1", "1", "ask", "freemium"])
-    func priced(text: String) {
+    @Test(arguments: ["0.99", "10.00 EUR", "EUR 1", "1", "ask", "freemium"])
+    func `other prices are not free`(text: String) {
         #expect(!Price(text).isFree)
         #expect(Price(" \(text)\n").description == text)
     }
 
-    @Test(
-        "are read from text, numbers and null",
-        arguments: [
-            (#""0.99 EUR""#, "0.99 EUR"), ("0", "free"), ("0.0", "free"), ("2", "2"), ("2.5", "2.5"), ("null", "free"),
-            (#""free""#, "free"), ("1e300", "1e+300"), ("-1", "-1"),
-        ])
-    func decoding(json: String, text: String) throws {
+    @Test(arguments: [
+        (#""0.99 EUR""#, "0.99 EUR"), ("0", "free"), ("0.0", "free"), ("2", "2"), ("2.5", "2.5"), ("null", "free"),
+        (#""free""#, "free"), ("1e300", "1e+300"), ("-1", "-1"),
+    ])
+    func `a price is decoded from text, numbers and null`(json: String, text: String) throws {
         #expect(try JSON.decode([Price].self, from: Data("[\(json)]".utf8))[0].description == text)
     }
 
-    @Test func roundTrip() throws {
+    @Test func `a price survives encoding and decoding`() throws {
         for price in [Price.free, Price("1.99 EUR")] {
             #expect(try JSON.decode([Price].self, from: JSON.encode([price])) == [price])
         }
     }
 }
 
-@Suite("Localised text")
-struct LocalizedTextTests {
+@Suite struct LocalizedTextTests {
     private let text = LocalizedText(byLanguage: ["": "none", "en": "cup", "pt": "chávena", "pt-BR": "xícara"])
 
-    @Test(
-        "is in the first language that there is one for",
-        arguments: [
-            (["pt-BR"], "xícara"), (["pt-PT"], "chávena"), (["pt_AO"], "chávena"), (["de", "en"], "cup"),
-            (["de"], "none"), ([], "none"), ([""], "none"),
-        ])
-    func chosen(languages: [String], expected: String) {
+    @Test(arguments: [
+        (["pt-BR"], "xícara"), (["pt-PT"], "chávena"), (["pt_AO"], "chávena"), (["de", "en"], "cup"),
+        (["de"], "none"), ([], "none"), ([""], "none"),
+    ])
+    func `text is in the first available language`(languages: [String], expected: String) {
         #expect(text.text(in: languages) == expected)
     }
 
-    @Test func isEnglishElseAndThenAny() {
+    @Test func `text falls back to English, then to any language`() {
         #expect(LocalizedText(byLanguage: ["de": "Tasse", "en": "cup"]).text(in: ["fr"]) == "cup")
         #expect(LocalizedText(byLanguage: ["pt": "chávena", "de": "Tasse"]).text(in: ["fr"]) == "Tasse")
         #expect(LocalizedText(byLanguage: [:]).text(in: ["fr"]) == "")
     }
 
-    @Test func isAStringWhereItHasNoLanguage() throws {
+    @Test func `text without a language is encoded as a string`() throws {
         let plain: LocalizedText = "cup"
         #expect(String(decoding: try JSON.encode([plain]), as: UTF8.self) == #"["cup"]"#)
         for text in [plain, text, LocalizedText(byLanguage: ["en": "cup"]), LocalizedText(byLanguage: [:])] {
@@ -65,21 +59,20 @@ struct LocalizedTextTests {
     }
 }
 
-@Suite("The name of an operation")
-struct OperationIDTests {
-    @Test func neverComesBack() {
+@Suite struct OperationIDTests {
+    @Test func `operation identifiers are unique`() {
         let now = Date()
         let names = (0..<10_000).map { _ in OperationID(at: now).rawValue }
         #expect(Set(names).count == 10_000)
     }
 
-    @Test func ofOneTimeSortsInTheOrderMade() {
-        var made = OperationID.Names()
+    @Test func `operation identifiers of the same time sort in order of creation`() {
+        var made = OperationID.Generator()
         let names = (0..<1000).map { _ in made.next(at: Date(timeIntervalSince1970: 1_800_000_000)).rawValue }
         #expect(names == names.sorted() && names.allSatisfy { $0.count == 29 })
     }
 
-    @Test func sortsByTime() {
+    @Test func `operation identifiers sort by time`() {
         let times = [0, 0.001, 1, 1_700_000_000, 1_700_000_000.001, 1_800_000_000, 4_102_444_800]
         let names = times.map { OperationID(at: Date(timeIntervalSince1970: $0)).rawValue }
         #expect(names == names.sorted())
@@ -87,33 +80,30 @@ struct OperationIDTests {
         #expect(OperationID(at: Date(timeIntervalSince1970: -5)).rawValue.hasPrefix("000000000000-"))
     }
 
-    @Test func isPlainTextInDocuments() throws {
+    @Test func `an operation identifier is encoded as a string`() throws {
         let operation = OperationID(rawValue: "0001-abc")
         #expect(String(decoding: try JSON.encode([operation]), as: UTF8.self) == #"["0001-abc"]"#)
         #expect(try JSON.decode([OperationID].self, from: JSON.encode([operation])) == [operation])
     }
 }
 
-@Suite("SHA-256")
-struct SHA256Tests {
+@Suite struct SHA256Tests {
     /// From FIPS 180-4's examples, and of nothing.
-    @Test(
-        "of known texts",
-        arguments: [
-            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-            (
-                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-            ),
-        ])
-    func known(text: String, hex: String) {
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+    ])
+    func `hashes of known texts are right`(text: String, hex: String) {
         #expect(SHA256Digest(of: text.utf8).hex == hex)
         #expect(SHA256Digest(hex: hex) == SHA256Digest(of: text.utf8))
         #expect(SHA256Digest(hex: hex.uppercased()) == SHA256Digest(of: text.utf8))
     }
 
-    @Test func ofPiecesIsThatOfTheWhole() {
+    @Test func `hashing in chunks gives the hash of the whole`() {
         var hasher = SHA256Hasher()
         for _ in 0..<1000 { hasher.update([UInt8](repeating: UInt8(ascii: "a"), count: 1000)) }
         // A million times `a`, from FIPS 180-4's examples; and asked for twice.
@@ -122,13 +112,11 @@ struct SHA256Tests {
         #expect(hasher.finalize().hex == hex)
     }
 
-    @Test(
-        "is not read from what is none",
-        arguments: [
-            "", "abc", String(repeating: "g", count: 64), String(repeating: "0", count: 63),
-            String(repeating: "0", count: 65), String(repeating: "é", count: 32), String(repeating: "０", count: 64),
-        ])
-    func malformed(text: String) throws {
+    @Test(arguments: [
+        "", "abc", String(repeating: "g", count: 64), String(repeating: "0", count: 63),
+        String(repeating: "0", count: 65), String(repeating: "é", count: 32), String(repeating: "０", count: 64),
+    ])
+    func `an invalid digest is rejected`(text: String) throws {
         #expect(SHA256Digest(hex: text) == nil)
         #expect(throws: DecodingError.self) {
             try JSON.decode([SHA256Digest].self, from: JSON.encode([text]))
@@ -136,9 +124,8 @@ struct SHA256Tests {
     }
 }
 
-@Suite("What a product is to its user")
-struct ProductStateTests {
-    @Test func isShownInTheOrderOfTheTable() {
+@Suite struct ProductStateTests {
+    @Test func `product states are ordered for display`() {
         let order = ["Downloading", "In Use", "Downloaded", "Purchased", "Free", "Updatable", "Withdrawn"]
         #expect(ProductState.allCases.shuffled().sorted().map(\.rawValue) == order)
     }

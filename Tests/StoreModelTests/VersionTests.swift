@@ -2,8 +2,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite("The order of versions")
-struct VersionTests {
+@Suite struct VersionTests {
     /// The examples of semver.org 2.0.0, clause 11, and what follows from the others.
     private static let semantic = [
         "0.0.0-0", "0.0.0", "0.0.1", "0.1.0", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta",
@@ -11,28 +10,26 @@ struct VersionTests {
         "2.0.0", "2.1.0", "2.1.1", "10.0.0", "99999999999999999999999.0.0",
     ]
 
-    @Test func isThatOfSemanticVersioning() { expectOrder(Self.semantic) }
+    @Test func `semantic versions are ordered as semver.org says`() { expectOrder(Self.semantic) }
 
-    @Test func isNumberByNumberElse() {
+    @Test func `other versions are compared number by number`() {
         expectOrder(["0.9", "1", "1.0.0.1", "1.9", "1.10", "2.0", "2024.01", "2024.2", "20240101", "20240101120000"])
         expectOrder(["1.0a", "1.0b", "1.0rc1", "1.0rc2", "1.0", "1.0.1"])
         expectOrder(["1rc", "1", "2"])
     }
 
-    @Test(
-        "is the same however it is written",
-        arguments: [
-            ("1", "1.0"), ("1.0", "1.0.0"), ("01.2.3", "1.2.3"),
-            ("1.0.0+build.1", "1.0.0+build.2"), ("0.0.0+1", "0.0.0"), ("0.0.0-0+5", "0.0.0-0"), ("", "0"),
-            ("1-2", "1.2"), ("1.0rc0", "1.0rc"),
-        ])
-    func isTheSame(a: String, b: String) {
+    @Test(arguments: [
+        ("1", "1.0"), ("1.0", "1.0.0"), ("01.2.3", "1.2.3"),
+        ("1.0.0+build.1", "1.0.0+build.2"), ("0.0.0+1", "0.0.0"), ("0.0.0-0+5", "0.0.0-0"), ("", "0"),
+        ("1-2", "1.2"), ("1.0rc0", "1.0rc"),
+    ])
+    func `spellings of the same version are equal`(a: String, b: String) {
         #expect(Version(a) == Version(b))
         #expect(!(Version(a) < Version(b)) && !(Version(b) < Version(a)))
         #expect(Version(a).hashValue == Version(b).hashValue)
     }
 
-    @Test func isAnOrder() {
+    @Test func `the order of versions is total`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         for isSemantic in [true, false] {
@@ -50,7 +47,7 @@ struct VersionTests {
         }
     }
 
-    @Test func equalVersionsOfTwoStylesHaveTheSameHash() {
+    @Test func `equal versions have the same hash`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10_000 {
@@ -59,7 +56,7 @@ struct VersionTests {
         }
     }
 
-    @Test func isKeptAsItWasWritten() throws {
+    @Test func `a version keeps its spelling`() throws {
         let version = Version("01.0-β")
         #expect(String(decoding: try JSON.encode([version]), as: UTF8.self) == #"["01.0-β"]"#)
         #expect(try JSON.decode([Version].self, from: JSON.encode([version]))[0].text == "01.0-β")

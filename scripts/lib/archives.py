@@ -18,7 +18,7 @@ import zlib
 
 CACHE = pathlib.Path(".build-archives")
 STOREHOUSE = pathlib.Path(".build/release/storehouse").resolve()
-PAGE = pathlib.Path("Sources/Archives/Archives.docc/OtherPeoplesArchives.md")
+PAGE = pathlib.Path("Sources/Archives/Archives.docc/ThirdPartyArchives.md")
 
 # Debian's source packages whose tests hold odd archives.
 ODD = ["libzip", "golang-1.19", "libarchive", "python3.11", "libarchive-zip-perl", "node-yauzl", "libcommons-compress-java"]

@@ -26,7 +26,7 @@ public struct FileRule: Sendable {
             do {
                 _ = try reader.read(file.file, head: file.head, size: file.size, as: format)
                 return true
-            } catch let error as ImageError {
+            } catch let error as StoreError where error.isImageError {
                 throw StoreError(.imageInPack, ["path": .untrusted(file.path)], cause: error)
             }
         }
@@ -81,7 +81,7 @@ public struct FileRule: Sendable {
                 }
             }
             return true
-        } catch let error as XMLError {
+        } catch let error as StoreError where error.isXMLError {
             throw StoreError(.documentInPack, ["path": .untrusted(file.path)], cause: error)
         }
     }

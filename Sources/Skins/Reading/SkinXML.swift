@@ -26,10 +26,10 @@ struct SkinXML {
     static func read(_ bytes: [UInt8], called name: String, _ visit: (XMLEvent) throws -> Void) throws {
         do {
             try XMLReader(limits: SkinLimits.xml).read(bytes, visit)
-        } catch let error as XMLError {
+        } catch let error as StoreError where error.isXMLError {
             throw SkinError(
                 error.code, "'\(name)' can't be read: \(error.message). Tell the skin's author.", file: name,
-                line: error.line)
+                line: error.number("line"))
         }
     }
 }

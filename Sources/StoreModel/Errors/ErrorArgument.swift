@@ -73,6 +73,10 @@ public struct TypedErrorArgument: ErrorArgumentConvertible {
 extension ErrorArgumentConvertible where Self == TypedErrorArgument {
     /// See ``ErrorArgument/untrusted(_:)``.
     public static func untrusted(_ text: some StringProtocol) -> Self { Self(errorArgument: .untrusted(String(text))) }
+    /// The UTF-8 text of untrusted bytes; see ``ErrorArgument/untrusted(_:)``.
+    public static func untrusted(_ bytes: ArraySlice<UInt8>) -> Self {
+        Self(errorArgument: .untrusted(String(decoding: bytes, as: UTF8.self)))
+    }
     /// See ``ErrorArgument/path(_:)``.
     public static func path(_ path: String) -> Self { Self(errorArgument: .path(path)) }
     /// See ``ErrorArgument/bytes(_:)``.

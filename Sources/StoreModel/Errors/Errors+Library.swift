@@ -99,7 +99,7 @@ extension ErrorTemplate {
     public static let fileTooLarge = ErrorTemplate(
         .contentTooLarge, "'{path}' is {content} of {size}, more than the {limit} allowed")
     /// Names the file of a pack in which an image reader found the cause.
-    public static let imageInPack = ErrorTemplate(context: "image-in-pack", "'{path}' is {cause}")
+    public static let imageInPack = ErrorTemplate(context: "image-in-pack", "'{path}': {cause}")
     /// Names the file of a pack in which the XML reader found the cause.
     public static let documentInPack = ErrorTemplate(
         context: "document-in-pack", "'{path}' is not valid XML: {cause}")
@@ -131,5 +131,5 @@ extension ErrorTemplate {
         .emojiDamaged, "image {number} of the compiled emoji file '{path}' lies outside the file")
     /// Names the image of a compiled emoji file in which an image reader found the cause.
     public static let imageInEmojiFile = ErrorTemplate(
-        context: "image-in-emoji-file", "image {number} of '{path}' is {cause}")
+        context: "image-in-emoji-file", "image {number} of '{path}': {cause}")
 }

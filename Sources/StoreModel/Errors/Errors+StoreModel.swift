@@ -8,6 +8,9 @@ extension ErrorCode {
 }
 
 extension ErrorTemplate {
+    public static let homeDirectoryUnknown = ErrorTemplate(
+        .homeUnknown, "user {user} has no home directory: HOME is not set and there is no password entry",
+        hint: "name a directory with --home")
     public static let unexpectedError = ErrorTemplate(.unexpected, "unexpected error: {error}")
     public static let operationCancelled = ErrorTemplate(.cancelled, "the operation was cancelled")
 }

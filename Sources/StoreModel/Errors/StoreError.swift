@@ -47,6 +47,14 @@ public struct StoreError: CodedError, Hashable {
         return error[argument]
     }
 
+    /// The number that an argument has, of this error or of the nearest cause that has it; `nil` if there is none.
+    public func number(_ argument: String) -> Int? {
+        switch self[argument] {
+        case .count(let number), .bytes(let number), .size(let number): number
+        default: nil
+        }
+    }
+
     /// The system's error number (`errno`) of this error's cause, or `nil` if no system call failed.
     public var systemErrorNumber: Int32? {
         switch cause {

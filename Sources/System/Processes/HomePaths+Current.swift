@@ -7,7 +7,7 @@ extension HomePaths {
     ///
     /// - Parameter home: what `--home` named, if it was given.
     /// - Throws: `home.unknown`, as ``HomePaths/init(_:home:)``.
-    public static func current(home: String? = nil) throws(ErrorReport) -> HomePaths {
+    public static func current(home: String? = nil) throws(StoreError) -> HomePaths {
         try HomePaths(.current(), home: home)
     }
 }

@@ -123,7 +123,7 @@ struct ArchiveOracle {
         requireSame(files.mapValues(\.sha256), expected, "report and table")
 
         var contents: [String: [UInt8]] = [:]
-        var folders = Set(archive.entries.filter(\.isFolder).map(\.packPath)).subtracting([""])
+        var folders = Set(archive.entries.filter(\.isDirectory).map(\.packPath)).subtracting([""])
         for (path, content) in unpacked.tree {
             guard let content else { continue }
             let whole = rooted(path, in: archive)
@@ -137,7 +137,7 @@ struct ArchiveOracle {
             }
         }
         requireSame(contents.count, expected.count, "files on the disk")
-        for entry in archive.entries where entry.isFolder && !entry.packPath.isEmpty {
+        for entry in archive.entries where entry.isDirectory && !entry.packPath.isEmpty {
             var parts = entry.packPath.utf8.split(separator: UInt8(ascii: "/")).dropLast()
             while !parts.isEmpty {
                 folders.insert(parts.map { String(Substring($0)) }.joined(separator: "/"))
@@ -161,7 +161,7 @@ struct Outcome<Value> {
 func refusal<Value>(_ body: () throws -> Value) -> Outcome<Value> {
     do {
         return Outcome(value: try body(), word: nil)
-    } catch let error as ArchiveError {
+    } catch let error as StoreError {
         requireSame(error.code.exitCode, .refused, "exit code of \(error.code)")
         require(error.code.word.hasPrefix("archive."), "word \(error.code)")
         require(!error.message.utf8.contains { $0 < 0x20 || $0 == 0x7f }, "control characters in a message")

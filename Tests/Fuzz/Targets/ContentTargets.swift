@@ -46,7 +46,7 @@ extension FuzzTarget {
         var limits = XMLLimits()
         (limits.depth, limits.elements, limits.attributes, limits.names) = (8, 64, 8, 64)
         for takesDoctype in [false, true] {
-            limits.takesEmptyDoctype = takesDoctype
+            limits.acceptsEmptyDoctype = takesDoctype
             var (depth, deepest, elements) = (0, 0, 0)
             do {
                 try XMLReader(limits: limits).read(bytes) { event in
@@ -65,7 +65,7 @@ extension FuzzTarget {
                 }
                 requireSame(depth, 0, "elements without an end")
                 require(elements >= 1, "a document without an element")
-            } catch let error as XMLError {
+            } catch let error as StoreError where error.isXMLError {
                 require(error.code.word.hasPrefix("xml."), error.code.word)
             }
             require(deepest <= limits.depth && elements <= limits.elements, "\(elements) elements, \(deepest) deep")

@@ -1,0 +1,30 @@
+public import StoreModel
+import StoreSystem
+
+extension StoreError {
+    /// Whether an archive was rejected, because of its structure, its names, its limits or its contents.
+    public var isArchiveRejection: Bool { template == .archiveRejected }
+}
+
+/// Adds the path of an archive to errors that only know its bytes.
+func rejecting<Value>(_ archive: OpenFile, _ body: () throws -> Value) throws -> Value {
+    do {
+        return try body()
+    } catch let error as StoreError where ErrorCode.archiveCodes.contains(error.code) && !error.isArchiveRejection {
+        throw StoreError(.archiveRejected, ["archive": .path(archive.path)], cause: error)
+    }
+}
+
+extension ErrorCode {
+    /// The codes that reading an archive can fail with because of the archive.
+    fileprivate static let archiveCodes: Set<ErrorCode> = [
+        .archiveNoEndRecord, .archiveDataAfter, .archiveSeveralEndRecords, .archiveHiddenRecord,
+        .archiveZIP64Mismatch, .archiveSeveralDisks, .archiveBadDirectory, .archiveDataBefore, .archiveDataBetween,
+        .archiveOverlap, .archiveHeaderMismatch, .archiveDescriptorMismatch, .archiveBadExtraField,
+        .archiveNameNotUTF8, .archiveControlCharacter, .archiveBackslash, .archiveTraversal, .archiveEmptyNamePart,
+        .archiveSecondName, .archiveDuplicateName, .archiveNameCollision, .archiveFileAndFolder, .archiveReservedName,
+        .archiveLink, .archiveSpecialFile, .archiveEncrypted, .archiveUnknownMethod, .archiveTooManyEntries,
+        .archiveTooLarge, .archiveTooDense, .archiveTooDeep, .archiveNameTooLong, .archiveWrongSize, .archiveBadData,
+        .archiveWrongChecksum,
+    ]
+}

@@ -1,0 +1,144 @@
+import StoreCDeflate
+import StoreModel
+import StoreSystem
+
+/// Reads and verifies the contents of an archive's entries. Not thread-safe: each thread uses its own.
+///
+/// The positions of the contents are those that ``ArchiveReader`` validated. A small entry is read, inflated and
+/// verified as a whole before any of it is passed on. A large entry is passed on in chunks and verified at its end.
+final class EntryReader {
+    /// The size in bytes, compressed and uncompressed, up to which an entry is small.
+    static let smallEntrySize = 1 << 20
+
+    private let archive: Archive
+    private let smallEntrySize: Int
+    private let cancellation: CancellationFlag
+    private let input: UnsafeMutableRawBufferPointer
+    private let output: UnsafeMutableRawBufferPointer
+    // Created when the first entry needs it.
+    private lazy var bufferInflater = BufferInflater()
+    private lazy var streamInflater = StreamInflater()
+
+    /// Creates a reader.
+    ///
+    /// - Parameter cancellation: checked before each chunk of a large entry.
+    init(
+        _ archive: Archive, smallEntrySize: Int = EntryReader.smallEntrySize,
+        cancellation: CancellationFlag = CancellationFlag()
+    ) {
+        self.archive = archive
+        self.cancellation = cancellation
+        self.smallEntrySize = smallEntrySize
+        // Pages that are never touched take no memory.
+        input = .allocate(byteCount: max(smallEntrySize, 256 << 10), alignment: 64)
+        output = .allocate(byteCount: max(smallEntrySize, 256 << 10), alignment: 64)
+    }
+
+    deinit {
+        input.deallocate()
+        output.deallocate()
+    }
+
+    /// Reads the entry at an index of the archive's entries and passes its uncompressed contents to `body`, in one or
+    /// more chunks.
+    ///
+    /// `body` never gets more bytes than the entry's size. If no error is thrown, it got exactly that many, with the
+    /// right checksum.
+    ///
+    /// - Returns: the hash of the contents.
+    func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> SHA256Digest {
+        let entry = archive.entries[index]
+        return try rejecting(archive.file) {
+            try max(entry.size, entry.compressedSize) <= smallEntrySize
+                ? readAtOnce(entry, body) : readInChunks(entry, body)
+        }
+    }
+
+    private func readAtOnce(
+        _ entry: Archive.Entry, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> SHA256Digest {
+        var filled = 0
+        while filled < entry.compressedSize {
+            filled += try read(entry, into: input[filled..<entry.compressedSize], at: filled)
+        }
+        var bytes = UnsafeRawBufferPointer(rebasing: input[..<filled])
+        if entry.method == .deflate {
+            let target = UnsafeMutableRawBufferPointer(rebasing: output[..<entry.size])
+            guard let used = try bufferInflater.inflate(bytes, filling: target, of: entry.path) else {
+                throw wrongSize(entry)
+            }
+            guard used == filled else { throw dataAfter(entry) }
+            bytes = UnsafeRawBufferPointer(target)
+        }
+        guard checksum(0, bytes) == entry.crc32 else { throw wrongChecksum(entry) }
+        try body(bytes)
+        var hasher = SHA256Hasher()
+        hasher.update(bytes)
+        return hasher.finalize()
+    }
+
+    private func readInChunks(
+        _ entry: Archive.Entry, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> SHA256Digest {
+        var hasher = SHA256Hasher()
+        var (sum, passed) = (UInt32(0), 0)
+        func pass(_ bytes: UnsafeRawBufferPointer) throws {
+            try cancellation.check()
+            guard bytes.count <= entry.size - passed else { throw wrongSize(entry) }
+            (sum, passed) = (checksum(sum, bytes), passed + bytes.count)
+            hasher.update(bytes)
+            try body(bytes)
+        }
+        if entry.method == .deflate { try streamInflater.start(entry.path) }
+        var (offset, hasEnded) = (0, entry.method == .stored)
+        while offset < entry.compressedSize {
+            let target = input.prefix(min(input.count, entry.compressedSize - offset))
+            let count = try read(entry, into: target, at: offset)
+            let chunk = UnsafeMutableRawBufferPointer(rebasing: input[..<count])
+            offset += count
+            guard entry.method == .deflate else {
+                try pass(UnsafeRawBufferPointer(chunk))
+                continue
+            }
+            let rest = try streamInflater.inflate(chunk, through: output, of: entry.path, pass)
+            hasEnded = rest != nil
+            // A deflate stream has an end of its own, at which a streaming reader continues: bytes after it within the
+            // entry could be another entry.
+            if let rest, rest > 0 || offset < entry.compressedSize {
+                throw passed == entry.size ? dataAfter(entry) : wrongSize(entry)
+            }
+        }
+        guard hasEnded else { throw StoreError(.archiveBadData, ["entry": .untrusted(entry.path)]) }
+        guard passed == entry.size else { throw wrongSize(entry) }
+        guard sum == entry.crc32 else { throw wrongChecksum(entry) }
+        return hasher.finalize()
+    }
+
+    /// Reads compressed bytes at an offset of the entry's contents; at least one of them.
+    private func read(_ entry: Archive.Entry, into target: UnsafeMutableRawBufferPointer.SubSequence, at offset: Int)
+        throws -> Int
+    {
+        let count = try archive.file.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: target), at: entry.offset + offset)
+        guard count > 0 else { throw StoreError(.archiveEntryShrank, ["entry": .untrusted(entry.path)]) }
+        return count
+    }
+
+    private func checksum(_ previous: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        libdeflate_crc32(previous, bytes.baseAddress, bytes.count)
+    }
+
+    // MARK: Errors
+
+    private func wrongSize(_ entry: Archive.Entry) -> StoreError {
+        StoreError(.archiveWrongSize, ["entry": .untrusted(entry.path), "size": .bytes(entry.size)])
+    }
+
+    private func dataAfter(_ entry: Archive.Entry) -> StoreError {
+        StoreError(.archiveDataAfterEntry, ["entry": .untrusted(entry.path)])
+    }
+
+    private func wrongChecksum(_ entry: Archive.Entry) -> StoreError {
+        StoreError(.archiveWrongChecksum, ["entry": .untrusted(entry.path)])
+    }
+}

@@ -1,0 +1,91 @@
+import StoreModel
+import StoreSystem
+
+/// Reads and verifies the contents of entries by the entry table alone. Not thread-safe: each thread uses its own.
+///
+/// The archive file may contain only the bytes of these entries, and no central directory.
+final class SelectedEntryReader {
+    private let stream = StreamInflater()
+    private let cancellation: CancellationFlag
+    private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+
+    /// Creates a reader.
+    ///
+    /// - Parameter cancellation: checked before each entry and each chunk of one.
+    init(cancellation: CancellationFlag) { self.cancellation = cancellation }
+
+    deinit {
+        input.deallocate()
+        output.deallocate()
+    }
+
+    /// Passes the uncompressed contents of an entry to `body`, in chunks.
+    ///
+    /// `body` never gets more bytes than the table says. If no error is thrown, it got exactly the bytes with the
+    /// table's hash.
+    func read(
+        _ entry: EntryTable.Entry, of archive: OpenFile, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try cancellation.check()
+        try rejecting(archive) {
+            var hasher = SHA256Hasher()
+            var remaining = entry.size
+            func pass(_ bytes: UnsafeRawBufferPointer) throws {
+                try cancellation.check()
+                guard bytes.count <= remaining else { throw wrongSize(entry) }
+                remaining -= bytes.count
+                hasher.update(bytes)
+                try body(bytes)
+            }
+            switch entry.method {
+            case .stored: try copy(entry, of: archive, pass)
+            case .deflate: try inflate(entry, of: archive, pass)
+            }
+            guard remaining == 0 else { throw wrongSize(entry) }
+            guard hasher.finalize() == entry.sha256 else {
+                throw StoreError(.archiveWrongHash, ["entry": .untrusted(entry.path)])
+            }
+        }
+    }
+
+    private func copy(
+        _ entry: EntryTable.Entry, of archive: OpenFile, _ pass: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        var offset = 0
+        while let chunk = try nextChunk(of: entry, in: archive, at: offset) {
+            try pass(UnsafeRawBufferPointer(chunk))
+            offset += chunk.count
+        }
+    }
+
+    /// Reads the next bytes of an entry as they are in the archive; `nil` at its end.
+    private func nextChunk(
+        of entry: EntryTable.Entry, in archive: OpenFile, at offset: Int
+    ) throws -> UnsafeMutableRawBufferPointer? {
+        guard offset < entry.compressedSize else { return nil }
+        let target = UnsafeMutableRawBufferPointer(rebasing: input.prefix(entry.compressedSize - offset))
+        let count = try archive.read(into: target, at: entry.offset + offset)
+        guard count > 0 else { throw wrongSize(entry) }
+        return UnsafeMutableRawBufferPointer(rebasing: target.prefix(count))
+    }
+
+    private func inflate(
+        _ entry: EntryTable.Entry, of archive: OpenFile, _ pass: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try stream.start(entry.path)
+        var offset = 0
+        while let chunk = try nextChunk(of: entry, in: archive, at: offset) {
+            offset += chunk.count
+            guard let rest = try stream.inflate(chunk, through: output, of: entry.path, pass) else { continue }
+            // Bytes after the stream's end would belong to no entry.
+            guard rest == 0, offset == entry.compressedSize else { throw wrongSize(entry) }
+            return
+        }
+        throw wrongSize(entry)
+    }
+
+    private func wrongSize(_ entry: EntryTable.Entry) -> StoreError {
+        StoreError(.archiveWrongSize, ["entry": .untrusted(entry.path), "size": .bytes(entry.size)])
+    }
+}

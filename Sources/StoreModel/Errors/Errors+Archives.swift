@@ -1,0 +1,296 @@
+extension ErrorCode {
+    // The structure of the file.
+    /// The file does not end with an end record: it is not a ZIP file, or it is truncated.
+    public static let archiveNoEndRecord = ErrorCode("archive.no-end-record", .refused)
+    /// Bytes follow the end record and its comment.
+    public static let archiveDataAfter = ErrorCode("archive.data-after", .refused)
+    /// Readers could use different end records.
+    public static let archiveSeveralEndRecords = ErrorCode("archive.several-end-records", .refused)
+    /// A comment, an extra field or stored data contains the signature of a record.
+    public static let archiveHiddenRecord = ErrorCode("archive.hidden-record", .refused)
+    /// The ZIP64 fields contradict the plain ones, or are missing.
+    public static let archiveZIP64Mismatch = ErrorCode("archive.zip64-mismatch", .refused)
+    /// Parts of the archive are in other files.
+    public static let archiveSeveralDisks = ErrorCode("archive.several-disks", .refused)
+    /// The central directory is not where the end record states, or is invalid.
+    public static let archiveBadDirectory = ErrorCode("archive.bad-directory", .refused)
+    /// Bytes precede the first entry.
+    public static let archiveDataBefore = ErrorCode("archive.data-before", .refused)
+    /// Bytes between entries, or before the central directory, belong to no entry.
+    public static let archiveDataBetween = ErrorCode("archive.data-between", .refused)
+    /// Two entries share bytes.
+    public static let archiveOverlap = ErrorCode("archive.overlap", .refused)
+    /// A local header is missing or contradicts the central directory.
+    public static let archiveHeaderMismatch = ErrorCode("archive.header-mismatch", .refused)
+    /// A data descriptor is missing or contradicts the central directory.
+    public static let archiveDescriptorMismatch = ErrorCode("archive.descriptor-mismatch", .refused)
+    /// An extra field is invalid.
+    public static let archiveBadExtraField = ErrorCode("archive.bad-extra-field", .refused)
+
+    // The names of entries.
+    /// A name is not valid UTF-8.
+    public static let archiveNameNotUTF8 = ErrorCode("archive.name-not-utf8", .refused)
+    /// A name contains NUL or another control character.
+    public static let archiveControlCharacter = ErrorCode("archive.control-character", .refused)
+    /// A name contains a backslash, which some readers take for a slash.
+    public static let archiveBackslash = ErrorCode("archive.backslash", .refused)
+    /// A name is absolute or contains `..`.
+    public static let archiveTraversal = ErrorCode("archive.traversal", .refused)
+    /// A name has an empty component or one of dots alone, which some readers drop.
+    public static let archiveEmptyNamePart = ErrorCode("archive.empty-name-part", .refused)
+    /// An extra field gives an entry a second name.
+    public static let archiveSecondName = ErrorCode("archive.second-name", .refused)
+    /// Two entries have the same name.
+    public static let archiveDuplicateName = ErrorCode("archive.duplicate-name", .refused)
+    /// Two names differ only in case or Unicode normalization.
+    public static let archiveNameCollision = ErrorCode("archive.name-collision", .refused)
+    /// One path is both a file and a directory.
+    public static let archiveFileAndFolder = ErrorCode("archive.file-and-folder", .refused)
+    /// A name is reserved for the store's own files.
+    public static let archiveReservedName = ErrorCode("archive.reserved-name", .refused)
+
+    // The types of entries.
+    /// An entry is a symbolic or hard link.
+    public static let archiveLink = ErrorCode("archive.link", .refused)
+    /// An entry is a device, a pipe, a socket or of an unknown type.
+    public static let archiveSpecialFile = ErrorCode("archive.special-file", .refused)
+    /// An entry, or the central directory, is encrypted.
+    public static let archiveEncrypted = ErrorCode("archive.encrypted", .refused)
+    /// An entry uses a compression method other than stored or deflate.
+    public static let archiveUnknownMethod = ErrorCode("archive.unknown-method", .refused)
+
+    // The limits.
+    /// More entries, or a larger central directory, than allowed.
+    public static let archiveTooManyEntries = ErrorCode("archive.too-many-entries", .refused)
+    /// More unpacked bytes than allowed.
+    public static let archiveTooLarge = ErrorCode("archive.too-large", .refused)
+    /// A higher compression ratio than allowed: a decompression bomb.
+    public static let archiveTooDense = ErrorCode("archive.too-dense", .refused)
+    /// More nested directories than allowed.
+    public static let archiveTooDeep = ErrorCode("archive.too-deep", .refused)
+    /// A longer name than allowed.
+    public static let archiveNameTooLong = ErrorCode("archive.name-too-long", .refused)
+
+    // The contents.
+    /// The contents of an entry have another size than declared.
+    public static let archiveWrongSize = ErrorCode("archive.wrong-size", .refused)
+    /// The compressed data of an entry is invalid.
+    public static let archiveBadData = ErrorCode("archive.bad-data", .refused)
+    /// The contents of an entry have another checksum or hash than declared.
+    public static let archiveWrongChecksum = ErrorCode("archive.wrong-checksum", .refused)
+
+    // Writing.
+    /// A directory without files can't become an archive.
+    public static let archiveNothingToPack = ErrorCode("archive.nothing-to-pack", .refused)
+    /// A library failed for a reason that is not the archive's, such as memory.
+    public static let archiveFailed = ErrorCode("archive.failed", .failed)
+}
+
+private let downloadAgain = "download the archive again; if that does not help, the publisher has to replace it"
+private let raiseLimit = "raise the limit in the settings only if you trust the publisher"
+private let packAgain = "the publisher has to create the archive again"
+
+extension ErrorTemplate {
+    /// Adds which archive it is to the reason why it was rejected.
+    public static let archiveRejected = ErrorTemplate(
+        context: "archive-rejected", "archive '{archive}' was rejected: {cause}")
+    /// Adds the file that could not be packed to the reason.
+    public static let archiveFileNotPackable = ErrorTemplate(
+        context: "archive-file-not-packable", "could not pack '{path}': {cause}", hint: "rename the file")
+
+    // The structure of the file.
+    public static let archiveNotZIP = ErrorTemplate(
+        .archiveNoEndRecord, "not a ZIP file, or truncated", hint: downloadAgain)
+    public static let archiveShrank = ErrorTemplate(
+        .archiveNoEndRecord, variant: "shrank", "the file was truncated while it was read", hint: downloadAgain)
+    public static let archiveDataAfterEnd = ErrorTemplate(
+        .archiveDataAfter, "unaccounted bytes follow the end record", hint: packAgain)
+    public static let archiveSeveralEndRecords = ErrorTemplate(
+        .archiveSeveralEndRecords, "it has more than one end record", hint: packAgain)
+    public static let archiveRecordInComment = ErrorTemplate(
+        .archiveHiddenRecord, "its comment contains the signature of a record", hint: packAgain)
+    public static let archiveRecordInEntryComment = ErrorTemplate(
+        .archiveHiddenRecord, variant: "entry-comment",
+        "the comment of entry '{entry}' contains the signature of a record", hint: packAgain)
+    public static let archiveRecordInExtraField = ErrorTemplate(
+        .archiveHiddenRecord, variant: "extra-field", "an extra field contains the signature of a record",
+        hint: packAgain)
+    public static let archiveRecordInStoredEntry = ErrorTemplate(
+        .archiveHiddenRecord, variant: "stored",
+        "entry '{entry}' is stored with a data descriptor, and contains the signature of a record", hint: packAgain)
+    public static let archiveZIP64RecordMissing = ErrorTemplate(
+        .archiveZIP64Mismatch, "the end record refers to a ZIP64 end record that does not exist", hint: packAgain)
+    public static let archiveZIP64RecordMisplaced = ErrorTemplate(
+        .archiveZIP64Mismatch, variant: "misplaced", "no ZIP64 end record precedes its locator", hint: packAgain)
+    public static let archiveZIP64LocatorMismatch = ErrorTemplate(
+        .archiveZIP64Mismatch, variant: "locator", "the ZIP64 locator points to another place than the record's",
+        hint: packAgain)
+    public static let archiveEndRecordsDiffer = ErrorTemplate(
+        .archiveZIP64Mismatch, variant: "end-records", "the end record and the ZIP64 end record differ",
+        hint: packAgain)
+    public static let archiveZIP64FieldMissing = ErrorTemplate(
+        .archiveZIP64Mismatch, variant: "field-missing", "an entry refers to a ZIP64 extra field that does not exist",
+        hint: packAgain)
+    public static let archiveZIP64FieldInvalid = ErrorTemplate(
+        .archiveZIP64Mismatch, variant: "field-invalid", "the ZIP64 extra field of an entry is invalid",
+        hint: packAgain)
+    public static let archiveSeveralDisks = ErrorTemplate(
+        .archiveSeveralDisks, "it is one volume of a multi-volume archive", hint: packAgain)
+    public static let archiveEntriesMissing = ErrorTemplate(
+        .archiveBadDirectory, "the central directory has fewer entries than the end record states", hint: packAgain)
+    public static let archiveEntriesUnexpected = ErrorTemplate(
+        .archiveBadDirectory, variant: "unexpected",
+        "the central directory has more entries than the end record states", hint: packAgain)
+    public static let archiveEntryTruncated = ErrorTemplate(
+        .archiveBadDirectory, variant: "truncated", "an entry extends past the end of the central directory",
+        hint: packAgain)
+    public static let archiveDirectoryMisplaced = ErrorTemplate(
+        .archiveBadDirectory, variant: "misplaced", "the central directory extends past the end record",
+        hint: packAgain)
+    public static let archiveDataBeforeEntries = ErrorTemplate(
+        .archiveDataBefore, "unaccounted bytes precede the first entry", hint: packAgain)
+    public static let archiveDataBeforeEmptyDirectory = ErrorTemplate(
+        .archiveDataBefore, variant: "empty", "unaccounted bytes precede the central directory, which is empty",
+        hint: packAgain)
+    public static let archiveDataBeforeEntry = ErrorTemplate(
+        .archiveDataBetween, "unaccounted bytes precede entry '{entry}'", hint: packAgain)
+    public static let archiveDataAfterEntry = ErrorTemplate(
+        .archiveDataBetween, variant: "after-entry", "unaccounted bytes follow the data of entry '{entry}'",
+        hint: packAgain)
+    public static let archiveDataAfterEntries = ErrorTemplate(
+        .archiveDataBetween, variant: "after-entries",
+        "unaccounted bytes lie between the last entry and the central directory", hint: packAgain)
+    public static let archiveDataAfterDirectory = ErrorTemplate(
+        .archiveDataBetween, variant: "after-directory",
+        "unaccounted bytes lie between the central directory and the end record", hint: packAgain)
+    public static let archiveEntriesOverlap = ErrorTemplate(
+        .archiveOverlap, "entry '{entry}' overlaps another entry", hint: packAgain)
+    public static let archiveEntryOverlapsDirectory = ErrorTemplate(
+        .archiveOverlap, variant: "directory", "entry '{entry}' extends into the central directory", hint: packAgain)
+    public static let archiveHeaderMissing = ErrorTemplate(
+        .archiveHeaderMismatch, "a local header is not where the central directory states", hint: packAgain)
+    public static let archiveHeaderTruncated = ErrorTemplate(
+        .archiveHeaderMismatch, variant: "truncated", "a local header extends past the end of the file",
+        hint: packAgain)
+    public static let archiveHeadersDiffer = ErrorTemplate(
+        .archiveHeaderMismatch, variant: "different",
+        "the local header of entry '{entry}' has a different {field} than the central directory", hint: packAgain)
+    public static let archiveDescriptorMissing = ErrorTemplate(
+        .archiveDescriptorMismatch, "the data descriptor of entry '{entry}' is missing or does not fill its space",
+        hint: packAgain)
+    public static let archiveDescriptorTruncated = ErrorTemplate(
+        .archiveDescriptorMismatch, variant: "shrank", "the file was truncated while it was read", hint: downloadAgain)
+    public static let archiveDescriptorWithoutSignature = ErrorTemplate(
+        .archiveDescriptorMismatch, variant: "signature", "the data descriptor of entry '{entry}' has no signature",
+        hint: packAgain)
+    public static let archiveDescriptorDiffers = ErrorTemplate(
+        .archiveDescriptorMismatch, variant: "different",
+        "the data descriptor of entry '{entry}' differs from the central directory", hint: packAgain)
+    public static let archiveExtraFieldTruncated = ErrorTemplate(
+        .archiveBadExtraField, "an extra field is shorter than its header states", hint: packAgain)
+    public static let archiveExtraFieldTrailing = ErrorTemplate(
+        .archiveBadExtraField, variant: "trailing", "unaccounted bytes follow the extra fields", hint: packAgain)
+    public static let archiveZIP64FieldTwice = ErrorTemplate(
+        .archiveBadExtraField, variant: "zip64", "an entry has two ZIP64 extra fields", hint: packAgain)
+    public static let archiveUnicodeNameInvalid = ErrorTemplate(
+        .archiveBadExtraField, variant: "unicode-path", "a Unicode Path extra field is invalid or occurs twice",
+        hint: packAgain)
+    public static let archiveUnixFieldTooShort = ErrorTemplate(
+        .archiveBadExtraField, variant: "unix", "a Unix extra field is too short", hint: packAgain)
+    public static let archiveAttributesTooShort = ErrorTemplate(
+        .archiveBadExtraField, variant: "attributes", "an extra field with attributes is too short", hint: packAgain)
+
+    // The names of entries.
+    public static let archiveNameNotUTF8 = ErrorTemplate(
+        .archiveNameNotUTF8, "the name '{entry}' is not valid UTF-8", hint: packAgain)
+    public static let archiveNameWithControlCharacter = ErrorTemplate(
+        .archiveControlCharacter, "the name '{entry}' contains a control character", hint: packAgain)
+    public static let archiveNameWithBackslash = ErrorTemplate(
+        .archiveBackslash, "the name '{entry}' contains a backslash", hint: packAgain)
+    public static let archiveEntryOutside = ErrorTemplate(
+        .archiveTraversal, "the name '{entry}' leads outside the target directory", hint: packAgain)
+    public static let archiveNameWithEmptyComponent = ErrorTemplate(
+        .archiveEmptyNamePart, "the name '{entry}' has a component that is empty or consists of dots",
+        hint: packAgain)
+    public static let archiveSecondName = ErrorTemplate(
+        .archiveSecondName, "entry '{entry}' has a different name in an extra field: '{other}'", hint: packAgain)
+    public static let archiveDuplicateName = ErrorTemplate(
+        .archiveDuplicateName, "entry '{entry}' occurs twice", hint: packAgain)
+    public static let archiveNameCollision = ErrorTemplate(
+        .archiveNameCollision, "'{entry}' and '{other}' differ only in case or Unicode normalization",
+        hint: packAgain)
+    public static let archiveFileAndDirectory = ErrorTemplate(
+        .archiveFileAndFolder, "'{entry}' is both a file and a directory", hint: packAgain)
+    public static let archiveDirectoryWithContents = ErrorTemplate(
+        .archiveFileAndFolder, variant: "contents", "directory '{entry}' has contents of its own", hint: packAgain)
+    public static let archiveReservedName = ErrorTemplate(
+        .archiveReservedName, "the name '{name}' at the root of a pack is reserved", hint: packAgain)
+
+    // The types of entries.
+    public static let archiveEntryIsLink = ErrorTemplate(.archiveLink, "entry '{entry}' is a link", hint: packAgain)
+    public static let archiveEntryIsSpecial = ErrorTemplate(
+        .archiveSpecialFile, "entry '{entry}' is neither a file nor a directory", hint: packAgain)
+    public static let archiveEntryEncrypted = ErrorTemplate(
+        .archiveEncrypted, "entry '{entry}' is encrypted", hint: packAgain)
+    public static let archiveMethodUnsupported = ErrorTemplate(
+        .archiveUnknownMethod, "entry '{entry}' is neither stored nor deflated", hint: packAgain)
+    public static let archiveVersionUnsupported = ErrorTemplate(
+        .archiveUnknownMethod, variant: "version", "entry '{entry}' requires version {version} of the ZIP format",
+        hint: packAgain)
+
+    // The limits.
+    public static let archiveTooManyEntries = ErrorTemplate(
+        .archiveTooManyEntries, "it has {count} entries; the limit is {limit}", hint: raiseLimit)
+    public static let archiveDirectoryTooLarge = ErrorTemplate(
+        .archiveTooManyEntries, variant: "directory", "the central directory has {size}; the limit is {limit}",
+        hint: raiseLimit)
+    public static let archiveTooLarge = ErrorTemplate(
+        .archiveTooLarge, "it unpacks to more than {limit}", hint: raiseLimit)
+    public static let archiveEntryTooLarge = ErrorTemplate(
+        .archiveTooLarge, variant: "entry", "entry '{entry}' has {size}; the limit is {limit}")
+    public static let archiveTooDense = ErrorTemplate(
+        .archiveTooDense, "it unpacks to more than {limit} times its size", hint: raiseLimit)
+    public static let archiveNameTooDeep = ErrorTemplate(
+        .archiveTooDeep, "the name '{entry}' has more than {limit} components", hint: raiseLimit)
+    public static let archiveDirectoryTooDeep = ErrorTemplate(
+        .archiveTooDeep, variant: "directory", "directory '{path}' is more than {limit} levels deep",
+        hint: "move it up")
+    public static let archivePathTooLong = ErrorTemplate(
+        .archiveNameTooLong, "the name '{entry}' has more than {limit}", hint: raiseLimit)
+    public static let archiveNameTooLong = ErrorTemplate(
+        .archiveNameTooLong, variant: "component", "the name '{entry}' has a component of more than {limit}",
+        hint: raiseLimit)
+
+    // The contents.
+    public static let archiveWrongSize = ErrorTemplate(
+        .archiveWrongSize, "entry '{entry}' does not unpack to its declared size of {size}", hint: downloadAgain)
+    public static let archiveStoredSizesDiffer = ErrorTemplate(
+        .archiveWrongSize, variant: "stored", "entry '{entry}' is stored, but its two sizes differ", hint: packAgain)
+    public static let archiveEmptyEntryWithData = ErrorTemplate(
+        .archiveWrongSize, variant: "empty", "entry '{entry}' has size 0, but has compressed data", hint: packAgain)
+    public static let archiveEntryShrank = ErrorTemplate(
+        .archiveWrongSize, variant: "shrank", "entry '{entry}' was truncated while it was read", hint: downloadAgain)
+    public static let archiveBadData = ErrorTemplate(
+        .archiveBadData, "the compressed data of entry '{entry}' is invalid", hint: downloadAgain)
+    public static let archiveWrongChecksum = ErrorTemplate(
+        .archiveWrongChecksum, "entry '{entry}' has a wrong checksum", hint: downloadAgain)
+    public static let archiveWrongHash = ErrorTemplate(
+        .archiveWrongChecksum, variant: "sha256", "entry '{entry}' does not have the SHA-256 of the entry table",
+        hint: downloadAgain)
+
+    // Writing.
+    public static let archiveNothingToPack = ErrorTemplate(
+        .archiveNothingToPack, "directory '{path}' contains no files", hint: "put the files of the pack there")
+    public static let archiveFileIsLink = ErrorTemplate(
+        .archiveLink, variant: "file", "could not pack '{path}': it is a link",
+        hint: "replace the link with the file itself")
+    public static let archiveFileIsSpecial = ErrorTemplate(
+        .archiveSpecialFile, variant: "file", "could not pack '{path}': it is neither a file nor a directory",
+        hint: "remove it")
+    public static let archiveNotWritten = ErrorTemplate(
+        .archiveFailed, "could not write archive '{path}': {reason}", hint: "try again")
+    public static let archiveOutOfMemory = ErrorTemplate(
+        .archiveFailed, variant: "memory", "could not read entry '{entry}': out of memory", hint: "try again")
+    public static let archiveLibraryFailed = ErrorTemplate(
+        .archiveFailed, variant: "library", "libzip failed: {reason}", hint: "try again")
+}

@@ -167,7 +167,10 @@ def compare_builds(case, module, options):
     """Runs one case with this build and the other in turn."""
     sides = (Bench.programs, options.against.resolve())
     compared = comparison.Comparison(case, options.rounds)
-    compared.run(lambda side: measured(case, module, options, {}, sides[side]).rows)
+    try:
+        compared.run(lambda side: measured(case, module, options, {}, sides[side]).rows)
+    except FileNotFoundError as missing:
+        raise measure.Wrong(f"one of the builds lacks {missing.filename}") from missing
     for name, _, _, _, ratios in compared.findings():
         if ratios:
             print("  {}  {:.3f} ({:.3f} to {:.3f})".format(name, *(measure.spread(ratios)[i] for i in (1, 0, 2))))

@@ -170,7 +170,7 @@ let package = Package(
             "Downloads",
             [
                 "StoreEvents", "StoreLibrary", "StoreDatabase", "StoreArchives", "StoreTransfers", "StoreSystem",
-                "StoreModel", algorithms, logging,
+                "StoreModel", algorithms, deque, logging,
             ]),
         module("Events", ["StoreSystem", "StoreModel", algorithms, deque, logging]),
         module("Library", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),

@@ -1,16 +1,16 @@
 public import StoreModel
 
-/// How much there is of everything about downloads: for metrics.
+/// Counts of downloads and cached archives, for metrics.
 public struct DownloadMetrics: Sendable {
-    /// Of the tasks that run, wait or are paused, how many are in each state.
+    /// The number of running downloads in each state.
     public internal(set) var states: [DownloadState: Int] = [:]
-    /// And busy with what.
+    /// The number of running downloads with each activity.
     public internal(set) var activities: [DownloadActivity: Int] = [:]
-    /// How many have reached each end since the start.
+    /// The number of downloads since the start by how they ended.
     public internal(set) var ends: [DownloadState: Int] = [:]
-    /// Of those that failed, why.
+    /// The number of failed downloads since the start by error code.
     public internal(set) var errors: [ErrorCode: Int] = [:]
-    /// The archives that are kept, and their bytes.
+    /// The number of cached archives, and their total size in bytes.
     public internal(set) var keptArchives = (count: 0, size: 0)
 
     mutating func count(running status: DownloadStatus) {

@@ -1,29 +1,31 @@
 import StoreLibrary
 public import StoreModel
 
-/// What a task is to do. It is kept on the disk while the task runs, so that the next start of the daemon goes on.
+/// The request for a download, with all orders given since.
+///
+/// It is in the database while the download runs, so that the next start of the daemon can continue it.
 public struct DownloadRequest: Sendable, Hashable, Codable {
     public var operation: OperationID
-    /// `install`, `update` or `repair`.
+    /// What the download does: `install`, `update` or `repair`.
     public var action: OperationAction
     public var store: String
     public var product: ProductItem
-    /// The ZIP; what is not known of it (size, hash) is not checked.
+    /// The archive; an unknown size or hash is not checked.
     public var resource: ContentReference
-    /// The productIdentifiers that must be installed before this one is put in its place.
+    /// The identifiers of products that must be installed first.
     public var prerequisites: [String]
-    /// What somebody consented to that the product may do.
+    /// The permissions that the user has granted to the product.
     public var consent: Set<Permission>
-    /// Bytes that may come in a second; `nil` for no limit of its own.
+    /// The maximum number of bytes per second; `nil` is without a limit of its own.
     public var rateLimit: Int?
-    /// Among those that wait for their turn the higher comes first; 0 unless given.
+    /// The priority in the queue, the higher first; `nil` is 0.
     public var priority: Int?
-    /// Somebody told it to wait until somebody says that it may go on; `nil` where it may.
+    /// The pause that is in effect; `nil` if the download may run.
     public var pause: Pause?
 
-    /// A pause, and how far the download was when it began, which nobody can tell at the next start without reading all of it.
+    /// A pause, with the progress at its beginning, which the next start could know only by reading the whole file.
     public struct Pause: Sendable, Hashable, Codable {
-        /// Who wanted it, as people are told.
+        /// Who paused the download, as the status shows it.
         public var by: String
         public var bytesReceived: Int
         public var bytesExpected: Int?
@@ -51,7 +53,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         self.priority = priority
     }
 
-    /// The same with what whoever asked for it wishes.
+    /// Returns the same request with a priority and a rate limit; 0 is none.
     public func with(priority: Int? = nil, rateLimit: Int? = nil) -> DownloadRequest {
         var request = self
         request.priority = priority == 0 ? nil : priority
@@ -59,8 +61,8 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         return request
     }
 
-    /// Whether a pack is what this would install.
-    func asksFor(_ pack: LibraryPack) -> Bool {
+    /// Returns whether a pack is the one that the request would install.
+    func installs(_ pack: LibraryPack) -> Bool {
         guard let origin = pack.origin, origin.store == store else { return false }
         guard let sha256 = resource.sha256 else { return origin.archive.url == resource.url }
         return origin.archive.sha256 == sha256

@@ -1,18 +1,18 @@
 public import StoreArchives
 public import StoreTransfers
 
-/// What limits downloads.
+/// The limits of downloads.
 public struct DownloadSettings: Sendable {
-    /// Tasks that run at once; the others wait for their turn.
+    /// The number of downloads that run at once; the others are queued.
     public var maximumAtOnce: Int
     public var retry: RetryPolicy
     public var timeouts: TransferTimeouts
     public var archives: ArchiveLimits
-    /// Bytes that all packs together may have; `nil` for no limit.
+    /// The maximum size in bytes of all packs together; `nil` is without limit.
     public var librarySize: Int?
-    /// Bytes that one archive may have; `nil` for no limit.
+    /// The maximum size in bytes of one archive; `nil` is without limit.
     public var archiveSize: Int?
-    /// Bytes of archives that are kept, so that they need not come again; 0 keeps none.
+    /// The maximum size in bytes of the archive cache; 0 disables the cache.
     public var keptArchives: Int
 
     public init(

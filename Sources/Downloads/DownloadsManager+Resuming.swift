@@ -3,66 +3,68 @@ import StoreDatabase
 import StoreLibrary
 import StoreModel
 
-/// What was queued when the daemon ended comes back while others are answered. Who asks for anything about downloads
-/// waits until all are there, so that nothing overtakes them, and a request for one of them joins it.
+/// Continues downloads after a restart, while other requests are answered already.
+///
+/// Requests about downloads wait until all are there, so that none is overtaken, and a request for one of them joins it.
 extension DownloadsManager {
-    /// Goes on with what ran when the daemon ended, in the order begun. One whose pack took its place in the last
-    /// moment is ended. Returns when it is known what there is; the rest goes on meanwhile, see ``broughtBack()``.
+    /// Continues the downloads that were running when the previous process ended, in the order in which they began.
     ///
-    /// - Throws: what the database says.
+    /// An operation whose pack was committed in the last moment is ended. The function returns when the operations are
+    /// known; their downloads are created meanwhile (``resumptionEnded()``).
+    ///
+    /// - Throws: Errors of the database.
     public func resume() async throws {
         let unfinished = try await database.runningOperations()
             .filter { [.install, .update, .repair].contains($0.record.action) }
-        bringingBack = Task { await bringBack(unfinished) }
+        resumption = Task { await resume(unfinished) }
     }
 
-    /// Returns when all that ``resume()`` found is there again.
-    public func broughtBack() async { await bringingBack?.value }
+    /// Returns when all downloads that ``resume()`` found are there.
+    public func resumptionEnded() async { await resumption?.value }
 
-    private func bringBack(_ unfinished: [(record: OperationRecord, plan: Data)]) async {
+    private func resume(_ unfinished: [(record: OperationRecord, plan: Data)]) async {
         var resumed: [(task: DownloadTask, startedAt: Date)] = []
-        let placed = await placedPacks(hasUnfinished: !unfinished.isEmpty)
+        let committed = await committedPacks(hasUnfinished: !unfinished.isEmpty)
         for (record, plan) in unfinished {
-            // What is not brought back now is by the next start.
+            // What is not resumed now is resumed by the next start.
             guard !isClosing else { return }
-            if let pack = placed[record.operation] {
-                await note(record, .finished, pack: pack)
-                await installed(pack, record.action)
-                tellEnd(of: record, as: .finished, kind: pack.kind, size: pack.origin?.archive.size)
-                announce(pack, record.action)
+            if let pack = committed[record.operation] {
+                await self.record(record, as: .finished)
+                await didInstall(pack, record.action)
+                publishEnd(of: record, as: .finished, kind: pack.kind, size: pack.origin?.archive.size)
+                publishInstall(of: pack, record.action)
             } else if let request = try? JSON.decode(DownloadRequest.self, from: plan) {
                 if let task = try? makeTask(request) { resumed.append((task, record.startedAt)) }
             } else {
-                let lost = DownloadError(.operationLost, "What it was to do could not be read after a restart.")
-                await note(record, .failed(ErrorReport(lost)), pack: nil)
-                tellEnd(of: record, as: .failed, error: ErrorReport(lost))
+                let error = ErrorReport(StoreError(.operationUnreadable))
+                await self.record(record, as: .failed, error: error)
+                publishEnd(of: record, as: .failed, error: error)
             }
             await Task.yield()
         }
-        await steps.clear(keeping: Set(resumed.map(\.task.request.operation)))
-        // Who transfers first is decided by their places, and not by whose task comes to it first.
-        turnstile.keep(
-            resumed.map(\.task).filter { $0.request.pause == nil && $0.request.prerequisites.isEmpty }
-                .map { Place(priority: $0.request.priority ?? 0, number: $0.number) })
+        await environment.steps.partials.removeAll(except: Set(resumed.map(\.task.request.operation)))
+        // Which transfers first is decided by the tickets, and not by which task runs first.
+        environment.slots.reserve(
+            resumed.map(\.task).filter { $0.request.pause == nil && $0.request.prerequisites.isEmpty }.map(\.ticket))
         for (task, startedAt) in resumed { begin(task, startedAt: startedAt) }
-        bringingBack = nil
+        resumption = nil
     }
 
-    /// By the operation that put them in their places.
-    private func placedPacks(hasUnfinished: Bool) async -> [OperationID: LibraryPack] {
+    /// Returns the installed packs by the operation that committed them.
+    private func committedPacks(hasUnfinished: Bool) async -> [OperationID: LibraryPack] {
         guard hasUnfinished else { return [:] }
         do {
             let packs = try await library.all().compactMap { pack in pack.origin.map { ($0.operation, pack) } }
             return Dictionary(packs) { first, _ in first }
         } catch {
-            // They are done again, which puts the same in the same place.
-            log.error("What is installed could not be looked at: \(error)")
+            // The operations run again, and commit the same packs.
+            log.error("could not list installed packs: \(error)")
             return [:]
         }
     }
 
-    /// Tells the end of an operation whose task is no more.
-    private func tellEnd(
+    /// Publishes the end of an operation whose download does not exist any more.
+    private func publishEnd(
         of record: OperationRecord, as end: OperationEnd, error: ErrorReport? = nil, kind: ProductKind? = nil,
         size: Int? = nil
     ) {

@@ -8,44 +8,52 @@ public import StoreModel
 public import StoreSystem
 public import StoreTransfers
 
-/// Runs the downloads: a dictionary productIdentifier → task, of which each ends exactly once.
+/// Runs downloads: at most one per product, each with exactly one end.
 ///
-/// A task is noted on the disk before it begins, and its end before anybody is told, so that neither is lost when the
-/// daemon ends at any moment.
+/// An operation is recorded in the database before its download begins, and its end before the end is published, so that
+/// neither is lost when the process ends at any moment.
+///
+/// ```swift
+/// let request = DownloadRequest(
+///     operation: OperationID(), action: .install, store: "example", product: product, resource: resource)
+/// if let installation = try await downloads.start(request) {
+///     print("downloading, operation \(installation.operation)")
+/// }
+/// _ = try await downloads.change(product.productIdentifier, paused: true)
+/// ```
 public actor DownloadsManager {
     let database: LibraryDatabase
     let library: Library
-    let steps: DownloadSteps
     let events: EventBus
-    let turnstile: PrioritySemaphore
-    let network: NetworkGate
     let log: Logger
-    private let clock: TimeSource
-    private var settings: DownloadSettings
-    var installed: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
+    let clock: TimeSource
+    /// What downloads that begin from now on share.
+    var environment: DownloadEnvironment
+    var didInstall: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
 
-    var tasks: [String: DownloadTask] = [:]
-    var work: [OperationID: Task<Void, Never>] = [:]
-    private var endFigures = DownloadMetrics()
-    /// How many tasks ended since the start.
-    private var endings = 0
-    private var waiting: [OperationID: [Promise<DownloadStatus?>]] = [:]
-    /// How many tasks were begun since the start.
-    private var begun = 0
-    /// The last change that was ordered of an operation, while it is being made.
-    var changes: [OperationID: Task<Void, any Error>] = [:]
+    /// The running downloads by product identifier.
+    var entries: [String: Entry] = [:]
+    /// The number of downloads of each end and error since the start.
+    private var endMetrics = DownloadMetrics()
+    /// The number of downloads that ended since the start.
+    private var endCount = 0
+    /// The number of downloads that began since the start.
+    private var beginCount = 0
+    /// The number of ordered changes that are being made.
+    var changesInProgress = 0
     var isClosing = false
-    /// Makes the tasks of what was queued when the daemon ended.
-    var bringingBack: Task<Void, Never>?
-    /// Which operation a product's task waits for, because it needs what that installs.
-    var awaited: [String: OperationID] = [:]
+    /// Creates the downloads that were running when the previous process ended; `nil` when all are there.
+    var resumption: Task<Void, Never>?
 
+    /// Creates a manager; downloads of the previous process continue with ``resume()``.
+    ///
     /// - Parameters:
-    ///   - partial: where archives come together.
-    ///   - archives: where those of installed packs are kept.
-    ///   - network: where it is heard of that the machine's network changed.
-    ///   - clock: what tells the time, and when to try again.
-    ///   - authorization: what to send to an address of a store, as the value of `Authorization`.
+    ///   - partial: The directory of partially fetched archives.
+    ///   - archives: The directory of cached archives.
+    ///   - network: The source of notifications about changes of the network.
+    ///   - clock: The source of times and delays.
+    ///   - events: The bus on which statuses are published.
+    ///   - authorization: Returns the value of the `Authorization` header for an address of a store.
     public init(
         database: LibraryDatabase, library: Library, transfers: any Transferring, unpacking: any Unpacking,
         partial: Directory, archives: Directory, settings: DownloadSettings, network: NetworkSource = .system,
@@ -54,50 +62,50 @@ public actor DownloadsManager {
     ) {
         self.database = database
         self.library = library
-        self.settings = settings
         self.events = events
         self.log = log
         self.clock = clock
-        turnstile = PrioritySemaphore(limit: settings.maximumAtOnce)
-        self.network = NetworkGate(network, clock: clock)
-        steps = DownloadSteps(
+        let steps = StepEnvironment(
             library: library, transfers: transfers, unpacking: unpacking, partial: partial,
             archives: ArchiveCache(archives, limit: settings.keptArchives), clock: clock, authorization: authorization)
+        environment = DownloadEnvironment(
+            steps: steps, settings: settings, slots: PrioritySemaphore(limit: settings.maximumAtOnce),
+            circuitBreaker: HostCircuitBreaker(network, clock: clock), events: events, clock: clock)
     }
 
-    /// Settings for tasks that begin from now on; how many run at once counts from now on for all.
+    /// Applies settings to downloads that begin from now on; the number of slots changes for all.
     public func apply(_ settings: DownloadSettings) async {
-        self.settings = settings
-        turnstile.setLimit(settings.maximumAtOnce)
-        await steps.archives.setLimit(settings.keptArchives)
+        environment = environment.with(settings)
+        environment.slots.setLimit(settings.maximumAtOnce)
+        await environment.steps.archives.setLimit(settings.keptArchives)
     }
 
-    /// Has `installed` called after a pack took its place and its operation's end was noted, before the task's end.
-    public func observeInstalls(_ installed: @escaping @Sendable (LibraryPack, OperationAction) async -> Void) {
-        self.installed = installed
+    /// Sets the function that is called after a pack was committed and its operation's end recorded, before the end is
+    /// published.
+    public func observeInstalls(_ didInstall: @escaping @Sendable (LibraryPack, OperationAction) async -> Void) {
+        self.didInstall = didInstall
     }
 
     // MARK: Beginning
 
-    /// Begins a download, or joins the one that runs for the product; where that has a lower priority, it gets that of
-    /// the request.
+    /// Begins a download, or joins the one that is running for the product.
     ///
-    /// - Returns: `nil` where what was to be installed is installed, perhaps by a download that ended a moment ago.
-    /// - Throws: `conflict.other-store` where the one that runs is from another store; `daemon.ending`; what the
-    ///   database says.
+    /// A download that is joined gets the priority of the request, if that is higher.
+    ///
+    /// - Returns: `nil` if the product is installed already, perhaps by a download that ended a moment ago.
+    /// - Throws: `conflict.other-store` if the running download is from another store; `daemon.ending`; errors of the
+    ///   database.
     public func start(_ request: DownloadRequest) async throws -> Installation? {
         let identifier = request.product.productIdentifier
         if let joined = try await join(request) { return joined }
         if request.action == .install {
             var seen: Int
             repeat {
-                seen = endings
-                if let pack = try await library.packInPlace(of: identifier), request.asksFor(pack) {
-                    return nil
-                }
+                seen = endCount
+                if let pack = try await library.packInPlace(of: identifier), request.installs(pack) { return nil }
                 if let joined = try await join(request) { return joined }
-                // A task that ended while the library looked may have put it there.
-            } while seen != endings
+                // A download that ended during the look at the library may have installed the pack.
+            } while seen != endCount
         }
         let task = try makeTask(request)
         let startedAt = clock.date()
@@ -105,129 +113,139 @@ public actor DownloadsManager {
             let plan = try JSON.encode(request)
             let record = record(of: request, startedAt: startedAt)
             try await database.write { $0.begin(record, plan: plan) }
-            // Somebody may have had a wish about it before its plan was there to be changed.
-            if task.plan != request { try? await note(task.plan) }
+            // A change may have been ordered before the plan was in the database.
+            if task.plan != request { try? await save(task.plan) }
         } catch {
-            tasks[identifier] = nil
-            // Others may have joined it meanwhile, and wait for its end.
+            let entry = entries.removeValue(forKey: identifier)
+            // Others may have joined the download meanwhile, and wait for its end.
             var status = task.status
             (status.state, status.activity, status.error) = (.failed, nil, ErrorReport(error))
             publishEnd(status)
-            release(request.operation, status)
+            for waiter in entry?.waiters ?? [] { waiter.keep(status) }
             throw error
         }
         begin(task, startedAt: startedAt)
         return Installation(download: task.status, joined: false)
     }
 
-    /// The task that runs for the same product. Where none does when this returns, none was begun meanwhile.
+    /// Joins the running download of the product. If the result is `nil`, none has begun meanwhile.
     private func join(_ request: DownloadRequest) async throws -> Installation? {
         let identifier = request.product.productIdentifier
         guard let running = try await joinable(identifier) else { return nil }
         guard running.request.store == request.store else {
-            throw DownloadError(
-                .otherStore,
-                "'\(identifier)' is being installed from the store '\(running.request.store)'. "
-                    + "Wait for it or cancel it first.")
+            throw StoreError(.otherStoreDownloading, ["product": identifier, "store": running.request.store])
         }
         if let priority = request.priority, priority > running.status.priority {
-            // It may have ended meanwhile, which is no matter of whoever joins it.
+            // The download may have ended meanwhile, which does not concern the caller.
             _ = try? await change(identifier, priority: priority)
         }
         return Installation(download: running.status, joined: true)
     }
 
-    /// The task that runs for a product, unless it is being cancelled: who asks after that wants a new one, which can't
-    /// begin before its end.
+    /// Returns the running download of a product, after the end of one that is being cancelled.
     private func joinable(_ productIdentifier: String) async throws -> DownloadTask? {
-        await broughtBack()
-        while let running = tasks[productIdentifier] {
-            guard running.isBeingCancelled else { return running }
+        await resumptionEnded()
+        while let running = entries[productIdentifier]?.task {
+            guard running.isCancelled else { return running }
             _ = try await end(of: running.request.operation)
         }
         return nil
     }
 
-    /// What runs for a product, for whoever would join it: where that is being cancelled, returns when it has ended.
+    /// Returns the status of a product's running download, after the end of one that is being cancelled.
     ///
     /// - Throws: `CancellationError`.
     public func runningToJoin(_ productIdentifier: String) async throws -> DownloadStatus? {
         try await joinable(productIdentifier)?.status
     }
 
+    /// Creates the download of a request, and its entry.
     func makeTask(_ request: DownloadRequest) throws -> DownloadTask {
-        guard !isClosing else { throw DownloadError(.shuttingDown, "The daemon is ending. Try again.") }
-        begun += 1
-        let task = DownloadTask(
-            request, number: begun, steps: steps, settings: settings, turnstile: turnstile, network: network,
-            events: events, clock: clock
-        ) { [weak self, identifier = request.product.productIdentifier, prerequisites = request.prerequisites] in
-            try await self?.wait(for: prerequisites, neededBy: identifier)
-        }
-        tasks[request.product.productIdentifier] = task
+        guard !isClosing else { throw StoreError(.daemonShuttingDown) }
+        beginCount += 1
+        let task = DownloadTask(request, number: beginCount, environment: environment)
+        entries[request.product.productIdentifier] = Entry(task: task)
         return task
     }
 
+    /// Publishes the beginning of a download, and runs it.
     func begin(_ task: DownloadTask, startedAt: Date) {
         log.info("\(task.request.action) begins", metadata: metadata(task.request))
         var status = task.status
-        // Stopped before it began: its end is told once, when it is noted.
+        // A download that was stopped before it began: its end is published once, when it is recorded.
         if status.state.isEnd {
             (status.state, status.activity, status.reason, status.error) = (.initializing, .queued, nil, nil)
         }
         events.publish(.download(status))
-        work[task.request.operation] = task.start { [weak self] end in
-            await self?.ended(task, end, startedAt: startedAt)
+        let identifier = task.request.product.productIdentifier
+        let runner = DownloadRunner(task: task) {
+            [weak self, prerequisites = task.request.prerequisites] in
+            try await self?.wait(for: prerequisites, neededBy: identifier)
+        }
+        entries[identifier]?.runner = Task { [weak self] in
+            let outcome = await runner.run()
+            await self?.ended(task, outcome, startedAt: startedAt)
         }
     }
 
     private func wait(for prerequisites: [String], neededBy product: String) async throws {
         for identifier in prerequisites {
-            if let running = tasks[identifier] {
-                awaited[product] = running.request.operation
-                defer { awaited[product] = nil }
-                _ = try await end(of: running.request.operation)
+            if let running = entries[identifier]?.operation {
+                entries[product]?.awaitedOperation = running
+                defer { entries[product]?.awaitedOperation = nil }
+                _ = try await end(of: running)
             }
             try Task.checkCancellation()
             guard try await library.pack(of: identifier) == nil else { continue }
-            let cause = events.lastEndedDownload(of: identifier)?.error
-            throw DownloadError(
-                .init(ErrorCode.prerequisiteFailed.word, cause?.code.exitCode ?? .conflict),
-                "'\(product)' needs '\(identifier)', which was not installed"
-                    + (cause.map { ": \($0.message)" } ?? "."))
+            let arguments: ErrorArguments = ["product": product, "prerequisite": identifier]
+            guard let cause = events.lastEndedDownload(of: identifier)?.error else {
+                throw StoreError(.prerequisiteMissing, ["product": product, "prerequisite": identifier])
+            }
+            let template = ErrorTemplate.prerequisiteInstallFailed(exitCode: cause.code.exitCode)
+            throw StoreError(template, arguments, cause: cause)
         }
     }
 
     // MARK: Ending
 
-    private func ended(_ task: DownloadTask, _ end: DownloadTask.End, startedAt: Date) async {
+    private func ended(_ task: DownloadTask, _ outcome: DownloadTask.Machine.Outcome, startedAt: Date) async {
         let request = task.request
-        if end.outcome != .suspended {
-            await note(record(of: request, startedAt: startedAt), end.outcome, pack: end.pack)
+        let record = record(of: request, startedAt: startedAt)
+        switch outcome {
+        case .finished(_, let pack):
+            await self.record(record, as: .finished)
+            // What depends on the pack is done before the end is published.
+            await didInstall(pack, request.action)
+        case .failed(let error): await self.record(record, as: .failed, error: error)
+        case .stopped(.cancelled): await self.record(record, as: .cancelled)
+        case .stopped(.suspended): break
         }
-        // What follows from a pack being there is done when its end is told.
-        if let pack = end.pack { await installed(pack, request.action) }
-        // The pair leaves the dictionary before the end is told, so that whoever hears of it may begin anew.
-        tasks[request.product.productIdentifier] = nil
-        endings += 1
-        work[request.operation] = nil
-        guard end.outcome != .suspended else { return release(request.operation, nil) }
-        let status = task.status
-        var metadata = metadata(request)
-        if let error = status.error { metadata["error"] = "\(error.message)" }
-        log.info("\(request.action) ended: \(status.state.rawValue)", metadata: metadata)
-        publishEnd(status)
-        if let pack = end.pack { announce(pack, request.action) }
-        release(request.operation, status)
+        // The entry is removed before the end is published, so that an observer of the end can begin a new download.
+        let entry = entries.removeValue(forKey: request.product.productIdentifier)
+        endCount += 1
+        var published: DownloadStatus?
+        if case .stopped(.suspended) = outcome {
+            // The next start continues it.
+        } else {
+            let status = task.status
+            published = status
+            var metadata = metadata(request)
+            if let error = status.error { metadata["error"] = "\(error.message)" }
+            log.info("\(request.action) ended: \(status.state.rawValue)", metadata: metadata)
+            publishEnd(status)
+            if case .finished(_, let pack) = outcome { publishInstall(of: pack, request.action) }
+        }
+        for waiter in entry?.waiters ?? [] { waiter.keep(published) }
     }
 
-    /// Counts the end of a download and publishes it; from then on it is among the ended ones that are listed.
+    /// Counts and publishes the end of a download; from then on the event bus lists it among those that ended.
     func publishEnd(_ status: DownloadStatus) {
-        endFigures.count(ended: status)
+        endMetrics.count(ended: status)
         events.publish(.download(status))
     }
 
-    func announce(_ pack: LibraryPack, _ action: OperationAction) {
+    /// Publishes that a pack was installed or updated.
+    func publishInstall(of pack: LibraryPack, _ action: OperationAction) {
         events.publish(
             .pack(
                 PackChange(
@@ -235,37 +253,23 @@ public actor DownloadsManager {
                     change: action == .install ? .installed : .updated, version: pack.version)))
     }
 
-    /// Puts an operation's end on the disk.
-    func note(
-        _ record: OperationRecord, _ outcome: DownloadStateMachine.Outcome, pack: LibraryPack?
-    ) async {
-        let (end, error): (OperationEnd, ErrorReport?) =
-            switch outcome {
-            case .finished: (.finished, nil)
-            case .cancelled: (.cancelled, nil)
-            case .failed(let error): (.failed, error)
-            case .suspended: preconditionFailure("a suspended operation has no end to note")
-            }
+    /// Records the end of an operation in the database.
+    func record(_ record: OperationRecord, as end: OperationEnd, error: ErrorReport? = nil) async {
         do {
             try await database.end(record, as: end, at: clock.date(), error: error)
         } catch {
-            // The pack is in its place or not, whatever the index says. Should the daemon be killed before the end can be
-            // noted, the next start finds out.
-            log.error("The end of \(record.operation) could not be noted yet: \(error)")
+            // The pack is installed or not, whatever the database says; the next start completes the record.
+            log.error("could not record the end of \(record.operation): \(error)")
         }
     }
 
-    private func release(_ operation: OperationID, _ status: DownloadStatus?) {
-        for end in waiting.removeValue(forKey: operation) ?? [] { end.keep(status) }
-    }
-
-    /// Waits for the end of a task; `nil` where it did not begin, ended before now, or was suspended.
+    /// Waits for the end of an operation; `nil` if it is not running, or was suspended.
     ///
-    /// - Throws: `CancellationError`, at once: a task that is waited for may be paused for days.
+    /// - Throws: `CancellationError` at once when the caller is cancelled: a download may be paused for days.
     func end(of operation: OperationID) async throws -> DownloadStatus? {
-        guard tasks.values.contains(where: { $0.request.operation == operation }) else { return nil }
+        guard let identifier = entry(of: operation)?.task.request.product.productIdentifier else { return nil }
         let end = Promise<DownloadStatus?>()
-        waiting[operation, default: []].append(end)
+        entries[identifier]?.waiters.append(end)
         return try await end.value()
     }
 
@@ -280,62 +284,13 @@ public actor DownloadsManager {
         ["product": "\(request.product.productIdentifier)", "operation": "\(request.operation)"]
     }
 
-    // MARK: Asking
-
-    /// The running downloads, in the order in which they began, and the last ones that ended
-    /// (``EventBus/endedDownloads``).
-    public func all() async -> [DownloadStatus] {
-        await broughtBack()
-        return tasks.values.sorted { $0.number < $1.number }.map(\.status) + events.endedDownloads
-    }
-
-    /// How much there is of everything now, and since the start.
+    /// Returns counts of downloads by state and by end, and of cached archives.
     public func figures() async -> DownloadMetrics {
-        await broughtBack()
-        let archives = await steps.archives.total()
-        var figures = endFigures
-        for task in tasks.values { figures.count(running: task.status) }
-        figures.keptArchives = archives
-        return figures
-    }
-
-    /// Whether anything comes of what was begun without anybody's doing: a task that is paused, and one that waits for
-    /// such a one, do nothing.
-    public var isBusy: Bool {
-        get async {
-            await broughtBack()
-            return !tasks.values.allSatisfy(\.isIdle)
-        }
-    }
-
-    /// The task that runs for a product, else the last one that ended.
-    ///
-    /// - Throws: `download.unknown`.
-    public func status(of productIdentifier: String) async throws -> DownloadStatus {
-        if let running = await running(productIdentifier) { return running }
-        if let last = events.lastEndedDownload(of: productIdentifier) { return last }
-        throw unknown(productIdentifier)
-    }
-
-    /// The task that runs for a product.
-    public func running(_ productIdentifier: String) async -> DownloadStatus? {
-        await broughtBack()
-        return tasks[productIdentifier]?.status
-    }
-
-    /// The products that a task runs for.
-    public var active: Set<String> {
-        get async {
-            await broughtBack()
-            return Set(tasks.keys)
-        }
-    }
-
-    /// The products that need one, and that a task runs for.
-    public func running(needing productIdentifier: String) async -> [String] {
-        await broughtBack()
-        return tasks.values.map(\.request.product)
-            .filter { $0.dependencies.contains(productIdentifier) && $0.productIdentifier != productIdentifier }
-            .map(\.productIdentifier).sorted()
+        await resumptionEnded()
+        let cached = await environment.steps.archives.total()
+        var metrics = endMetrics
+        for entry in entries.values { metrics.count(running: entry.task.status) }
+        metrics.keptArchives = cached
+        return metrics
     }
 }

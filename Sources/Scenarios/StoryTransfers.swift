@@ -152,7 +152,8 @@ final class StoryTransfers: Transferring {
             let attempt = StoryAttempt(
                 product: script?.product ?? "", moments: script?.attempts.first ?? [], archive: archive,
                 request: request(url), expected: expected, clock: clock
-            ) { received in
+            ) { [throttle = StoryThrottle(clock)] received in
+                guard throttle.permitsReport() else { return }
                 progress(
                     url, TransferProgress(received: received, expected: archive.count, resumedFrom: resumedFrom))
             }

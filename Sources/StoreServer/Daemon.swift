@@ -139,7 +139,7 @@ public struct Daemon: Sendable {
     /// Nothing has been done, so the client can repeat it with the next daemon.
     static var shuttingDownResponse: Response {
         .problem(
-            ErrorReport(DownloadError(.shuttingDown, "The daemon is ending. Try again.")),
+            ErrorReport(StoreError(.daemonShuttingDown)),
             headers: [.connection: "close"])
     }
 

@@ -10,7 +10,7 @@ extension TransferEngine {
     /// - Parameters:
     ///   - range: not empty; in bytes, from the start of the file.
     ///   - size: that the whole file must have.
-    ///   - progress: told how many bytes of the range are here, at most ten times a second, and at the end; on a queue
+    ///   - progress: called with the number of bytes of the range that are here, after writes and at the end; on a queue
     ///     of its own, never after this function has returned.
     /// - Throws: ``TransferError``, or ``FileError`` where the disk is the reason. `transfer.range-mismatch` where the
     ///   server sends the whole file, another part, or a part of a file of another size: asking again does not help.

@@ -23,6 +23,8 @@ public struct TransferRequest: Sendable {
     public var rate: TransferRate?
     /// With whom it shares what the engine's limits give (``BandwidthLimits/shares``).
     public var bandwidthClass = ""
+    /// The limit of progress reports, shared by the transfers of one download; `nil` gives the transfer its own.
+    public var progressThrottle: ProgressThrottle?
 
     public init(
         _ url: URL, method: String = "GET", headers: TransferHeaders = [:], body: Data? = nil,

@@ -24,7 +24,7 @@ import Testing
         let digest = SHA256Digest(of: bytes)
         let name = digest.hex + ".part"
         try partial.put(name, Data(bytes))
-        await archives.keep(name, in: partial, as: digest, size: bytes.count)
+        await archives.insert(name, in: partial, as: digest, size: bytes.count)
         return digest
     }
 

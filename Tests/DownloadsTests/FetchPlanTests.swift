@@ -28,7 +28,7 @@ struct FetchPlanTests {
     @Test func `what is here is taken, and only what is missing is asked for`() throws {
         let (files, table, size) = version(10)
         let here = files.filter { !["3.png", "7.png"].contains($0.path) }
-        let plan = try #require(FetchPlan(wanted: files, here: here, table: table, archiveSize: size))
+        let plan = try #require(FetchPlan(wanted: files, present: here, table: table, archiveSize: size))
         #expect(plan.present.map(\.file) == here && plan.present.allSatisfy { $0.source == $0.file.path })
         #expect(plan.parts.map(\.path) == ["3.png", "7.png"])
         #expect(plan.ranges == [15000..<15000 + files[3].size, 35000..<35000 + files[7].size])
@@ -37,9 +37,9 @@ struct FetchPlanTests {
 
     @Test func `where nothing is missing no table is needed`() throws {
         let files = version(3).files
-        let plan = try #require(FetchPlan(wanted: files, here: files))
+        let plan = try #require(FetchPlan(wanted: files, present: files))
         #expect(plan.ranges.isEmpty && plan.parts.isEmpty && plan.present.count == 3)
-        #expect(FetchPlan(wanted: files, here: Array(files.dropLast())) == nil)
+        #expect(FetchPlan(wanted: files, present: Array(files.dropLast())) == nil)
     }
 
     @Test func `neighbours come with one request, and what is far apart with several`() throws {
@@ -47,7 +47,7 @@ struct FetchPlanTests {
         let cost = FetchPlan.requestCost
         func ranges(_ offsets: [Int]) -> [Range<Int>]? {
             let table = EntryTable(entries: zip(files, offsets).map { entry($0, at: $1) })
-            return FetchPlan(wanted: files, here: [], table: table, archiveSize: 1 << 20)?.ranges
+            return FetchPlan(wanted: files, present: [], table: table, archiveSize: 1 << 20)?.ranges
         }
         #expect(ranges([50, 150 + cost, 10_000]) == [50..<250 + cost, 10_000..<10_100])
         #expect(ranges([10_000, 50, 151 + cost]) == [50..<150, 151 + cost..<251 + cost, 10_000..<10_100])
@@ -55,10 +55,10 @@ struct FetchPlanTests {
 
     @Test func `a file that lies elsewhere in the old version is taken from there`() throws {
         let (old, new) = (file("old.png", "same"), file("new/name.png", "same"))
-        let plan = try #require(FetchPlan(wanted: [new], here: [old]))
+        let plan = try #require(FetchPlan(wanted: [new], present: [old]))
         #expect(plan.present == [.init(source: "old.png", file: new)])
         // Of two with the same content, the one of the same name.
-        let both = try #require(FetchPlan(wanted: [new], here: [old, new]))
+        let both = try #require(FetchPlan(wanted: [new], present: [old, new]))
         #expect(both.present.map(\.source) == ["new/name.png"])
     }
 
@@ -67,7 +67,7 @@ struct FetchPlanTests {
         let table = EntryTable(entries: [
             entry(files[0], at: 50, in: "pack/"), entry(files[1], at: 4000, in: "pack/"),
         ])
-        let plan = try #require(FetchPlan(wanted: files, here: [], table: table, archiveSize: 9000))
+        let plan = try #require(FetchPlan(wanted: files, present: [], table: table, archiveSize: 9000))
         #expect(plan.parts.map(\.path) == ["a.png", "sub/b.png"])
         #expect(plan.parts.map(\.entry.path) == ["pack/a.png", "pack/sub/b.png"])
     }
@@ -75,7 +75,7 @@ struct FetchPlanTests {
     @Test func `an empty file needs no request`() throws {
         let empty = file("empty", "")
         let table = EntryTable(entries: [entry(empty, at: 100)])
-        let plan = try #require(FetchPlan(wanted: [empty], here: [], table: table, archiveSize: 1000))
+        let plan = try #require(FetchPlan(wanted: [empty], present: [], table: table, archiveSize: 1000))
         #expect(plan.ranges.isEmpty && plan.parts.count == 1)
     }
 
@@ -90,16 +90,16 @@ struct FetchPlanTests {
             var entry = entry(wanted, at: 100)
             change(&entry)
             let table = EntryTable(entries: [entry])
-            #expect(FetchPlan(wanted: [wanted], here: [], table: table, archiveSize: 10_000) == nil, "\(entry)")
+            #expect(FetchPlan(wanted: [wanted], present: [], table: table, archiveSize: 10_000) == nil, "\(entry)")
         }
     }
 
     @Test func `where parts would be no less than the archive, the archive comes`() throws {
         let (files, table, _) = version(4)
-        #expect(FetchPlan(wanted: files, here: [], table: table, archiveSize: 17_000) != nil)
+        #expect(FetchPlan(wanted: files, present: [], table: table, archiveSize: 17_000) != nil)
         let packed = EntryTable(
             entries: files.enumerated().map { entry($1, at: 50 + $0 * 1100) })
-        #expect(FetchPlan(wanted: files, here: [], table: packed, archiveSize: 4600) == nil)
+        #expect(FetchPlan(wanted: files, present: [], table: packed, archiveSize: 4600) == nil)
     }
 
     @Test func `whatever is damaged, everything wanted is covered, once, and ranges never meet`() throws {
@@ -121,7 +121,7 @@ struct FetchPlanTests {
             entries.shuffle(using: &generator)
             guard
                 let plan = FetchPlan(
-                    wanted: files, here: here, table: EntryTable(entries: entries), archiveSize: offset + 100)
+                    wanted: files, present: here, table: EntryTable(entries: entries), archiveSize: offset + 100)
             else { continue }
             #expect(plan.present.map(\.file) == here, "seed \(seed)")
             #expect(Set(plan.parts.map(\.path)).union(here.map(\.path)) == Set(files.map(\.path)), "seed \(seed)")
@@ -149,7 +149,7 @@ struct PartialArchiveTests {
                 path: file.path, method: .stored, offset: offset, compressedSize: 100, size: 100, sha256: file.sha256)
         }
         let plan = try #require(
-            FetchPlan(wanted: files, here: [], table: EntryTable(entries: entries), archiveSize: 9000))
+            FetchPlan(wanted: files, present: [], table: EntryTable(entries: entries), archiveSize: 9000))
         let parts = PartialArchive(
             file: try folder.directory.createFile("x"), plan: plan,
             archive: .init(url: nil, size: 9000, sha256: SHA256Digest(of: []), etag: nil), before: 7)

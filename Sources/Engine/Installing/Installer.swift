@@ -95,9 +95,7 @@ public struct Installer: Sendable {
 
     private func requireOrigin(_ origin: String, of identifier: String, toBe store: String?) throws {
         guard let store, store != origin else { return }
-        throw DownloadError(
-            .otherStore,
-            "'\(identifier)' is installed from the store '\(origin)'. Uninstall it first to take it from '\(store)'.")
+        throw StoreError(.otherStoreInstalled, ["product": identifier, "store": origin])
     }
 
     // MARK: Looking up

@@ -59,7 +59,7 @@ struct EventRecovery: Sendable {
             done += ended.filter { $0.end == .finished }
             for var status in journal.runningDownloads where !running.contains(status.operation) {
                 guard try await history.database.operation(status.operation) == nil else { continue }
-                let lost = DownloadError(.operationLost, "Nothing is known of it any more after a restart.")
+                let lost = StoreError(.operationForgotten)
                 status.end(as: .failed, error: ErrorReport(lost))
                 events.publish(.download(status))
             }

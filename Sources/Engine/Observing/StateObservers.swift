@@ -22,7 +22,7 @@ public struct StateObservers: Sendable {
     /// - Parameter languages: the languages of names, the best first.
     /// - Throws: a file error.
     public func snapshot(languages: [String] = []) async throws -> StoreSnapshot {
-        await downloads.broughtBack()
+        await downloads.resumptionEnded()
         let (sequence, downloads) = events.downloadSnapshot
         let packs = try await packs.listing().packs(languages: languages)
         return StoreSnapshot(sequence: sequence, downloads: downloads, packs: packs, skin: skins.skinUse)

@@ -10,6 +10,7 @@ final class FileDownload: Sendable {
     private let expected: ExpectedContent
     private let keepsWrong: Bool
     private let reporter: ProgressReporter
+    private let throttle: ProgressThrottle
     private let number = TransferJob.nextNumber()
 
     private struct State {
@@ -22,14 +23,11 @@ final class FileDownload: Sendable {
         /// The bytes on the disk led to the failure, or are part of it: the next attempt must not build on them.
         var isWorthless = false
         var resumedFrom: Int
-        var nextReport = ContinuousClock.now
         /// No transfer is to begin any more.
         var isStopped = false
         var waiting: CheckedContinuation<Void, Never>?
     }
     private let state: Mutex<State>
-
-    static let reportInterval = Duration.milliseconds(100)
 
     init(
         _ engine: TransferEngine, _ request: TransferRequest, into partial: PartialFile,
@@ -42,6 +40,7 @@ final class FileDownload: Sendable {
         self.expected = expected
         self.keepsWrong = keepsWrong
         self.reporter = reporter
+        throttle = request.progressThrottle ?? ProgressThrottle()
         let here = partial.here
         state = Mutex(
             State(
@@ -231,10 +230,8 @@ final class FileDownload: Sendable {
     /// - Returns: whether the transfer has brought all that it was for.
     func received(_ id: Int, _ count: Int) -> Bool {
         let now = ContinuousClock.now
-        let (actions, isDue) = state.withLock { state in
-            (state.segmentation.received(id, count, at: now), now >= state.nextReport)
-        }
-        if isDue { report() }
+        let actions = state.withLock { $0.segmentation.received(id, count, at: now) }
+        if throttle.permitsReport(at: now) { report() }
         if actions == [.stop(id)] { return true }
         if !actions.isEmpty { perform(actions) }
         return false
@@ -272,9 +269,9 @@ final class FileDownload: Sendable {
     }
 
     private func report() {
+        throttle.countReport()
         let progress = state.withLock { state in
-            state.nextReport = .now + FileDownload.reportInterval
-            return TransferProgress(
+            TransferProgress(
                 received: state.segmentation.here.count, expected: state.segmentation.total,
                 resumedFrom: state.resumedFrom)
         }

@@ -97,7 +97,6 @@ final class RangeWriter: Sendable {
         /// Bytes of the part that are in the file.
         var written = 0
         var failure: FileError?
-        var nextReport = ContinuousClock.now
         /// To be told when there is room again.
         var waiting: [@Sendable () -> Void] = []
     }
@@ -137,25 +136,22 @@ final class RangeWriter: Sendable {
             let place = state.withLock { $0.failure == nil ? $0.written : nil }
             var failure: FileError?
             if let place { do throws(FileError) { try file.write(bytes, at: start + place) } catch { failure = error } }
-            let (isDue, waiting) = state.withLock { state -> (Bool, [@Sendable () -> Void]) in
+            let waiting = state.withLock { state -> [@Sendable () -> Void] in
                 state.failure = state.failure ?? failure
                 if state.failure == nil { state.written += bytes.count }
                 state.pending -= bytes.count
-                guard state.pending <= PartialFile.capacity / 2 else { return (false, []) }
+                guard state.pending <= PartialFile.capacity / 2 else { return [] }
                 defer { state.waiting = [] }
-                return (ContinuousClock.now >= state.nextReport, state.waiting)
+                return state.waiting
             }
-            if isDue { report() }
+            report()
             for tell in waiting { tell() }
         }
     }
 
     /// Tells how many bytes are in the file.
     func report() {
-        let written = state.withLock { state in
-            state.nextReport = .now + FileDownload.reportInterval
-            return state.written
-        }
+        let written = state.withLock { $0.written }
         reporter.report(TransferProgress(received: written, expected: size, resumedFrom: 0))
     }
 

@@ -3,35 +3,34 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// Archives of packs that were installed, kept under their SHA-256, so that the same file need not come again: for a pack
-/// that was uninstalled, or for another store that has it too.
+/// A cache of the archives of installed packs, under their SHA-256, evicted least recently used first.
 ///
-/// It is a cache in every respect. Anybody may remove what is in it at any time; a file is believed for its content,
-/// which is hashed before it is used, and never for its name; nothing fails because of it. All together have no more
-/// bytes than the limit, at no moment; the one that was not used for longest goes first.
+/// It saves fetching the same archive again: for a pack that was uninstalled, or from another store that has it too. Other
+/// programs may remove files at any time. A file is hashed before it is used and never trusted for its name. No download
+/// fails because of the cache, and its total size never exceeds the limit.
 final class ArchiveCache: Sendable {
-    private struct Kept {
+    private struct Entry {
         var size: Int
         var usedAt: Date
     }
     private struct State {
         var limit: Int
-        /// By name; `nil` while nobody has looked.
-        var kept: [String: Kept]?
+        /// The cached files by name; `nil` before the directory was read.
+        var entries: [String: Entry]?
     }
-    private let folder: Directory
+    private let directory: Directory
     private let state: Mutex<State>
-    /// What changes the folder happens here, one after another.
+    /// The queue for changes of the directory, which are made one after another.
     private let changes = BlockingWork(label: "downloads.archives")
     private let reading = BlockingWork(label: "downloads.archives.reading", concurrent: true)
 
-    /// - Parameter limit: in bytes; 0 keeps none, and uses none.
-    init(_ folder: Directory, limit: Int) {
-        self.folder = folder
+    /// - Parameter limit: The maximum total size in bytes; 0 disables the cache.
+    init(_ directory: Directory, limit: Int) {
+        self.directory = directory
         state = Mutex(State(limit: limit))
     }
 
-    /// Holds from now on; what is over the limit goes.
+    /// Changes the maximum total size in bytes, and evicts what exceeds it.
     func setLimit(_ limit: Int) async {
         state.withLock { $0.limit = limit }
         try? await changes.run { [self] in evict(to: limit) }
@@ -39,15 +38,15 @@ final class ArchiveCache: Sendable {
 
     // MARK: Using
 
-    /// An archive that is kept, opened and proved; `nil` where there is none.
+    /// Opens and verifies a cached archive; `nil` if there is none.
     ///
-    /// - Parameter size: in bytes, where it is known.
+    /// - Parameter size: The expected size in bytes, if it is known.
     /// - Throws: `CancellationError` only.
     func open(_ sha256: SHA256Digest, size: Int?) async throws -> (file: OpenFile, size: Int)? {
         guard state.withLock({ $0.limit }) > 0 else { return nil }
         let name = sha256.hex
-        let opened = try? await reading.run { [folder] in
-            let file = try folder.openFile(name)
+        let opened = try? await reading.run { [directory] in
+            let file = try directory.openFile(name)
             return (file: file, status: try file.status())
         }
         guard let opened else { return nil }
@@ -60,16 +59,16 @@ final class ArchiveCache: Sendable {
         }
         let now = Date()
         try? file.setModified(now)
-        state.withLock { $0.kept?[name]?.usedAt = now }
+        state.withLock { $0.entries?[name]?.usedAt = now }
         return (file, status.size)
     }
 
-    /// `nil` where it can't be read.
+    /// Returns the digest of a file; `nil` if it can't be read.
     private func digest(of file: OpenFile, size: Int) async throws -> SHA256Digest? {
         var (hasher, offset) = (SHA256Hasher(), 0)
         while offset < size {
             try Task.checkCancellation()
-            // In steps, so that a cancelled task does not read gigabytes to the end.
+            // In steps, so that a cancelled task stops reading.
             let (before, from) = (hasher, offset)
             let step = try? await reading.run { try Self.hash(file, from: from, upTo: 64 << 20, into: before) }
             guard let step, step.offset > offset else { return nil }
@@ -93,31 +92,34 @@ final class ArchiveCache: Sendable {
         return (hasher, offset)
     }
 
-    // MARK: Keeping
+    // MARK: Inserting
 
-    /// Moves an archive in whose hash is known, in one step.
+    /// Moves an archive with a known hash into the cache, by one rename.
     ///
-    /// - Parameter name: of the file, in `other`.
-    func keep(_ name: String, in other: Directory, as sha256: SHA256Digest, size: Int) async {
+    /// - Parameters:
+    ///   - name: The name of the file in `other`.
+    ///   - other: The directory that the archive is moved from.
+    ///   - size: The size in bytes; an archive larger than the limit is not cached.
+    func insert(_ name: String, in other: Directory, as sha256: SHA256Digest, size: Int) async {
         let limit = state.withLock { $0.limit }
         guard size <= limit, size > 0 else { return }
         try? await changes.run { [self] in
             evict(to: limit - size)
-            try other.rename(name, to: folder, as: sha256.hex, replacing: true)
-            state.withLock { $0.kept?[sha256.hex] = Kept(size: size, usedAt: Date()) }
+            try other.rename(name, to: directory, as: sha256.hex, replacing: true)
+            state.withLock { $0.entries?[sha256.hex] = Entry(size: size, usedAt: Date()) }
         }
     }
 
-    /// How many there are, and their bytes.
+    /// Returns the number of cached archives, and their total size in bytes.
     func total() async -> (count: Int, size: Int) {
-        let all = (try? await changes.run { [self] in kept() }) ?? [:]
+        let all = (try? await changes.run { [self] in entries() }) ?? [:]
         return (all.count, all.values.reduce(0) { $0 + $1.size })
     }
 
-    /// Gives space back to whoever needs it more.
+    /// Evicts archives to free a number of bytes.
     func free(_ bytes: Int) async {
         try? await changes.run { [self] in
-            let total = kept().values.reduce(0) { $0 + $1.size }
+            let total = entries().values.reduce(0) { $0 + $1.size }
             evict(to: max(0, total - min(bytes, total)))
         }
     }
@@ -125,30 +127,30 @@ final class ArchiveCache: Sendable {
     // MARK: Changes, one at a time
 
     private func evict(to limit: Int) {
-        let kept = kept()
-        var total = kept.values.reduce(0) { $0 + $1.size }
+        let entries = entries()
+        var total = entries.values.reduce(0) { $0 + $1.size }
         guard total > limit else { return }
-        for (name, one) in kept.sorted(by: { $0.value.usedAt < $1.value.usedAt }) where total > limit {
+        for (name, entry) in entries.sorted(by: { $0.value.usedAt < $1.value.usedAt }) where total > limit {
             remove(name)
-            total -= one.size
+            total -= entry.size
         }
     }
 
     private func remove(_ name: String) {
-        try? folder.removeTree(name)
-        state.withLock { $0.kept?[name] = nil }
+        try? directory.removeTree(name)
+        state.withLock { $0.entries?[name] = nil }
     }
 
-    /// What is there, as far as is known: what somebody else removed meanwhile is still counted, and what is not called
-    /// by a hash is not ours.
-    private func kept() -> [String: Kept] {
-        if let kept = state.withLock({ $0.kept }) { return kept }
-        var found: [String: Kept] = [:]
-        for entry in (try? folder.entries()) ?? [] where SHA256Digest(hex: entry.name)?.hex == entry.name {
-            guard let status = try? folder.status(of: entry.name) else { continue }
-            found[entry.name] = Kept(size: status.size, usedAt: status.modifiedAt)
+    /// Returns the cached files: those that another program removed meanwhile are still counted, and those whose name
+    /// is not a hash are ignored.
+    private func entries() -> [String: Entry] {
+        if let entries = state.withLock({ $0.entries }) { return entries }
+        var found: [String: Entry] = [:]
+        for entry in (try? directory.entries()) ?? [] where SHA256Digest(hex: entry.name)?.hex == entry.name {
+            guard let status = try? directory.status(of: entry.name) else { continue }
+            found[entry.name] = Entry(size: status.size, usedAt: status.modifiedAt)
         }
-        state.withLock { $0.kept = found }
+        state.withLock { $0.entries = found }
         return found
     }
 }

@@ -1,38 +1,38 @@
 import StoreArchives
 import StoreModel
 
-/// Which files of a version must come over the network, and which lie on this machine already: a value, made of what is
-/// wanted, what is here, and the archive's entry table.
+/// Which files of a version have to be fetched, and which are on this machine already.
+///
+/// A value, made of the wanted files, the present files, and the archive's entry table.
 struct FetchPlan: Sendable {
-    /// A file that is here under a path of the installed pack.
+    /// A wanted file whose content is in the installed pack, under the path `source`.
     struct Present: Sendable, Equatable {
         let source: String
         let file: Receipt.File
     }
 
-    /// Taken over from the pack that is installed.
+    /// The files to copy from the installed pack.
     let present: [Present]
-    /// Fetched, each by its own bytes of the archive.
+    /// The files to fetch, each as its own bytes of the archive.
     let parts: [SelectedEntry]
-    /// What to ask the server for: in order, apart, never empty. Between two parts that are nearly neighbours their gap
-    /// is fetched, too.
+    /// The ranges to request: in order, not adjacent, never empty. A small gap between two parts is fetched too.
     let ranges: [Range<Int>]
     /// All files of the version, in the order of the receipt.
     let files: [Receipt.File]
 
-    /// About what a request costs beside its answer's bytes, in bytes: a smaller gap is cheaper than another request.
+    /// The approximate cost of a request in bytes: fetching a smaller gap is cheaper than another request.
     static let requestCost = 512
 
-    /// Bytes that are to be fetched.
+    /// The number of bytes to fetch.
     var size: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Where nothing has to be fetched, no entry table is needed; `nil` where something has.
+    /// Creates a plan without an entry table; `nil` if a file has to be fetched.
     ///
     /// - Parameters:
-    ///   - wanted: the files of the version.
-    ///   - here: the whole files of the installed pack.
-    init?(wanted: [Receipt.File], here: [Receipt.File]) {
-        let (present, missing) = Self.divide(wanted, here)
+    ///   - wanted: The files of the version.
+    ///   - present: The undamaged files of the installed pack.
+    init?(wanted: [Receipt.File], present: [Receipt.File]) {
+        let (present, missing) = Self.divide(wanted, present)
         guard missing.isEmpty else { return nil }
         self.present = present
         files = wanted
@@ -40,14 +40,15 @@ struct FetchPlan: Sendable {
         ranges = []
     }
 
-    /// `nil` where the whole archive is the better way, or the only one: where the table does not know a file as it is
-    /// wanted, or the parts with their requests would be no less than the archive.
+    /// Creates a plan; `nil` if the whole archive has to be fetched, or costs no more than its parts.
+    ///
+    /// The whole archive has to be fetched if the table does not list a file as it is wanted.
     ///
     /// - Parameters:
-    ///   - table: of the version's archive.
-    ///   - archiveSize: in bytes.
-    init?(wanted: [Receipt.File], here: [Receipt.File], table: EntryTable, archiveSize: Int) {
-        let (present, missing) = Self.divide(wanted, here)
+    ///   - table: The entry table of the version's archive.
+    ///   - archiveSize: The size of the archive in bytes.
+    init?(wanted: [Receipt.File], present: [Receipt.File], table: EntryTable, archiveSize: Int) {
+        let (present, missing) = Self.divide(wanted, present)
         guard let parts = Self.parts(missing, in: table, archiveSize: archiveSize) else { return nil }
         let ranges = Self.ranges(of: parts)
         let cost = ranges.reduce(0) { $0 + $1.count + Self.requestCost }
@@ -64,11 +65,11 @@ struct FetchPlan: Sendable {
         init(_ file: Receipt.File) { (size, sha256) = (file.size, file.sha256) }
     }
 
-    /// What is here is known by its content; of several files with the same, the one of the same path is taken.
+    /// Matches files by content; among several present files with the same content, the one with the same path wins.
     private static func divide(
-        _ wanted: [Receipt.File], _ here: [Receipt.File]
+        _ wanted: [Receipt.File], _ available: [Receipt.File]
     ) -> (present: [Present], missing: [Receipt.File]) {
-        let sources = Dictionary(grouping: here) { Content($0) }
+        let sources = Dictionary(grouping: available) { Content($0) }
         var present: [Present] = []
         var missing: [Receipt.File] = []
         for file in wanted {
@@ -82,8 +83,7 @@ struct FetchPlan: Sendable {
         return (present, missing)
     }
 
-    /// Each missing file with its entry. The table has the paths as they stand in the archive, which may hold all of the
-    /// pack in one folder.
+    /// Finds the entry of each missing file; all of the pack may be in one directory of the archive.
     private static func parts(
         _ missing: [Receipt.File], in table: EntryTable, archiveSize: Int
     ) -> [SelectedEntry]? {
@@ -116,7 +116,7 @@ struct FetchPlan: Sendable {
 }
 
 extension EntryTable.Entry {
-    /// Whether its numbers can be those of a file in an archive of so many bytes.
+    /// Returns whether offset and sizes are possible in an archive of a size in bytes.
     fileprivate func lies(within archiveSize: Int) -> Bool {
         guard offset >= 0, compressedSize >= 0, size >= 0, offset <= archiveSize else { return false }
         return compressedSize <= archiveSize - offset && (method == .deflate || compressedSize == size)

@@ -1,12 +1,26 @@
 import StoreModel
+import StoreTestSupport
 import StoreTransfers
 import Testing
 
 @testable import StoreDownloads
 
 /// Every event in every state: those that leave it, and those that can't happen in it.
-@Suite struct StateMachineTests {
-    typealias Machine = DownloadStateMachine
+@Suite struct DownloadStateMachineTests {
+    /// Content without files: how many bytes came, and names.
+    enum TestContent: DownloadContent {
+        struct Partial: PartialContent, Equatable {
+            var bytesReceived: Int?
+            static let none = Partial()
+        }
+        typealias Archive = String
+        typealias Staged = String
+        typealias Pack = String
+    }
+    typealias Machine = DownloadStateMachine<TestContent>
+    static let archive = "the archive"
+    static let staged = "the staged content"
+    static let pack = "the pack"
     static let broken = ErrorReport(code: .init("test.broken", .failed), message: "It broke.")
     static let policy = RetryPolicy(attempts: 3, delay: .seconds(1), longestDelay: .seconds(60))
 
@@ -18,23 +32,24 @@ import Testing
 
     static let events: [Event] = [
         Event(description: "start") { $0.start() },
-        Event(description: "prerequisitesMet") { $0.prerequisitesMet() },
+        Event(description: "prerequisitesInstalled") { $0.prerequisitesInstalled() },
         Event(description: "admitted") { $0.admitted() },
-        Event(description: "networkMissing") { $0.networkMissing() },
-        Event(description: "networkBack") { $0.networkBack() },
-        Event(description: "connected") { $0.connected(expected: 100) },
-        Event(description: "progressed") { $0.progressed(to: 50) },
-        Event(description: "transferred") { $0.transferred(size: 100) },
-        Event(description: "transferFailed for a while") {
-            $0.transferFailed(broken, isTransient: true, jitter: 0)
+        Event(description: "circuitOpen") { $0.circuitOpen() },
+        Event(description: "circuitClosed") { $0.circuitClosed() },
+        Event(description: "progressed") {
+            $0.progressed(to: 50, of: 100)
+            return .none
         },
-        Event(description: "transferFailed for good") { $0.transferFailed(broken, isTransient: false, jitter: 0) },
-        Event(description: "transferFailed without a network") {
-            $0.transferFailed(broken, isTransient: true, lacksNetwork: true, jitter: 0)
+        Event(description: "fetched") { $0.fetched(archive, size: 100) },
+        Event(description: "fetchFailed, transient") { $0.fetchFailed(broken, isTransient: true) },
+        Event(description: "fetchFailed, permanent") { $0.fetchFailed(broken, isTransient: false) },
+        Event(description: "fetchFailed without a network") {
+            $0.fetchFailed(broken, isTransient: true, lacksNetwork: true)
         },
+        Event(description: "fetchStopped") { $0.fetchStopped(leaving: .none) },
         Event(description: "retryDue") { $0.retryDue() },
-        Event(description: "unpacked") { $0.unpacked() },
-        Event(description: "saved") { $0.saved() },
+        Event(description: "unpacked") { $0.unpacked(staged) },
+        Event(description: "committed") { $0.committed(pack) },
         Event(description: "failed") { $0.failed(broken) },
         Event(description: "pause") { $0.pause(by: "the test") },
         Event(description: "resume") { $0.resume() },
@@ -46,15 +61,25 @@ import Testing
     /// A machine in each of its states, by the name of the state.
     static func machine(in state: String) -> Machine {
         var machine = Machine(policy: policy, bytesExpected: 100)
+        if state == "createdPaused" {
+            _ = machine.pause(by: "the test")
+            return machine
+        }
         if state == "waitingForPrerequisites" {
             machine = Machine(policy: policy, prerequisites: ["base"])
             _ = machine.start()
             return machine
         }
         let way: [(String, (inout Machine) -> Machine.Action)] = [
-            ("created", { _ in .nothing }), ("queued", { $0.start() }), ("connecting", { $0.admitted() }),
-            ("transferring", { $0.connected(expected: nil) }), ("unpacking", { $0.transferred(size: 100) }),
-            ("saving", { $0.unpacked() }), ("finished", { $0.saved() }),
+            ("created", { _ in .none }), ("queued", { $0.start() }), ("connecting", { $0.admitted() }),
+            (
+                "transferring",
+                {
+                    $0.progressed(to: 0)
+                    return .none
+                }
+            ), ("unpacking", { $0.fetched(archive, size: 100) }),
+            ("committing", { $0.unpacked(staged) }), ("finished", { $0.committed(pack) }),
         ]
         let goal = way.contains { $0.0 == state } ? state : "transferring"
         for (name, step) in way {
@@ -62,9 +87,9 @@ import Testing
             if name == goal { break }
         }
         switch state {
-        case "waitingToRetry": _ = machine.transferFailed(broken, isTransient: true, jitter: 0)
+        case "waitingToRetry": _ = machine.fetchFailed(broken, isTransient: true)
         case "waitingForNetwork":
-            _ = machine.transferFailed(broken, isTransient: true, lacksNetwork: true, jitter: 0)
+            _ = machine.fetchFailed(broken, isTransient: true, lacksNetwork: true)
         case "pausing": _ = machine.pause(by: "the test")
         case "paused":
             _ = machine.pause(by: "the test")
@@ -88,65 +113,72 @@ import Testing
     }
 
     static let states = [
-        "created", "waitingForPrerequisites", "queued", "connecting", "transferring", "waitingToRetry",
-        "waitingForNetwork", "unpacking", "saving", "pausing", "paused", "resuming", "cancelling", "suspending",
+        "created", "createdPaused", "waitingForPrerequisites", "queued", "connecting", "transferring", "waitingToRetry",
+        "waitingForNetwork", "unpacking", "committing", "pausing", "paused", "resuming", "cancelling", "suspending",
         "finished", "cancelled", "failed", "suspended",
     ]
 
     /// What leaves a state: event, the state after it, and what is to be done. Whatever is not here changes nothing.
     static let transitions: [String: [String: (Machine.State, Machine.Action)]] = [
         "created": [
-            "start": (.queued, .waitForTurn),
-            "cancel": (.ended(.cancelled), .end(.cancelled)),
-            "suspend": (.ended(.suspended), .end(.suspended)),
+            "start": (.queued, .waitForSlot),
+            "pause": (.createdPaused(by: "the test"), .none),
+            "cancel": (.ended(.stopped(.cancelled)), .end(.stopped(.cancelled))),
+            "suspend": (.ended(.stopped(.suspended)), .end(.stopped(.suspended))),
+        ],
+        "createdPaused": [
+            "start": (.paused(by: "the test"), .waitForResume),
+            "resume": (.created, .none),
+            "cancel": (.ended(.stopped(.cancelled)), .end(.stopped(.cancelled))),
+            "suspend": (.ended(.stopped(.suspended)), .end(.stopped(.suspended))),
         ],
         "waitingForPrerequisites": pausable(and: [
-            "prerequisitesMet": (.queued, .waitForTurn)
+            "prerequisitesInstalled": (.queued, .waitForSlot)
         ]),
         "queued": pausable(and: [
-            "admitted": (.connecting, .transfer),
-            "networkMissing": (.waitingForNetwork, .waitForNetwork),
+            "admitted": (.connecting, .fetch(.none)),
+            "circuitOpen": (.waitingForNetwork, .waitForNetwork),
         ]),
-        "connecting": pausable(and: transfer.merging(["connected": (.transferring, .nothing)]) { $1 }),
-        "transferring": pausable(and: transfer.merging(["progressed": (.transferring, .nothing)]) { $1 }),
-        "waitingToRetry": pausable(and: ["retryDue": (.queued, .waitForTurn)]),
-        "waitingForNetwork": pausable(and: ["networkBack": (.queued, .waitForTurn)]),
-        "unpacking": stoppable(and: ["unpacked": (.saving, .save)]),
-        "saving": [
-            "saved": (.ended(.finished), .end(.finished)),
+        "connecting": pausable(and: transfer.merging(["progressed": (.transferring, .none)]) { $1 }),
+        "transferring": pausable(and: transfer.merging(["progressed": (.transferring, .none)]) { $1 }),
+        "waitingToRetry": pausable(and: ["retryDue": (.queued, .waitForSlot)]),
+        "waitingForNetwork": pausable(and: ["circuitClosed": (.queued, .waitForSlot)]),
+        "unpacking": stoppable(and: ["unpacked": (.committing(archive, staged), .commit(archive, staged))]),
+        "committing": [
+            "committed": (.ended(.finished(archive, pack)), .end(.finished(archive, pack))),
             "failed": (.ended(.failed(broken)), .end(.failed(broken))),
         ],
-        "pausing": told((.paused, .standStill)).merging([
-            "resume": (.resuming, .nothing),
-            "cancel": (.stopping(.cancelled), .nothing),
-            "suspend": (.stopping(.suspended), .nothing),
+        "pausing": ordered((.paused(by: "the test"), .waitForResume)).merging([
+            "resume": (.resuming, .none),
+            "cancel": (.stopping(.cancelled), .none),
+            "suspend": (.stopping(.suspended), .none),
         ]) { $1 },
         "paused": [
             "resume": (.resuming, .interrupt),
             "cancel": (.stopping(.cancelled), .interrupt),
             "suspend": (.stopping(.suspended), .interrupt),
         ],
-        "resuming": told((.queued, .waitForTurn)).merging([
-            "pause": (.pausing, .nothing),
-            "cancel": (.stopping(.cancelled), .nothing),
-            "suspend": (.stopping(.suspended), .nothing),
+        "resuming": ordered((.queued, .waitForSlot)).merging([
+            "pause": (.pausing(by: "the test"), .none),
+            "cancel": (.stopping(.cancelled), .none),
+            "suspend": (.stopping(.suspended), .none),
         ]) { $1 },
-        "cancelling": told((.ended(.cancelled), .end(.cancelled))),
-        "suspending": told((.ended(.suspended), .end(.suspended))).merging(
-            ["cancel": (.stopping(.cancelled), .nothing)]) { $1 },
+        "cancelling": ordered((.ended(.stopped(.cancelled)), .end(.stopped(.cancelled)))),
+        "suspending": ordered((.ended(.stopped(.suspended)), .end(.stopped(.suspended)))).merging(
+            ["cancel": (.stopping(.cancelled), .none)]) { $1 },
     ]
 
     static let transfer: [String: (Machine.State, Machine.Action)] = [
-        "transferred": (.unpacking, .unpack),
-        "transferFailed for a while": (.waitingToRetry, .wait(.seconds(1))),
-        "transferFailed for good": (.ended(.failed(broken)), .end(.failed(broken))),
-        "transferFailed without a network": (.waitingForNetwork, .waitForNetwork),
+        "fetched": (.unpacking(archive), .unpack(archive)),
+        "fetchFailed, transient": (.waitingToRetry(after: broken), .wait(.seconds(1))),
+        "fetchFailed, permanent": (.ended(.failed(broken)), .end(.failed(broken))),
+        "fetchFailed without a network": (.waitingForNetwork, .waitForNetwork),
     ]
 
     static func pausable(and others: [String: (Machine.State, Machine.Action)]) -> [String: (
         Machine.State, Machine.Action
     )] {
-        stoppable(and: others.merging(["pause": (.pausing, .interrupt)]) { $1 })
+        stoppable(and: others.merging(["pause": (.pausing(by: "the test"), .interrupt)]) { $1 })
     }
 
     static func stoppable(and others: [String: (Machine.State, Machine.Action)]) -> [String: (
@@ -159,14 +191,14 @@ import Testing
         ]) { own, _ in own }
     }
 
-    /// Whatever the work that ran reports, it becomes what it was told to become.
-    static func told(
+    /// Whatever the running step reports, the order is carried out.
+    static func ordered(
         _ after: (Machine.State, Machine.Action)
     ) -> [String: (Machine.State, Machine.Action)] {
         let reports = [
-            "prerequisitesMet", "admitted", "networkMissing", "networkBack", "transferred",
-            "transferFailed for a while", "transferFailed for good", "transferFailed without a network", "retryDue",
-            "unpacked", "failed", "stopped",
+            "prerequisitesInstalled", "admitted", "circuitOpen", "circuitClosed", "fetched", "fetchFailed, transient",
+            "fetchFailed, permanent", "fetchFailed without a network", "retryDue",
+            "unpacked", "failed", "stopped", "fetchStopped",
         ]
         return Dictionary(uniqueKeysWithValues: reports.map { ($0, after) })
     }
@@ -182,13 +214,13 @@ import Testing
             #expect(action == expectedAction)
         } else {
             #expect(after.state == before.state, "'\(event)' must change nothing in '\(state)'")
-            #expect(action == .nothing)
+            #expect(action == .none)
         }
     }
 
     @Test(arguments: states) func `the machine of a test is in the state it is called after`(state: String) {
         let name = "\(Self.machine(in: state).state)"
-        let expected = ["cancelling": "stopping", "suspending": "stopping"][state] ?? state
+        let expected = ["cancelling": "stopping", "suspending": "stopping", "cancelled": "cancelled"][state] ?? state
         #expect(name.contains(expected))
     }
 
@@ -224,15 +256,15 @@ import Testing
 
     @Test func `a transfer is tried as often as the policy says, with waits that double`() {
         var machine = Self.machine(in: "connecting")
-        #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == .wait(.seconds(1)))
+        #expect(machine.fetchFailed(Self.broken, isTransient: true) == .wait(.seconds(1)))
         #expect(machine.reason == Self.broken.message)
-        #expect(machine.retryDue() == .waitForTurn)
-        #expect(machine.admitted() == .transfer)
+        #expect(machine.retryDue() == .waitForSlot)
+        #expect(machine.admitted() == .fetch(.none))
         #expect(machine.attempt == 2)
-        #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == .wait(.seconds(2)))
-        #expect(machine.retryDue() == .waitForTurn)
-        #expect(machine.admitted() == .transfer)
-        #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == .end(.failed(Self.broken)))
+        #expect(machine.fetchFailed(Self.broken, isTransient: true) == .wait(.seconds(2)))
+        #expect(machine.retryDue() == .waitForSlot)
+        #expect(machine.admitted() == .fetch(.none))
+        #expect(machine.fetchFailed(Self.broken, isTransient: true) == .end(.failed(Self.broken)))
         #expect(machine.error == Self.broken)
     }
 
@@ -240,18 +272,16 @@ import Testing
         var machine = Self.machine(in: "connecting")
         for attempt in 1...50 {
             #expect(machine.attempt == attempt)
-            _ = machine.connected(expected: 1000)
-            _ = machine.progressed(to: attempt)
-            #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == .wait(.seconds(1)))
+            machine.progressed(to: attempt, of: 1000)
+            #expect(machine.fetchFailed(Self.broken, isTransient: true) == .wait(.seconds(1)))
             _ = machine.retryDue()
             _ = machine.admitted()
         }
         // Bytes that were there before are no progress.
         for wait in [2, 4] {
-            _ = machine.connected(expected: 1000)
-            _ = machine.progressed(to: 50 - wait)
+            machine.progressed(to: 50 - wait, of: 1000)
             let expected: Machine.Action = wait == 2 ? .wait(.seconds(2)) : .end(.failed(Self.broken))
-            #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == expected)
+            #expect(machine.fetchFailed(Self.broken, isTransient: true) == expected)
             _ = machine.retryDue()
             _ = machine.admitted()
         }
@@ -260,54 +290,57 @@ import Testing
     @Test func `without a network no attempt is used up`() {
         var machine = Self.machine(in: "connecting")
         for _ in 1...20 {
-            let action = machine.transferFailed(Self.broken, isTransient: true, lacksNetwork: true, jitter: 0)
+            let action = machine.fetchFailed(Self.broken, isTransient: true, lacksNetwork: true)
             #expect(action == .waitForNetwork)
             #expect(machine.reason == "waits for the network" && machine.publicState.activity == .waiting)
-            #expect(machine.networkBack() == .waitForTurn)
+            #expect(machine.circuitClosed() == .waitForSlot)
             _ = machine.admitted()
         }
         #expect(machine.attempt == 21)
-        #expect(machine.transferFailed(Self.broken, isTransient: true, jitter: 0) == .wait(.seconds(1)))
+        #expect(machine.fetchFailed(Self.broken, isTransient: true) == .wait(.seconds(1)))
     }
 
     @Test(arguments: states) func `what is paused says so and who did it, from the order on`(state: String) {
         var machine = Self.machine(in: state)
         _ = machine.pause(by: "the test")
-        let isPaused = Self.transitions[state]?["pause"] != nil || ["created", "pausing", "paused"].contains(state)
-        #expect((machine.pausedBy != nil) == isPaused)
+        let isPaused =
+            Self.transitions[state]?["pause"] != nil || ["createdPaused", "pausing", "paused"].contains(state)
+        #expect(machine.isPaused == isPaused && Self.machine(in: state).canPause == isPaused)
         #expect((machine.publicState.activity == .paused) == isPaused)
         #expect((machine.reason == "paused by the test") == isPaused)
         #expect(!isPaused || machine.isIdle)
         _ = machine.resume()
-        #expect(machine.pausedBy == nil && machine.publicState.activity != .paused)
+        #expect(!machine.isPaused && machine.publicState.activity != .paused)
     }
 
     @Test func `one that was paused before it began stands still, and keeps what was known of it`() {
         var machine = Machine(
             policy: Self.policy, bytesReceived: 40, bytesExpected: 100, prerequisites: ["base"], pausedBy: "the user")
         #expect(machine.publicState.activity == .paused && machine.reason == "paused by the user")
-        #expect(machine.start() == .standStill)
+        #expect(machine.start() == .waitForResume)
         #expect((machine.bytesReceived, machine.bytesExpected, machine.attempt) == (40, 100, 1))
         #expect(machine.resume() == .interrupt)
         #expect(machine.stopped() == .waitForPrerequisites)
-        #expect(machine.prerequisitesMet() == .waitForTurn)
+        #expect(machine.prerequisitesInstalled() == .waitForSlot)
         #expect(machine.pause(by: "the user") == .interrupt)
-        #expect(machine.stopped() == .standStill)
+        #expect(machine.stopped() == .waitForResume)
         #expect(machine.resume() == .interrupt)
         // What it needed came before.
-        #expect(machine.stopped() == .waitForTurn)
+        #expect(machine.stopped() == .waitForSlot)
         #expect(machine.attempt == 1)
     }
 
     @Test func `bytes that came and were not told of count, when it stops and when it fails`() {
         var machine = Self.machine(in: "transferring")
-        _ = machine.progressed(to: 10)
+        machine.progressed(to: 10)
         _ = machine.pause(by: "the user")
-        #expect(machine.stopped(at: 60) == .standStill)
+        #expect(machine.fetchStopped(leaving: .init(bytesReceived: 60)) == .waitForResume)
         #expect(machine.bytesReceived == 60)
         machine = Self.machine(in: "transferring")
         for bytes in [5, 6, 7, 8] {
-            #expect(machine.transferFailed(Self.broken, isTransient: true, at: bytes, jitter: 0) == .wait(.seconds(1)))
+            #expect(
+                machine.fetchFailed(Self.broken, leaving: .init(bytesReceived: bytes), isTransient: true, jitter: 0)
+                    == .wait(.seconds(1)))
             #expect(machine.bytesReceived == bytes)
             _ = machine.retryDue()
             _ = machine.admitted()
@@ -317,20 +350,20 @@ import Testing
     @Test func `a pause that is taken back before anything stopped is none`() {
         var machine = Self.machine(in: "transferring")
         #expect(machine.pause(by: "the user") == .interrupt)
-        #expect(machine.resume() == .nothing)
-        #expect(machine.pause(by: "the user") == .nothing)
-        #expect(machine.resume() == .nothing)
-        #expect(machine.stopped() == .waitForTurn)
+        #expect(machine.resume() == .none)
+        #expect(machine.pause(by: "the user") == .none)
+        #expect(machine.resume() == .none)
+        #expect(machine.stopped() == .waitForSlot)
         #expect(machine.attempt == 2)
     }
 
     @Test func `what the store said of the size holds until the server says better`() {
         var machine = Self.machine(in: "connecting")
-        _ = machine.connected(expected: nil)
+        machine.progressed(to: 0)
         #expect(machine.bytesExpected == 100)
-        _ = machine.progressed(to: 60)
+        machine.progressed(to: 60)
         #expect(machine.bytesReceived == 60)
-        _ = machine.transferred(size: 90)
+        _ = machine.fetched(Self.archive, size: 90)
         #expect(machine.bytesReceived == 90)
         #expect(machine.bytesExpected == 90)
     }
@@ -338,62 +371,17 @@ import Testing
     @Test func `a cancelled task that waits to try again ends as cancelled`() {
         var machine = Self.machine(in: "waitingToRetry")
         #expect(machine.cancel() == .interrupt)
-        #expect(machine.stopped() == .end(.cancelled))
+        #expect(machine.stopped() == .end(.stopped(.cancelled)))
         #expect(machine.publicState.state == .cancelled)
         #expect(machine.error == nil)
     }
 }
 
-@Suite struct RetryPolicyTests {
-    @Test func `jitter takes away up to half, and a server's wish is a floor`() {
-        let policy = RetryPolicy(attempts: 10, delay: .seconds(4), longestDelay: .seconds(20))
-        #expect(policy.wait(after: 1, retryAfter: nil, jitter: 0) == .seconds(4))
-        #expect(policy.wait(after: 1, retryAfter: nil, jitter: 1) == .seconds(2))
-        #expect(policy.wait(after: 2, retryAfter: nil, jitter: 0) == .seconds(8))
-        #expect(policy.wait(after: 1, retryAfter: .seconds(9), jitter: 0) == .seconds(9))
-    }
-
-    @Test func `no wait is longer than the longest, however often it failed or whatever the server asks`() {
-        let policy = RetryPolicy(attempts: 1000, delay: .seconds(4), longestDelay: .seconds(20))
-        for attempt in [4, 10, 63, 64, 65, 999] {
-            #expect(policy.wait(after: attempt, retryAfter: nil, jitter: 0) == .seconds(20))
-        }
-        #expect(policy.wait(after: 1, retryAfter: .seconds(86_400), jitter: 0) == .seconds(20))
-        #expect(policy.wait(after: 1000, retryAfter: nil, jitter: 0) == nil)
-    }
-
-    @Test func `attempts are counted from the last that brought bytes`() {
-        let policy = RetryPolicy(attempts: 3, delay: .seconds(1), longestDelay: .seconds(60))
-        var budget = RetryBudget(policy, at: 10)
-        func wait(_ bytes: Int) -> Duration? {
-            budget.wait(afterFailureAt: bytes, retryAfter: nil, jitter: 0)
-        }
-        #expect(wait(10) == .seconds(1))
-        #expect(wait(10) == .seconds(2))
-        for bytes in 11...40 { #expect(wait(bytes) == .seconds(1)) }
-        #expect(wait(40) == .seconds(2))
-        #expect(wait(40) == nil)
-        // One that begins again at the first byte, and never gets further than before, comes to an end.
-        budget = RetryBudget(policy)
-        #expect([30, 10, 20].map { wait($0) } == [.seconds(1), .seconds(2), nil])
-    }
-
-    @Test func `there is always one attempt`() {
-        #expect(RetryPolicy(attempts: 0).attempts == 1)
-        #expect(RetryPolicy(attempts: 1).wait(after: 1, retryAfter: nil, jitter: 0) == nil)
-    }
-}
-
-/// The same numbers for the same seed (splitmix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+extension DownloadStateMachine where Content == DownloadStateMachineTests.TestContent {
+    /// Reports a failed fetch that brought no more bytes than were reported before, without jitter.
+    fileprivate mutating func fetchFailed(
+        _ error: ErrorReport, isTransient: Bool, lacksNetwork: Bool = false
+    ) -> Action {
+        fetchFailed(error, leaving: .none, isTransient: isTransient, lacksNetwork: lacksNetwork, jitter: 0)
     }
 }

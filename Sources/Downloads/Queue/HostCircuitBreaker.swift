@@ -1,0 +1,170 @@
+import StoreModel
+import StoreSystem
+import Synchronization
+
+/// Holds back tasks whose hosts are unreachable for want of a network, and lets one task at a time probe each host.
+///
+/// ``HostCircuits`` decides. While no task waits, the network is not observed and no timer runs.
+final class HostCircuitBreaker: Sendable {
+    private struct State {
+        var circuits: HostCircuits
+        var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+        /// The task that waits for the time of the next probe.
+        var timer: Task<Void, Never>?
+        /// Resolved to end the current delay early; `nil` once it was.
+        var wakeUp: Promise<Void>?
+        var networkChanged = false
+
+        mutating func takeWakeUp() -> Promise<Void>? {
+            defer { wakeUp = nil }
+            return wakeUp
+        }
+    }
+    private let state: Mutex<State>
+    private let source: NetworkSource
+    private let clock: TimeSource
+    private let settlingTime: Duration
+
+    /// - Parameter settlingTime: The time from the first change of the network to the probe, because changes of link,
+    ///   address and route come together; also the least time between two probes.
+    init(
+        _ source: NetworkSource = .system, clock: TimeSource = .system, delays: HostCircuits.ProbeDelays = .init(),
+        settlingTime: Duration = .milliseconds(500)
+    ) {
+        self.source = source
+        self.clock = clock
+        self.settlingTime = settlingTime
+        state = Mutex(State(circuits: HostCircuits(delays)))
+    }
+
+    /// The number of tasks that wait.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Returns whether a task waits.
+    func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
+
+    /// Returns whether a task may transfer from one of these hosts.
+    func allows(_ number: Int, _ hosts: [String]) -> Bool { state.withLock { $0.circuits.allows(number, hosts) } }
+
+    /// Opens the circuits of hosts after a transfer failed for want of a network.
+    func open(_ hosts: [String]) { state.withLock { $0.circuits.open(hosts) } }
+
+    /// Closes the circuit of a host that a transfer has reached.
+    func close(_ host: String) { release { $0.close(host) } }
+
+    /// Removes a task that no longer waits or probes.
+    func leave(_ number: Int) { release { $0.leave(number) } }
+
+    /// Changes the priority of a task, if it waits.
+    func setPriority(_ priority: Int, of number: Int) {
+        state.withLock { $0.circuits.setPriority(priority, of: number) }
+    }
+
+    /// Waits until the task may transfer from one of the hosts.
+    ///
+    /// - Throws: `CancellationError`.
+    func wait(_ ticket: Ticket, for hosts: [String]) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let mustWait = state.withLock { state in
+                    guard state.circuits.wait(ticket, for: hosts) else { return false }
+                    state.waiting[ticket.number] = continuation
+                    if state.timer == nil { state.timer = Task { [weak self] in await self?.runTimer() } }
+                    return true
+                }
+                if !mustWait { return continuation.resume() }
+                // If the task was cancelled before it was in the queue, the handler has found nothing.
+                if Task.isCancelled { cancelWait(ticket.number) }
+            }
+        } onCancel: {
+            cancelWait(ticket.number)
+        }
+    }
+
+    private func cancelWait(_ number: Int) {
+        guard let continuation = state.withLock({ $0.waiting.removeValue(forKey: number) }) else { return }
+        leave(number)
+        continuation.resume(throwing: CancellationError())
+    }
+
+    private func release(_ body: (inout HostCircuits) -> [Int]) {
+        let (released, wakeUp) = state.withLock { state in
+            let released = body(&state.circuits).compactMap { state.waiting.removeValue(forKey: $0) }
+            return (released, state.circuits.probeDelay == nil ? state.takeWakeUp() : nil)
+        }
+        for continuation in released { continuation.resume() }
+        // When no task waits any more, the timer ends.
+        wakeUp?.keep(())
+    }
+
+    // MARK: The timer
+
+    /// The names of the timer's waits on the clock; no product identifier has a space.
+    private static let (probeWait, settlingWait) = ("network probe", "network settling")
+
+    /// Returns whether the breaker does nothing before time passes or the network changes.
+    ///
+    /// - Parameter isWaiting: Returns whether a wait of a name is in progress on the clock.
+    func isQuiescent(_ isWaiting: (_ name: String) -> Bool) -> Bool {
+        state.withLock { state in
+            guard state.timer != nil else { return true }
+            return state.networkChanged
+                ? isWaiting(Self.settlingWait) : state.wakeUp != nil && isWaiting(Self.probeWait)
+        }
+    }
+
+    private func runTimer() async {
+        let observation = source.observe { [weak self] in self?.networkDidChange() }
+        while let delay = nextDelay() {
+            let hasPassed = await sleep(delay)
+            let isChange = state.withLock { $0.networkChanged }
+            // Otherwise no task waited in between, and one that waits now has only just failed.
+            guard hasPassed || isChange else { continue }
+            if isChange { try? await clock.sleep(settlingTime, Self.settlingWait) }
+            state.withLock { $0.networkChanged = false }
+            release { $0.beginProbes(afterChange: isChange) }
+        }
+        withExtendedLifetime(observation) {}
+    }
+
+    private func nextDelay() -> Duration? {
+        state.withLock { state in
+            let delay = state.circuits.probeDelay
+            // In one step with the look at the circuits, so that the next task that waits starts another timer.
+            if delay == nil { state.timer = nil }
+            return delay
+        }
+    }
+
+    private func networkDidChange() {
+        let wakeUp = state.withLock { state in
+            state.networkChanged = true
+            return state.takeWakeUp()
+        }
+        wakeUp?.keep(())
+    }
+
+    /// Waits until the delay has passed, the network has changed, or no task waits any more.
+    ///
+    /// - Returns: Whether the whole delay has passed.
+    private func sleep(_ delay: Duration) async -> Bool {
+        let wakeUp = Promise<Void>()
+        let hasChanged = state.withLock { state in
+            state.wakeUp = wakeUp
+            return state.networkChanged
+        }
+        if hasChanged { return false }
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try? await wakeUp.value()
+                return false
+            }
+            group.addTask { [clock] in
+                (try? await clock.sleep(delay, Self.probeWait)) != nil
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/// The circuits of hosts as a value: which hosts are unreachable for want of a network, and which task probes them.
+///
+/// A circuit is opened by a transfer that failed for want of a network, and closed by one that reached the host. Whether
+/// there is a network is never asked of the system, because a store on this machine or in the local network needs no
+/// route out. A task that can have its bytes from several hosts waits only if all their circuits are open, and then for
+/// whichever closes first. While a circuit is open, one task at a time probes the host (half-open state), the first in
+/// the circuit's wait queue. The time of the next probe is common to all circuits: at a change of the network, and after
+/// delays that double.
+struct HostCircuits: Sendable {
+    private struct Circuit {
+        var queue = WaitQueue()
+        /// The number of the task that probes the host; the circuit is half-open while there is one.
+        var probe: Int?
+        /// Whether the network changed after the probe began, so that a failure of the probe may be out of date.
+        var networkChanged = false
+
+        var isUnused: Bool { probe == nil && queue.isEmpty }
+    }
+
+    /// The delays before probes while the network does not change.
+    struct ProbeDelays: Sendable {
+        var first = Duration.seconds(5)
+        var longest = Duration.seconds(60)
+    }
+
+    private let delays: ProbeDelays
+    /// The circuits that are open, by host.
+    private var open: [String: Circuit] = [:]
+    /// The number of probes since the last change of the network or the last success.
+    private var probeCount = 0
+
+    init(_ delays: ProbeDelays = ProbeDelays()) { self.delays = delays }
+
+    /// The delay before the next probe; `nil` if no task waits or probes.
+    var probeDelay: Duration? {
+        guard open.values.contains(where: { !$0.isUnused }) else { return nil }
+        return min(delays.first * (1 << min(probeCount, 20)), delays.longest)
+    }
+
+    /// Returns whether a task may transfer from one of these hosts; without hosts it may always.
+    func allows(_ number: Int, _ hosts: [String]) -> Bool {
+        hosts.isEmpty || hosts.contains { host in open[host].map { $0.probe == number } ?? true }
+    }
+
+    /// Opens the circuits of hosts after a transfer failed for want of a network.
+    mutating func open(_ hosts: [String]) {
+        // The delays of an earlier outage don't apply to this one.
+        if open.isEmpty { probeCount = 0 }
+        for host in hosts { open[host, default: Circuit()].probe = nil }
+    }
+
+    /// Adds a task to the wait queues of hosts, and returns `false` if it need not wait.
+    mutating func wait(_ ticket: Ticket, for hosts: [String]) -> Bool {
+        guard !allows(ticket.number, hosts) else { return false }
+        for host in hosts where open[host]?.probe == nil && open[host]?.networkChanged == true {
+            open[host]?.probe = ticket.number
+            open[host]?.networkChanged = false
+            return false
+        }
+        for host in hosts { open[host]?.queue.insert(ticket) }
+        return true
+    }
+
+    /// Closes the circuit of a host that a transfer has reached, and returns the tasks that waited for it, in order.
+    mutating func close(_ host: String) -> [Int] {
+        guard var circuit = open.removeValue(forKey: host) else { return [] }
+        probeCount = 0
+        let released = circuit.queue.removeFirst(circuit.queue.count)
+        for number in released { removeFromQueues(number) }
+        return released
+    }
+
+    private mutating func removeFromQueues(_ number: Int) {
+        for (host, var circuit) in open where circuit.queue.remove(number) {
+            // A circuit that no task waits for is forgotten; the next transfer finds out.
+            open[host] = circuit.isUnused ? nil : circuit
+        }
+    }
+
+    /// Removes a task that no longer waits, or that probed and has no result, and returns the tasks that probe instead.
+    mutating func leave(_ number: Int) -> [Int] {
+        var next: [Int] = []
+        for (host, var circuit) in open where circuit.probe == number || circuit.queue.contains(number) {
+            circuit.queue.remove(number)
+            if circuit.probe == number {
+                circuit.probe = circuit.queue.removeFirst(1).first
+                next += [circuit.probe].compactMap { $0 }
+            }
+            open[host] = circuit.isUnused ? nil : circuit
+        }
+        for number in next { removeFromQueues(number) }
+        return next
+    }
+
+    /// Changes the priority of a task in all wait queues.
+    mutating func setPriority(_ priority: Int, of number: Int) {
+        for host in open.keys { open[host]?.queue.setPriority(priority, of: number) }
+    }
+
+    /// Begins probes, and returns the tasks that make them: one for each host that no task probes already.
+    ///
+    /// - Parameter afterChange: Whether the reason is a change of the network, and not that the delay has passed.
+    mutating func beginProbes(afterChange: Bool) -> [Int] {
+        probeCount = afterChange ? 0 : probeCount + 1
+        var probes: [Ticket] = []
+        for host in open.keys.sorted() {
+            guard var circuit = open[host] else { continue }
+            if circuit.probe != nil {
+                circuit.networkChanged = circuit.networkChanged || afterChange
+            } else if let first = circuit.queue.tickets.first {
+                if !probes.contains(first) { probes.append(first) }
+                circuit.queue.remove(first.number)
+                (circuit.probe, circuit.networkChanged) = (first.number, false)
+            }
+            open[host] = circuit
+        }
+        for probe in probes { removeFromQueues(probe.number) }
+        return probes.sorted().map(\.number)
+    }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+
+/// A counting semaphore that admits waiting tasks in the order of their tickets.
+///
+/// A task that holds a slot is never preempted by one of higher priority.
+final class PrioritySemaphore: Sendable {
+    private struct State {
+        var limit: Int
+        /// The numbers of tasks that hold a slot.
+        var holders: Set<Int> = []
+        var queue = WaitQueue()
+        /// The tasks in the queue that have called ``PrioritySemaphore/acquire(_:)``; others only reserved a ticket.
+        var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+        /// The holders that were admitted on a reserved ticket and have not called ``PrioritySemaphore/acquire(_:)`` yet.
+        var reserved: Set<Int> = []
+    }
+    private let state: Mutex<State>
+
+    /// - Parameter limit: The number of slots, at least 1.
+    init(limit: Int) { state = Mutex(State(limit: max(1, limit))) }
+
+    /// Changes the number of slots; tasks that hold one keep it.
+    func setLimit(_ limit: Int) {
+        state.withLock { $0.limit = max(1, limit) }
+        admit()
+    }
+
+    /// Reserves tickets for tasks that will acquire a slot later.
+    ///
+    /// No task is admitted before all tickets are in the queue, so that the order does not depend on which task runs
+    /// first. Each task must ``acquire(_:)`` or ``release(_:)``.
+    func reserve(_ tickets: [Ticket]) {
+        state.withLock { state in
+            for ticket in tickets { state.queue.insert(ticket) }
+        }
+        admit()
+    }
+
+    /// Waits for a slot, which the caller must ``release(_:)``.
+    ///
+    /// - Throws: `CancellationError` if the calling Swift task is cancelled while it waits; it holds no slot then.
+    func acquire(_ ticket: Ticket) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isAdmitted = state.withLock { state in
+                    if state.reserved.remove(ticket.number) != nil { return true }
+                    state.queue.insert(ticket)
+                    state.waiting[ticket.number] = continuation
+                    return false
+                }
+                if isAdmitted { return continuation.resume() }
+                admit()
+                // If the task was cancelled before it was in the queue, the handler has found nothing.
+                if Task.isCancelled { cancelWait(ticket.number) }
+            }
+        } onCancel: {
+            cancelWait(ticket.number)
+        }
+    }
+
+    /// Releases the slot or the reserved ticket of a task; does nothing if it has neither.
+    func release(_ number: Int) {
+        state.withLock { state in
+            state.queue.remove(number)
+            state.reserved.remove(number)
+            state.holders.remove(number)
+        }
+        admit()
+    }
+
+    /// Changes the priority of a task, if it waits.
+    func setPriority(_ priority: Int, of number: Int) {
+        state.withLock { $0.queue.setPriority(priority, of: number) }
+    }
+
+    /// Returns whether a task waits for a slot.
+    func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
+
+    private func cancelWait(_ number: Int) {
+        let continuation = state.withLock { state in
+            let continuation = state.waiting.removeValue(forKey: number)
+            if continuation != nil { state.queue.remove(number) }
+            return continuation
+        }
+        continuation?.resume(throwing: CancellationError())
+    }
+
+    private func admit() {
+        let admitted = state.withLock { state in
+            let numbers = state.queue.removeFirst(state.limit - state.holders.count)
+            state.holders.formUnion(numbers)
+            return numbers.compactMap { number in
+                let continuation = state.waiting.removeValue(forKey: number)
+                if continuation == nil { state.reserved.insert(number) }
+                return continuation
+            }
+        }
+        for continuation in admitted { continuation.resume() }
+    }
+}

@@ -1,0 +1,47 @@
+import Algorithms
+import DequeModule
+
+/// Tickets in the order in which they are served, each at most once.
+///
+/// A sorted deque and not a heap: nearly all tickets are added at the back and removed from the front, and a ticket that
+/// leaves from the middle is found by binary search.
+struct WaitQueue: Sendable {
+    private(set) var tickets: Deque<Ticket> = []
+    private var priorities: [Int: Int] = [:]
+
+    var isEmpty: Bool { tickets.isEmpty }
+    var count: Int { tickets.count }
+
+    func contains(_ number: Int) -> Bool { priorities[number] != nil }
+
+    /// Adds a ticket, and returns `false` if a ticket of its number is in the queue already.
+    @discardableResult
+    mutating func insert(_ ticket: Ticket) -> Bool {
+        guard priorities[ticket.number] == nil else { return false }
+        priorities[ticket.number] = ticket.priority
+        tickets.insert(ticket, at: tickets.partitioningIndex { $0 > ticket })
+        return true
+    }
+
+    /// Removes the ticket with a number, and returns whether it was in the queue.
+    @discardableResult
+    mutating func remove(_ number: Int) -> Bool {
+        guard let priority = priorities.removeValue(forKey: number) else { return false }
+        let ticket = Ticket(priority: priority, number: number)
+        tickets.remove(at: tickets.partitioningIndex { $0 >= ticket })
+        return true
+    }
+
+    /// Changes the priority of a ticket, if it is in the queue.
+    mutating func setPriority(_ priority: Int, of number: Int) {
+        if remove(number) { insert(Ticket(priority: priority, number: number)) }
+    }
+
+    /// Removes and returns the numbers of the first tickets, at most `count` of them.
+    mutating func removeFirst(_ count: Int) -> [Int] {
+        let first = tickets.prefix(max(0, count)).map(\.number)
+        tickets.removeFirst(first.count)
+        for number in first { priorities[number] = nil }
+        return first
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import StoreArchives
+import StoreLibrary
+import StoreModel
+import StoreSystem
+import StoreTransfers
+
+/// Fetches the parts of an archive that a repair needs, when most of the version is on this machine already.
+struct FetchPartsStep: Sendable {
+    /// The maximum size of an entry table in bytes; that of 100,000 files has about 20 MB.
+    private static let entryTableLimit = 32 << 20
+
+    let fetch: FetchStep
+
+    private var environment: StepEnvironment { fetch.environment }
+    private var request: DownloadRequest { fetch.request }
+
+    // MARK: Planning
+
+    /// Decides which parts of the archive have to be fetched; `nil` if the whole archive has to be.
+    ///
+    /// - Parameter mayFetch: Whether anything may be fetched; otherwise there is a plan only if nothing has to be.
+    /// - Throws: An error that ends this attempt: the entry table could not be fetched because of the network, or the
+    ///   disk failed.
+    func plan(mayFetch: Bool) async throws -> PartialArchive? {
+        guard request.action == .repair, let sha256 = request.resource.sha256,
+            let check = try? await environment.library.inspect(request.product.productIdentifier),
+            let receipt = check.receipt, receipt.archive.sha256 == sha256
+        else { return nil }
+        let (wanted, present) = (receipt.files, check.whole)
+        if let plan = FetchPlan(wanted: wanted, present: present) {
+            return try await begin(plan, receipt.archive, entryTableSize: 0)
+        }
+        guard mayFetch, let size = request.resource.size, let reference = request.product.entryTable,
+            let (table, tableSize) = try await fetchEntryTable(reference),
+            let plan = FetchPlan(wanted: wanted, present: present, table: table, archiveSize: size)
+        else { return nil }
+        return try await begin(plan, receipt.archive, entryTableSize: tableSize)
+    }
+
+    private func begin(
+        _ plan: FetchPlan, _ archive: Receipt.Archive, entryTableSize: Int
+    ) async throws -> PartialArchive {
+        let files = plan.files.reduce(0) { $0 + $1.size }
+        try await environment.requireSpace(files + plan.size, for: request)
+        let file = try await environment.partials.createPartsFile(request.operation)
+        return PartialArchive(file: file, plan: plan, archive: archive, entryTableSize: entryTableSize)
+    }
+
+    /// Fetches the entry table; `nil` if there is none, or it is not what the catalogue says.
+    private func fetchEntryTable(_ reference: ContentReference) async throws -> (table: EntryTable, size: Int)? {
+        guard let sha256 = reference.sha256 else { return nil }
+        var transfer = fetch.transferRequest(reference.url)
+        transfer.sizeLimit = min(reference.size ?? Self.entryTableLimit, Self.entryTableLimit)
+        do {
+            let (response, body) = try await environment.transfers.fetch(transfer)
+            try response.requireSuccess()
+            guard SHA256Digest(of: body) == sha256, let table = try? JSON.decode(EntryTable.self, from: body),
+                table.format == 1
+            else { return nil }
+            return (table, body.count)
+        } catch let error as TransferError where !error.isTransient {
+            return nil
+        }
+    }
+
+    // MARK: Fetching
+
+    /// Fetches the missing ranges, one after another on one connection, and verifies each file.
+    ///
+    /// - Returns: `nil` if the server does not send ranges, or sends wrong ones, so that the whole archive has to be
+    ///   fetched.
+    func run(
+        _ parts: PartialArchive, from sources: inout SourceList, progress: @escaping FetchStep.ProgressHandler
+    ) async throws -> FetchedArchive? {
+        let throttle = ProgressThrottle()
+        progress(parts.progress.received, parts.progress.expected, request.resource.url)
+        do {
+            try await environment.transfers.asking(&sources) { url in
+                let transfer = fetch.transferRequest(url)
+                while let range = parts.next {
+                    try await environment.transfers.fetch(
+                        range, of: transfer, size: parts.archive.size, into: parts.file
+                    ) {
+                        parts.record($0.received, of: range)
+                        guard throttle.permitsReport() else { return }
+                        progress(parts.progress.received, parts.progress.expected, url)
+                    }
+                }
+            }
+            try await verify(parts)
+        } catch let error as TransferError where !error.isTransient {
+            return nil
+        } catch let error as StoreError where error.isArchiveRejection {
+            return nil
+        }
+        return FetchedArchive(
+            content: .parts(parts.file, parts.plan), archive: parts.archive, size: parts.progress.expected)
+    }
+
+    /// Inflates each file once, so that only verified content counts as downloaded.
+    private func verify(_ parts: PartialArchive) async throws {
+        try await environment.blockingWork.runCancellable { [unpacking = environment.unpacking] in
+            try unpacking.unpack(parts.plan.parts, of: parts.file, into: nil, cancellation: $0)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import StoreLibrary
+import StoreModel
+import StoreTransfers
+
+/// Brings the archive of a product onto the disk: from the cache, in parts, or as a whole.
+///
+/// The step can be cancelled, and continues with what earlier attempts have brought.
+struct FetchStep: Sendable {
+    /// Receives how many bytes are on disk, of how many, and the address that they come from.
+    typealias ProgressHandler = @Sendable (_ received: Int, _ expected: Int?, _ source: URL) -> Void
+
+    let environment: StepEnvironment
+    let request: DownloadRequest
+    let settings: DownloadSettings
+    let rate: TransferRate
+
+    /// Fetches what is missing.
+    ///
+    /// - Parameters:
+    ///   - partial: What earlier attempts have brought; updated also when the step fails.
+    ///   - progress: Called at most once per ``ProgressThrottle/interval``.
+    func run(_ partial: inout PartialFetch, progress: @escaping ProgressHandler) async throws -> FetchedArchive {
+        let partsStep = FetchPartsStep(fetch: self)
+        if case .undecided = partial {
+            let cached = try await cachedArchive()
+            if let parts = try await partsStep.plan(mayFetch: cached == nil) {
+                partial = .parts(parts, sources)
+            } else if let cached {
+                return cached
+            } else {
+                partial = try await beginWhole()
+            }
+        }
+        if case .parts(let parts, var sources) = partial {
+            let fetched: FetchedArchive?
+            do {
+                // The next attempt uses what was learned of the sources.
+                defer { partial = .parts(parts, sources) }
+                fetched = try await partsStep.run(parts, from: &sources, progress: progress)
+            }
+            if let fetched { return fetched }
+            partial = try await beginWhole()
+        }
+        guard case .whole(let file, var sources) = partial else { throw CancellationError() }
+        defer { partial = .whole(file, sources) }
+        return try await fetchWhole(into: file, from: &sources, progress: progress)
+    }
+
+    private func cachedArchive() async throws -> FetchedArchive? {
+        guard let sha256 = request.resource.sha256,
+            let cached = try await environment.archives.open(sha256, size: request.resource.size)
+        else { return nil }
+        try await environment.requireSpace(cached.size, for: request)
+        return FetchedArchive(
+            content: .whole(cached.file),
+            archive: Receipt.Archive(url: request.resource.url, size: cached.size, sha256: sha256, etag: nil),
+            size: cached.size)
+    }
+
+    private func beginWhole() async throws -> PartialFetch {
+        let file = try await environment.partials.openArchive(
+            request.operation, isVerifiable: request.resource.sha256 != nil)
+        return .whole(file, sources)
+    }
+
+    private var sources: SourceList {
+        SourceList(request.resource.url, mirrors: request.product.mirrors(of: request.resource))
+    }
+
+    private func fetchWhole(
+        into file: PartialFile, from sources: inout SourceList, progress: @escaping ProgressHandler
+    ) async throws -> FetchedArchive {
+        if let size = request.resource.size {
+            if let limit = settings.archiveSize, size > limit { throw tooLarge(limit) }
+            // The rest of the archive and its content; content that was compressed well is detected when it is written.
+            // A store may claim any size at all.
+            let (twice, overflows) = size.multipliedReportingOverflow(by: 2)
+            try await environment.requireSpace(overflows ? Int.max : twice - file.size, for: request)
+        }
+        let throttle = ProgressThrottle()
+        do {
+            let received = try await environment.transfers.download(
+                from: &sources, into: file,
+                expecting: ExpectedContent(size: request.resource.size, sha256: request.resource.sha256),
+                request: { transferRequest($0, throttle) }, progress: { progress($1.received, $1.expected, $0) })
+            return FetchedArchive(
+                content: .whole(file.file),
+                archive: Receipt.Archive(
+                    url: request.resource.url, size: received.size, sha256: received.sha256, etag: received.etag),
+                size: received.size)
+        } catch let error as TransferError {
+            guard error.code == .transferTooLong, let limit = settings.archiveSize else { throw error }
+            throw tooLarge(limit)
+        }
+    }
+
+    private func tooLarge(_ limit: Int) -> StoreError {
+        StoreError(.archiveTooLarge, ["product": request.product.productIdentifier, "limit": .bytes(limit)])
+    }
+
+    /// Returns the request for an address of the product.
+    func transferRequest(_ url: URL, _ throttle: ProgressThrottle? = nil) -> TransferRequest {
+        var transfer = TransferRequest(
+            url, sizeLimit: settings.archiveSize, timeouts: settings.timeouts, rate: rate,
+            bandwidthClass: request.product.kind.rawValue)
+        transfer.headers["Authorization"] = environment.authorization(request.store, url)
+        transfer.progressThrottle = throttle
+        return transfer
+    }
+}

@@ -1,0 +1,58 @@
+import StoreModel
+import StoreSystem
+import Synchronization
+
+/// A sparse file with parts of an archive, each at its own offset.
+///
+/// It outlives the attempts of a download: each attempt continues where the previous one stopped.
+final class PartialArchive: Sendable {
+    let file: OpenFile
+    let plan: FetchPlan
+    /// What the receipt of the installed pack says of the archive.
+    let archive: Receipt.Archive
+    /// The size in bytes of the entry table, which was fetched first and counts as progress too.
+    private let entryTableSize: Int
+    private let state: Mutex<State>
+
+    private struct State {
+        var missing: ArraySlice<Range<Int>>
+        var received = 0
+        /// The number of bytes on disk of the first missing range.
+        var receivedOfFirst = 0
+    }
+
+    init(file: OpenFile, plan: FetchPlan, archive: Receipt.Archive, entryTableSize: Int) {
+        self.file = file
+        self.plan = plan
+        self.archive = archive
+        self.entryTableSize = entryTableSize
+        state = Mutex(State(missing: plan.ranges[...]))
+    }
+
+    /// The next range to request; `nil` when all ranges are on disk.
+    var next: Range<Int>? {
+        state.withLock { state in
+            state.missing.first.map { $0.lowerBound + state.receivedOfFirst..<$0.upperBound }
+        }
+    }
+
+    /// Records how many bytes of a requested range are on disk.
+    ///
+    /// - Parameter requested: The range, as ``next`` returned it.
+    func record(_ count: Int, of requested: Range<Int>) {
+        state.withLock { state in
+            guard let first = state.missing.first, first.upperBound == requested.upperBound else { return }
+            let received = requested.lowerBound + count - first.lowerBound
+            state.received += max(0, received - state.receivedOfFirst)
+            state.receivedOfFirst = max(received, state.receivedOfFirst)
+            guard state.receivedOfFirst >= first.count else { return }
+            state.missing.removeFirst()
+            state.receivedOfFirst = 0
+        }
+    }
+
+    /// The number of bytes that came over the network, and of those that have to.
+    var progress: (received: Int, expected: Int) {
+        (entryTableSize + state.withLock { $0.received }, entryTableSize + plan.size)
+    }
+}

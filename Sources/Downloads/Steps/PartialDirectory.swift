@@ -1,0 +1,60 @@
+import StoreModel
+import StoreSystem
+import StoreTransfers
+
+/// The directory of partially fetched archives.
+///
+/// An operation's whole archive is `OPERATION.part`, beside `OPERATION.ranges` while bytes in the middle are missing;
+/// parts of an archive are in `OPERATION.parts`.
+struct PartialDirectory: Sendable {
+    let directory: Directory
+    private let blockingWork = BlockingWork(label: "downloads.partial", concurrent: true)
+
+    init(_ directory: Directory) { self.directory = directory }
+
+    /// Returns the name of the file of an operation's whole archive.
+    static func archiveName(_ operation: OperationID) -> String { operation.rawValue + ".part" }
+
+    private static func rangesName(_ operation: OperationID) -> String { operation.rawValue + ".ranges" }
+
+    private static func partsName(_ operation: OperationID) -> String { operation.rawValue + ".parts" }
+
+    /// Opens the file of an operation's whole archive, with the bytes of earlier attempts if they can be verified.
+    ///
+    /// - Parameter isVerifiable: Whether the archive's hash is known. Without it nothing shows that the bytes on disk
+    ///   belong to the file that the server has now, and they are discarded.
+    func openArchive(_ operation: OperationID, isVerifiable: Bool) async throws -> PartialFile {
+        let name = Self.archiveName(operation)
+        let file = try await blockingWork.run { [directory] in try directory.openOrCreateFile(name) }
+        let note = PartialNote(in: directory, Self.rangesName(operation))
+        guard !isVerifiable else { return try await PartialFile.resuming(file, note: note) }
+        let fresh = PartialFile(file, note: note)
+        try fresh.restart()
+        return fresh
+    }
+
+    /// Creates an empty file for parts of an operation's archive.
+    func createPartsFile(_ operation: OperationID) async throws -> OpenFile {
+        let name = Self.partsName(operation)
+        return try await blockingWork.run { [directory] in
+            try directory.removeTree(name)
+            return try directory.createFile(name, mode: 0o600)
+        }
+    }
+
+    /// Removes the files of an operation.
+    func remove(_ operation: OperationID) async {
+        let names = [Self.archiveName(operation), Self.rangesName(operation), Self.partsName(operation)]
+        try? await blockingWork.run { [directory] in for name in names { try directory.removeTree(name) } }
+    }
+
+    /// Removes all files but the whole archives of some operations; parts are small and are fetched again.
+    func removeAll(except operations: Set<OperationID>) async {
+        let kept = Set(operations.flatMap { [Self.archiveName($0), Self.rangesName($0)] })
+        try? await blockingWork.run { [directory] in
+            for entry in try directory.entries() where !kept.contains(entry.name) {
+                try directory.removeTree(entry.name)
+            }
+        }
+    }
+}

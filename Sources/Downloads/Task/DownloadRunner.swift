@@ -1,0 +1,170 @@
+import FoundationEssentials
+import StoreLibrary
+import StoreModel
+import StoreSystem
+import StoreTransfers
+
+/// Performs the steps of one download: does each action of the state machine and reports the result.
+///
+/// Nearly all downloads of a long queue wait, and a suspended call keeps its whole frame. So the calls that wait are
+/// small functions of their own, and data of the steps is in the state machine.
+struct DownloadRunner: Sendable {
+    typealias Machine = DownloadTask.Machine
+
+    let task: DownloadTask
+    /// Waits until the packs that the product needs are installed.
+    let waitForPrerequisites: @Sendable () async throws -> Void
+
+    private var environment: DownloadEnvironment { task.environment }
+    private var request: DownloadRequest { task.request }
+
+    /// Runs the download until it ends, and cleans up after it.
+    func run() async -> Machine.Outcome {
+        var action = task.start()
+        while true {
+            if !action.usesSlot { release() }
+            if case .end(let outcome) = action { return await finish(outcome) }
+            action = await runInterruptibly(action)
+        }
+    }
+
+    /// Releases the slot, and leaves all wait queues.
+    private func release() {
+        environment.slots.release(task.number)
+        environment.circuitBreaker.leave(task.number)
+    }
+
+    private func finish(_ outcome: Machine.Outcome) async -> Machine.Outcome {
+        let steps = environment.steps
+        switch outcome {
+        case .finished(let archive, _):
+            await steps.cacheArchive(archive, of: request)
+            await steps.removeFiles(of: request.operation)
+        case .failed, .stopped(.cancelled): await steps.removeFiles(of: request.operation)
+        case .stopped(.suspended): await steps.removeStaging(of: request.operation)
+        }
+        return outcome
+    }
+
+    /// Runs a step in a Swift task of its own, which an order can cancel while the download goes on.
+    private func runInterruptibly(_ action: Machine.Action) async -> Machine.Action {
+        let step = Task { await perform(action) }
+        task.setStep(step)
+        return await step.value
+    }
+
+    private func perform(_ action: Machine.Action) async -> Machine.Action {
+        do {
+            switch action {
+            case .waitForPrerequisites: return try await waitUntilPrerequisitesAreInstalled()
+            case .waitForSlot: return try await waitForSlot()
+            case .fetch(let partial): return await fetch(partial)
+            case .wait(let delay): return try await wait(delay)
+            case .waitForNetwork: return try await waitForNetwork()
+            case .waitForResume: return try await waitForOrder()
+            case .unpack(let archive): return try await unpack(archive)
+            case .commit(let archive, let staged): return try await commit(archive, staged)
+            // No step to run: only an order can change the state.
+            case .none, .interrupt, .end: return try await waitForOrder()
+            }
+        } catch is CancellationError {
+            return task.report { $0.stopped() }
+        } catch {
+            let report = ErrorReport(error)
+            return task.report { $0.failed(report) }
+        }
+    }
+
+    // MARK: Waiting
+
+    private func waitUntilPrerequisitesAreInstalled() async throws -> Machine.Action {
+        try await waitForPrerequisites()
+        return task.report { $0.prerequisitesInstalled() }
+    }
+
+    private func waitForSlot() async throws -> Machine.Action {
+        try await environment.slots.acquire(task.ticket)
+        let isAllowed = environment.circuitBreaker.allows(task.number, request.hosts)
+        return task.report { isAllowed ? $0.admitted() : $0.circuitOpen() }
+    }
+
+    private func wait(_ delay: Duration) async throws -> Machine.Action {
+        try await environment.clock.sleep(delay, request.product.productIdentifier)
+        return task.report { $0.retryDue() }
+    }
+
+    private func waitForNetwork() async throws -> Machine.Action {
+        try await environment.circuitBreaker.wait(task.ticket, for: request.hosts)
+        return task.report { $0.circuitClosed() }
+    }
+
+    /// Waits until an order interrupts the step.
+    private func waitForOrder() async throws -> Machine.Action {
+        try await Promise<Void>().value()
+        return task.report { $0.stopped() }
+    }
+
+    // MARK: Working
+
+    private func fetch(_ partial: PartialFetch) async -> Machine.Action {
+        var partial = partial
+        let step = FetchStep(
+            environment: environment.steps, request: request, settings: environment.settings, rate: task.rate)
+        do {
+            let archive = try await step.run(&partial) { [weak task] received, expected, source in
+                task?.reportProgress(received, of: expected, from: source)
+            }
+            recordReachability(partial)
+            return task.report { $0.fetched(archive, size: archive.size) }
+        } catch {
+            recordReachability(partial)
+            return fetchFailed(with: error, leaving: partial)
+        }
+    }
+
+    private func fetchFailed(with error: any Error, leaving partial: PartialFetch) -> Machine.Action {
+        if error is CancellationError { return task.report { $0.fetchStopped(leaving: partial) } }
+        let report = ErrorReport(error)
+        guard let failure = error as? TransferError else { return task.report { $0.failed(report) } }
+        let hosts = request.hosts
+        let waitsForNetwork = failure.lacksNetwork && !hosts.isEmpty
+        if waitsForNetwork { environment.circuitBreaker.open(hosts) }
+        let jitter = environment.clock.jitter()
+        return task.report { machine in
+            machine.fetchFailed(
+                report, leaving: partial, isTransient: failure.isTransient, lacksNetwork: waitsForNetwork,
+                retryAfter: failure.retryAfter, jitter: jitter)
+        }
+    }
+
+    /// Closes the circuits of the hosts that answered, or refused to.
+    private func recordReachability(_ partial: PartialFetch) {
+        for url in partial.reachedURLs {
+            if let host = url.host() { environment.circuitBreaker.close(host) }
+        }
+    }
+
+    private func unpack(_ archive: FetchedArchive) async throws -> Machine.Action {
+        let step = UnpackStep(environment: environment.steps, request: request, settings: environment.settings)
+        let staged = try await step.run(archive, ticket: task.ticket)
+        try Task.checkCancellation()
+        return task.report { $0.unpacked(staged) }
+    }
+
+    private func commit(_ archive: FetchedArchive, _ staged: StagedContent) async throws -> Machine.Action {
+        let pack = try await CommitStep(environment: environment.steps, request: request).run(archive, staged)
+        return task.report { $0.committed(pack) }
+    }
+}
+
+extension DownloadStateMachine.Action {
+    /// Whether the action uses a slot, or acquires one.
+    ///
+    /// A commit does not: it waits for the disk in a group, and the more packs are ready, the fewer syncs are needed.
+    fileprivate var usesSlot: Bool {
+        switch self {
+        case .none, .waitForSlot, .fetch, .unpack, .interrupt: true
+        case .waitForPrerequisites, .wait, .waitForNetwork, .waitForResume, .commit, .end: false
+        }
+    }
+}

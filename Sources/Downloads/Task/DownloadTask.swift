@@ -1,0 +1,250 @@
+import FoundationEssentials
+import StoreEvents
+import StoreLibrary
+import StoreModel
+import StoreSystem
+import StoreTransfers
+import Synchronization
+
+/// The handle of one download: holds its state, takes orders, and publishes its status.
+///
+/// ``DownloadRunner`` performs the steps and reports their results to the handle.
+final class DownloadTask: Sendable {
+    typealias Machine = DownloadStateMachine<DiskContent>
+
+    /// The request that the download began with; ``plan`` has the orders given since.
+    let request: DownloadRequest
+    /// The limit of the transfer's bytes per second, which can be changed while it runs.
+    let rate: TransferRate
+    /// The sequence number; orders downloads of equal priority.
+    let number: Int
+    let environment: DownloadEnvironment
+    private let createdAt: ContinuousClock.Instant
+
+    private struct State {
+        var machine: Machine
+        var priority: Int
+        /// The pause that is in effect, as the database has it.
+        var pause: DownloadRequest.Pause?
+        /// Resolved once the running step has stopped because of a pause.
+        var pauseAcknowledged: Promise<Void>?
+        var progress = ProgressTracker()
+        /// The running step, or the last one that ran.
+        var step: Task<Machine.Action, Never>?
+    }
+    private let state: Mutex<State>
+
+    init(_ request: DownloadRequest, number: Int, environment: DownloadEnvironment) {
+        self.request = request
+        rate = TransferRate(request.rateLimit)
+        self.number = number
+        self.environment = environment
+        createdAt = environment.clock.now()
+        let settings = environment.settings
+        let machine = Machine(
+            policy: settings.retry, minimumProgress: settings.timeouts.stall?.bytes ?? 1,
+            bytesReceived: request.pause?.bytesReceived ?? 0,
+            // How much of an archive a repair needs is known only when it has begun.
+            bytesExpected: request.pause?.bytesExpected ?? (request.action == .repair ? nil : request.resource.size),
+            prerequisites: request.prerequisites, pausedBy: request.pause?.by)
+        state = Mutex(State(machine: machine, priority: request.priority ?? 0, pause: request.pause))
+    }
+
+    // MARK: Status
+
+    /// The current status.
+    var status: DownloadStatus {
+        let now = elapsedSeconds
+        return state.withLock { status(of: $0, at: now) }
+    }
+
+    private func status(of state: State, at now: Double) -> DownloadStatus {
+        let machine = state.machine
+        let (publicState, activity) = machine.publicState
+        var status = DownloadStatus(
+            operation: request.operation, action: request.action,
+            productIdentifier: request.product.productIdentifier, kind: request.product.kind, store: request.store,
+            state: publicState, activity: activity, reason: machine.reason, attempt: machine.attempt,
+            priority: state.priority,
+            bytesReceived: machine.bytesReceived, bytesExpected: machine.bytesExpected, error: machine.error)
+        state.progress.apply(to: &status, at: now)
+        return status
+    }
+
+    private var elapsedSeconds: Double {
+        let (seconds, attoseconds) = (environment.clock.now() - createdAt).components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+
+    /// Whether nothing happens without an order, or before another download ends.
+    var isIdle: Bool { state.withLock { $0.machine.isIdle } }
+
+    /// Whether the download was cancelled, though it may not have ended yet.
+    var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
+
+    /// What the download waits for, if it waits.
+    var pendingEvent: PendingEvent { state.withLock { $0.machine.pendingEvent } }
+
+    /// The request with all orders given since: what the database needs for the next start to continue.
+    var plan: DownloadRequest {
+        state.withLock { state in
+            var plan = request
+            plan.priority = state.priority == 0 ? nil : state.priority
+            plan.rateLimit = rate.bytesPerSecond
+            plan.pause = state.pause
+            return plan
+        }
+    }
+
+    /// The ticket for wait queues.
+    var ticket: Ticket { Ticket(priority: state.withLock { $0.priority }, number: number) }
+
+    // MARK: Orders
+
+    /// Cancels the download; one that commits its pack finishes.
+    func cancel() { apply { $0.cancel() } }
+
+    /// Stops the download without an end; the next start of the daemon continues it.
+    func suspend() { apply { $0.suspend() } }
+
+    /// Pauses the download until ``resume()``: it stops its transfer, and keeps its bytes and its ticket.
+    ///
+    /// - Returns: `false` if all bytes are on disk and the download finishes, or if it was told to stop.
+    func pause(_ pause: DownloadRequest.Pause) -> Bool {
+        apply(publishing: true) { $0.pause(by: pause.by) }
+        return state.withLock { state in
+            if state.machine.isPaused { state.pause = pause }
+            return state.machine.isPaused
+        }
+    }
+
+    /// Waits until the running step has stopped because of a pause, and records how many bytes are on disk.
+    func waitUntilPaused() async {
+        let acknowledged: Promise<Void>? = state.withLock { state in
+            guard state.machine.isPausing else { return nil }
+            let acknowledged = Promise<Void>()
+            state.pauseAcknowledged = acknowledged
+            return acknowledged
+        }
+        try? await acknowledged?.value()
+        state.withLock { state in
+            state.pause?.bytesReceived = state.machine.bytesReceived
+            state.pause?.bytesExpected = state.machine.bytesExpected
+        }
+    }
+
+    /// Whether an order to pause would be accepted, or was.
+    var canPause: Bool { state.withLock { $0.machine.canPause } }
+
+    /// Continues a paused download.
+    func resume() {
+        state.withLock { $0.pause = nil }
+        apply(publishing: true) { $0.resume() }
+    }
+
+    /// Changes the priority, also in the queues in which the download waits.
+    func setPriority(_ priority: Int) {
+        let now = elapsedSeconds
+        state.withLock { state in
+            guard state.priority != priority else { return }
+            state.priority = priority
+            let changed = status(of: state, at: now)
+            if !changed.state.isEnd { environment.events.publish(.download(changed)) }
+        }
+        environment.slots.setPriority(priority, of: number)
+        environment.circuitBreaker.setPriority(priority, of: number)
+    }
+
+    /// Applies an order, and interrupts the running step if the machine says so.
+    ///
+    /// - Parameter isPublished: Whether the change is published at once; an end is published when it is reached.
+    private func apply(publishing isPublished: Bool = false, _ order: (inout Machine) -> Machine.Action) {
+        let now = elapsedSeconds
+        let step: Task<Machine.Action, Never>? = state.withLock { state in
+            let before = state.machine.publicState
+            let action = order(&state.machine)
+            if isPublished, state.machine.publicState != before {
+                state.progress.reset()
+                environment.events.publish(.download(status(of: state, at: now)))
+            }
+            // The step that runs now, and not one that begins after the lock is released.
+            if case .interrupt = action { return state.step }
+            return nil
+        }
+        step?.cancel()
+    }
+
+    // MARK: Reports of the runner
+
+    /// Returns the first action.
+    func start() -> Machine.Action {
+        report { machine in
+            // A download that was stopped before it began has no step to interrupt; its end is returned here.
+            if case .ended(let outcome) = machine.state { return .end(outcome) }
+            return machine.start()
+        }
+    }
+
+    /// Records the running step, and cancels it if an order was given before it began.
+    func setStep(_ step: Task<Machine.Action, Never>) {
+        let mustInterrupt = state.withLock { state in
+            state.step = step
+            return state.machine.mustInterrupt
+        }
+        if mustInterrupt { step.cancel() }
+    }
+
+    /// Reports progress of the running transfer.
+    func reportProgress(_ received: Int, of expected: Int?, from source: URL) {
+        let isFirst = state.withLock { $0.machine.isConnecting }
+        if isFirst, let host = source.host() { environment.circuitBreaker.close(host) }
+        report(received: (received, source.forMessages)) { machine in
+            machine.progressed(to: received, of: expected)
+            return .none
+        }
+    }
+
+    /// Applies an event to the state machine, and publishes the status if it has changed.
+    ///
+    /// Both are done under one lock, so that statuses are published in the order of the states. The end is published by
+    /// ``DownloadsManager``, which records it in the database first.
+    @discardableResult
+    func report(
+        received: (bytes: Int, source: String)? = nil, _ event: (inout Machine) -> Machine.Action
+    ) -> Machine.Action {
+        let now = elapsedSeconds
+        let (action, acknowledged) = state.withLock { state in
+            let before = status(of: state, at: now)
+            let action = event(&state.machine)
+            state.progress.follow(
+                action, isTransferring: state.machine.publicState.activity == .transferring, received: received,
+                at: now, date: environment.clock.date())
+            let after = status(of: state, at: now)
+            if after != before, !after.state.isEnd { environment.events.publish(.download(after)) }
+            guard !state.machine.isPausing else { return (action, Promise<Void>?.none) }
+            defer { state.pauseAcknowledged = nil }
+            return (action, state.pauseAcknowledged)
+        }
+        acknowledged?.keep(())
+        return action
+    }
+}
+
+extension ProgressTracker {
+    /// Updates the tracker after an event.
+    fileprivate mutating func follow(
+        _ action: DownloadTask.Machine.Action, isTransferring: Bool, received: (bytes: Int, source: String)?,
+        at now: Double, date: Date
+    ) {
+        if isTransferring {
+            if let received { record(bytes: received.bytes, from: received.source, at: now) }
+        } else if case .wait(let delay) = action {
+            let (seconds, attoseconds) = delay.components
+            recordWait(until: date + (Double(seconds) + Double(attoseconds) / 1e18))
+        } else if case .none = action {
+            // The state is the same as before.
+        } else {
+            reset()
+        }
+    }
+}

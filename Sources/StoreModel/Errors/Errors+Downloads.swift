@@ -1,0 +1,62 @@
+extension ErrorCode {
+    /// No download of the product is running, and none has ended since the start.
+    public static let downloadMissing = ErrorCode("download.unknown", .notFound)
+    /// The product is being installed from another store.
+    public static let otherStore = ErrorCode("conflict.other-store", .conflict)
+    /// A pack that the product needs could not be installed.
+    public static let prerequisiteFailed = ErrorCode("dependency.failed", .conflict)
+    /// The library would exceed the limit that the user set.
+    public static let libraryLimit = ErrorCode("space.library-limit", .space)
+    /// An archive exceeds the limit that the user set.
+    public static let archiveLimit = ErrorCode("space.download-limit", .space)
+    /// The daemon shuts down and accepts no new downloads.
+    public static let shuttingDown = ErrorCode("daemon.ending", .daemon)
+    /// The request of an operation could not be read after a restart.
+    public static let operationLost = ErrorCode("operation.lost", .failed)
+}
+
+extension ErrorTemplate {
+    /// Returns ``prerequisiteInstallFailed`` with the exit code of the prerequisite's error.
+    public static func prerequisiteInstallFailed(exitCode: ExitCode) -> ErrorTemplate {
+        let template = prerequisiteInstallFailed
+        return ErrorTemplate(
+            ErrorCode(ErrorCode.prerequisiteFailed.rawValue, exitCode), variant: template.variant, template.message)
+    }
+
+    /// A request names a product without a download; argument `product`.
+    public static let downloadNotFound = ErrorTemplate(
+        .downloadMissing, "no download of '{product}'", hint: "list downloads with 'storectl downloads'")
+    /// A download from another store is running; arguments `product`, `store`.
+    public static let otherStoreDownloading = ErrorTemplate(
+        .otherStore, "'{product}' is being installed from the store '{store}'",
+        hint: "wait for that download, or cancel it with 'storectl cancel {product}'")
+    /// A prerequisite is not installed; arguments `product`, `prerequisite`.
+    public static let prerequisiteMissing = ErrorTemplate(
+        .prerequisiteFailed, "could not install '{product}': it needs '{prerequisite}', which was not installed")
+    /// A prerequisite failed to install; arguments `product`, `prerequisite`, and a cause.
+    public static let prerequisiteInstallFailed = ErrorTemplate(
+        .prerequisiteFailed, variant: "cause",
+        "could not install '{product}': it needs '{prerequisite}', which was not installed: {cause}")
+    /// The library would be too large; arguments `product`, `size`, `limit`.
+    public static let libraryTooLarge = ErrorTemplate(
+        .libraryLimit, "with '{product}' the library would hold {size}, more than the limit of {limit}",
+        hint: "uninstall packs, or raise the setting 'library.maximumSize'")
+    /// A product is installed from another store already; arguments `product`, `store`.
+    public static let otherStoreInstalled = ErrorTemplate(
+        .otherStore, variant: "installed", "'{product}' is installed from the store '{store}'",
+        hint: "uninstall it first with 'storectl uninstall {product}'")
+    /// A download that the journal lists is not in the database.
+    public static let operationForgotten = ErrorTemplate(
+        .operationLost, variant: "forgotten", "the operation is unknown after a restart",
+        hint: "run the command again")
+    /// An archive is too large; arguments `product`, `limit`.
+    public static let archiveTooLarge = ErrorTemplate(
+        .archiveLimit, "the archive of '{product}' is larger than the limit of {limit}",
+        hint: "raise the setting 'downloads.maximumSize' if you trust the store")
+    /// The daemon shuts down.
+    public static let daemonShuttingDown = ErrorTemplate(
+        .shuttingDown, "the daemon is shutting down", hint: "run the command again")
+    /// The stored request of an operation can't be decoded.
+    public static let operationUnreadable = ErrorTemplate(
+        .operationLost, "the request of the operation could not be read after a restart", hint: "run the command again")
+}

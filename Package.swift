@@ -207,7 +207,7 @@ let package = Package(
         tests("ImagesTests", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         tests("ArchivesTests", ["StoreArchives", "StoreSystem", "StoreModel"]),
         tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
-        tests("DatabaseTests", ["StoreDatabase", "StoreModel", grdb]),
+        tests("DatabaseTests", ["StoreDatabase", "StoreSystem", "StoreModel", grdb]),
         tests("LibraryTests", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
         tests("EventsTests", ["StoreEvents", "StoreSystem", "StoreModel"]),
         tests("DownloadsTests", ["StoreDownloads", "StoreArchives", "StoreTransfers", "StoreSystem", "StoreModel"]),

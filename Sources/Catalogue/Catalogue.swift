@@ -1,26 +1,27 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// All products of one store, as they were at one moment.
+/// The products of one store at one revision of its catalogue.
 public struct Catalogue: Sendable {
-    /// 1 or 2.
+    /// The format of the documents, 1 or 2.
     public let format: Int
-    /// Of the store, where its catalogue says.
+    /// The store's name, where the catalogue has one.
     public let name: LocalizedText?
-    /// Where the document was found, after redirections.
+    /// The URL of the document after redirects.
     public let url: URL
     /// The hash of the document: it changes whenever anything in the catalogue does.
     public let revision: SHA256Digest
-    /// In the order of the documents.
+    /// The products in the order of the documents.
     public var products: [ProductItem] { list.items }
-    /// What was odd, one line each.
+    /// Descriptions of irregularities that do not prevent the use of the catalogue, one line each.
     public var warnings: [String] { list.warnings }
 
-    private let list: ProductList
-    /// What searches look through, one for each product in the same order.
+    private let list: CatalogueProducts
+    /// The text that a search looks through, for each product in the same order.
     private let searchTexts: [String]
 
-    public init(format: Int, name: LocalizedText? = nil, url: URL, revision: SHA256Digest, list: ProductList) {
+    /// Creates a catalogue.
+    public init(format: Int, name: LocalizedText? = nil, url: URL, revision: SHA256Digest, list: CatalogueProducts) {
         self.format = format
         self.name = name
         self.url = url
@@ -33,11 +34,12 @@ public struct Catalogue: Sendable {
         }
     }
 
+    /// The product with an identifier; `nil` where there is none.
     public subscript(productIdentifier: String) -> ProductItem? {
-        list.places[productIdentifier].map { list.items[$0] }
+        list.indices[productIdentifier].map { list.items[$0] }
     }
 
-    /// The products that the query asks for, in its order. Withdrawn ones are not offered, and so not found.
+    /// Returns the products that match a query, in its order. Withdrawn products do not match.
     public func search(_ query: CatalogueQuery) -> [ProductItem] {
         let words = query.words.flatMap { $0.split(whereSeparator: \.isWhitespace) }
             .map { SearchText.folded(String($0)) }

@@ -1,18 +1,19 @@
-/// How large a catalogue may be before it is refused: it comes from a stranger, and is held in memory.
+/// The limits of a catalogue, which is untrusted input and is held in memory.
 public struct CatalogueLimits: Sendable, Hashable {
-    /// Bytes of one document.
+    /// The maximum size of one document in bytes.
     public var documentSize: Int
-    /// Bytes of all shards of one catalogue together.
+    /// The maximum size of all shards of a catalogue together, in bytes.
     public var totalSize: Int
-    /// Products of one catalogue.
+    /// The maximum number of products of a catalogue.
     public var products: Int
-    /// Shards of one catalogue.
+    /// The maximum number of shards of a catalogue.
     public var shards: Int
-    /// Values in one document, of any type: parsing takes some 25 bytes for each, however short it is written.
+    /// The maximum number of JSON values in a document: parsing takes about 25 bytes of memory for each, however short it is.
     public var values: Int
-    /// Arrays and objects inside one another.
+    /// The maximum nesting depth of arrays and objects.
     public var nesting: Int
 
+    /// Creates limits.
     public init(
         documentSize: Int = 64 << 20, totalSize: Int = 512 << 20, products: Int = 200_000, shards: Int = 16_384,
         values: Int = 6_000_000, nesting: Int = 32
@@ -25,5 +26,6 @@ public struct CatalogueLimits: Sendable, Hashable {
         self.nesting = nesting
     }
 
+    /// The default limits.
     public static let standard = CatalogueLimits()
 }

@@ -1,4 +1,5 @@
 import GRDB
+import StoreModel
 
 extension LibraryDatabase {
     /// Reserves `count` event numbers, greater than all that were reserved before, even by a process that was killed.
@@ -11,10 +12,10 @@ extension LibraryDatabase {
     public func reserveSequence(_ count: Int) async throws -> Range<UInt64> {
         precondition(count > 0, "a block of event numbers is not empty")
         let first = firstSequence
-        return try await perform { database in
+        return try await perform { [path] database in
             let start = max(try EventNumbers.next(in: database) ?? 0, first)
             let (end, overflow) = start.addingReportingOverflow(Int64(count))
-            if overflow { throw DatabaseError(.databaseFailed, "There are no event numbers left.") }
+            if overflow { throw StoreError(.eventNumbersUsedUp, ["path": .path(path)]) }
             try EventNumbers.store(next: end, in: database)
             return UInt64(start)..<UInt64(end)
         }

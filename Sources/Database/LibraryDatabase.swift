@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// One connection does all work on a queue of its own, so no call blocks Swift's concurrency pool. When a call returns,
 /// its change is on the disk, survives a power cut, and is visible to every later call. Calls ignore the cancellation of
-/// their task: a change is made or it fails. Errors are ``DatabaseError``.
+/// their task: a change is made or it fails. Errors are `StoreError` with a code of the module.
 public final class LibraryDatabase: Sendable {
     /// How the database came into being when it was opened.
     public enum Origin: Sendable, Hashable {
@@ -55,7 +55,7 @@ public final class LibraryDatabase: Sendable {
         (queue, origin) = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "storectl.database.opening").async {
                 continuation.resume(
-                    with: Result { try file.open() }.mapError { DatabaseError($0, path: path) })
+                    with: Result { try file.open() }.mapError { StoreError.database($0, path: path) })
             }
         }
     }
@@ -65,7 +65,7 @@ public final class LibraryDatabase: Sendable {
     /// - Throws: `database.failed`, `space.disk-full`.
     public func close() async throws {
         try await perform { _ in }
-        do { try queue.close() } catch { throw DatabaseError(error, path: path) }
+        do { try queue.close() } catch { throw StoreError.database(error, path: path) }
     }
 
     /// The counters of the connection since it was opened.
@@ -124,7 +124,7 @@ public final class LibraryDatabase: Sendable {
                     }
                 }
             }
-        }.mapError { DatabaseError($0, path: path) }
+        }.mapError { StoreError.database($0, path: path) }
     }
 
     /// Records the end of an operation, as ``DatabaseChanges/end(_:as:at:error:)`` does.
@@ -183,7 +183,7 @@ public final class LibraryDatabase: Sendable {
                             // inTransaction returns only after its body did.
                             return value!
                         }
-                    }.mapError { DatabaseError($0, path: path) })
+                    }.mapError { StoreError.database($0, path: path) })
             }
         }
     }

@@ -5,47 +5,54 @@ public import StoreModel
 import StoreSystem
 
 extension Storehouse {
-    /// What became of a pack folder.
+    /// The result of adding a pack.
     public struct Added: Sendable, Hashable {
+        /// The effect on the store.
         public enum Change: Sendable, Hashable {
-            /// It will be offered from the next publication on.
+            /// The version was added and is offered from the next publication on.
             case added
-            /// This very version was there; only what is told of it may have changed.
+            /// The version exists with the same contents; only its description may have changed.
             case unchanged
-            /// It was taken, and this higher version stays the one that is offered.
+            /// The version was added, and this higher version stays the offered one.
             case belowOffered(Version)
         }
+        /// The product's identifier.
         public var productIdentifier: String
+        /// The kind of content.
         public var kind: ProductKind
+        /// The version that was added.
         public var version: Version
-        /// Of the archive, in bytes.
+        /// The size of the archive in bytes.
         public var size: Int
-        /// Of the archive.
+        /// The hash of the archive.
         public var sha256: SHA256Digest
+        /// The effect on the store.
         public var change: Change
     }
 
-    /// What became of one of several pack folders.
+    /// The result for one of several pack directories.
     public struct Outcome: Sendable {
-        /// As it was named.
+        /// The path of the directory as it was given.
         public var folder: String
+        /// The added pack, or the reason why it was refused.
         public var result: Result<Added, ErrorReport>
     }
 
-    /// Makes an archive of each pack's folder and takes it into the store. Clients see it after ``publish()``.
+    /// Creates an archive of each pack's directory and adds it to the store. Clients see it after ``publish(mirrors:)``.
     ///
     /// - Parameters:
-    ///   - folders: paths of the packs' folders. All files of a folder go into its archive, and nothing else.
-    ///   - time: when they are said to be published; see ``PublicationTime``.
-    /// - Returns: one outcome for each folder, in the same order; a folder that is refused keeps no other out. Reasons
-    ///   are `publish.version-changed` where the store has this version with other contents; `publish.no-pack`;
-    ///   `publish.bad-picture`; `content.…` where the pack is not as its kind asks for; `archive.…`, `file.…`.
-    /// - Throws: where the store itself can't be read or written; then none was taken in.
+    ///   - folders: the paths of the packs' directories. An archive has all files of its directory.
+    ///   - options: the options for all packs.
+    ///   - time: the publication time of the packs; see ``PublicationTime``.
+    /// - Returns: the result for each directory, in the same order. A refused pack does not prevent the others. Reasons are
+    ///   `publish.version-changed` where the store has this version with other contents; `publish.no-pack`;
+    ///   `publish.bad-picture`; `content.…` where the pack violates the rules of its kind; `archive.…`, `file.…`.
+    /// - Throws: an error of the store itself; then no pack was added.
     public func add(
         _ folders: [String], options: AddOptions = AddOptions(), time: Date
     ) throws -> [Outcome] {
         try change { state in
-            let objects = try ObjectFolder(in: root)
+            let objects = try ObjectStore(in: root)
             let outcomes = folders.map { folder in
                 do {
                     let added = try add(folder, options: options, time: time, to: &state, objects)
@@ -55,20 +62,20 @@ extension Storehouse {
                 }
             }
             try objects.commit()
-            // The names that the state is about to rely on.
+            // The directory entries that the new state refers to.
             try root.syncFileSystem()
             return outcomes
         }
     }
 
     private func add(
-        _ folder: String, options: AddOptions, time: Date, to state: inout PublishingState, _ objects: ObjectFolder
+        _ folder: String, options: AddOptions, time: Date, to state: inout PublishingState, _ objects: ObjectStore
     ) throws -> Added {
         let pack = try openPack(folder)
         let information = try PackInformation.read(PublishedInformation.self, from: pack) ?? PublishedInformation()
         let description = try PackDescription(
             information: information, own: try kinds.information { try Self.content(of: $0, in: pack) },
-            options: options, folderName: Self.realName(of: pack), in: state)
+            options: options, directoryName: Self.realName(of: pack), in: state)
         try kinds[description.kind]?.check(pack)
         let (archive, table) = try Self.makeArchive(of: pack, in: objects)
         func picture(_ path: String) throws -> StoredFile { try Self.makePicture(path, of: pack, in: objects) }
@@ -79,9 +86,9 @@ extension Storehouse {
             release, of: description.productIdentifier, kind: description.kind, price: description.price)
         let change: Added.Change =
             switch recorded {
-            case .new: .added
-            case .known: .unchanged
-            case .newBelow(let version): .belowOffered(version)
+            case .added: .added
+            case .unchanged: .unchanged
+            case .addedBelow(let version): .belowOffered(version)
             }
         return Added(
             productIdentifier: description.productIdentifier, kind: description.kind, version: description.version,
@@ -98,23 +105,23 @@ extension Storehouse {
             return try Directory.open(folder)
         } catch {
             guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
-            throw PublishingError(.noPack, "'\(folder)' is no folder. 'add' takes a folder with the pack's files.")
+            throw StoreError(.packDirectoryNotFound, ["path": .path(folder)])
         }
     }
 
-    /// The folder's own name, also where it was given as `.` or through a link.
+    /// Returns the directory's own name, also where the path is `.` or a symbolic link.
     private static func realName(of pack: Directory) -> String {
         let real = (try? FileManager.default.destinationOfSymbolicLink(atPath: pack.shortPath)) ?? pack.path
         return real.split(separator: "/").last.map(String.init) ?? ""
     }
 
     private static func makeArchive(
-        of pack: Directory, in objects: ObjectFolder
+        of pack: Directory, in objects: ObjectStore
     ) throws -> (archive: StoredFile, table: StoredFile) {
         var table = EntryTable(entries: [])
         let archive = try objects.make(.archives, suffix: "zip") { file in
-            // Always the same day: an archive's bytes follow from the pack's files alone, so that adding the same
-            // folder again is seen to be the same.
+            // A constant date: the archive's bytes depend on the pack's files only, so that adding the same directory
+            // again is recognized.
             let writer = ArchiveWriter(modified: Date(timeIntervalSince1970: 0))
             table = try writer.write(pack, into: file).entryTable()
         }
@@ -122,23 +129,26 @@ extension Storehouse {
     }
 
     private static func makePicture(
-        _ path: String, of pack: Directory, in objects: ObjectFolder
+        _ path: String, of pack: Directory, in objects: ObjectStore
     ) throws -> StoredFile {
         let suffixes: Set = ["png", "apng", "webp", "gif", "jpg", "jpeg", "svg"]
         let suffix = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        func bad(_ reason: String) -> PublishingError {
-            PublishingError(
-                .badPicture,
-                "\(PackInformation.fileName) of '\(pack.path)' names the picture '\(path)', \(reason). Correct it.")
+        func bad(_ reason: String) -> StoreError {
+            StoreError(
+                .packPictureInvalid,
+                [
+                    "file": PackInformation.fileName, "path": .path(pack.path), "picture": .untrusted(path),
+                    "reason": reason,
+                ])
         }
         guard suffixes.contains(suffix) else {
-            throw bad("which is none of \(suffixes.sorted().joined(separator: ", "))")
+            throw bad("is none of \(suffixes.sorted().joined(separator: ", "))")
         }
         do {
             let source = try pack.openFile(path)
             return try objects.make(.images, suffix: suffix) { try $0.write(source.readAll(limit: 64 << 20)) }
         } catch  where (error as? FileError)?.code == .fileMissing {
-            throw bad("which it has not")
+            throw bad("does not exist")
         }
     }
 }

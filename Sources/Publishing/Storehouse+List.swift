@@ -2,24 +2,29 @@ import StoreCatalogue
 public import StoreModel
 
 extension Storehouse {
-    /// A product as the publisher sees it.
+    /// A product in the publisher's listing.
     public struct Listed: Sendable, Hashable, Codable {
+        /// The product's identifier.
         public var productIdentifier: String
+        /// The kind of content.
         public var kind: ProductKind
+        /// The name for people.
         public var name: LocalizedText
-        /// The highest that was added.
+        /// The highest version that was added.
         public var version: Version
+        /// The price.
         public var price: Price
-        /// Of the archive, in bytes.
+        /// The size of the archive in bytes.
         public var size: Int
+        /// Whether the product is withdrawn.
         public var withdrawn: Bool
-        /// What clients are offered now; `nil` where it is nothing.
+        /// The version that clients are offered now; `nil` where there is none.
         @OrNull public var publishedVersion: Version?
     }
 
-    /// All products of the store, in the order of their identifiers.
+    /// Returns all products of the store, ordered by identifier.
     public func products() throws -> [Listed] {
-        let published = try PublicFolder(path: path + "/" + StoreLayout.published).published()
+        let published = try PublicDirectory(path: path + "/" + StoreLayout.published).published()
         return try state().products.map { product in
             let offered = published?.products[product.productIdentifier].flatMap { $0.withdrawn ? nil : $0.version }
             return Listed(

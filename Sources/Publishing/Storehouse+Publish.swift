@@ -4,26 +4,26 @@ import StoreModel
 import StoreSystem
 
 extension Storehouse {
-    /// What a publication came to.
+    /// The result of a publication.
     public struct Published: Sendable, Hashable {
-        /// Products that the catalogue lists, withdrawn ones too.
+        /// The number of products in the catalogue, including withdrawn ones.
         public var products: Int
-        /// False where clients see what they saw before.
+        /// Whether clients see another catalogue than before.
         public var changed: Bool
-        /// Files that were not there.
+        /// The number of files that were added.
         public var filesAdded: Int
-        /// Files that nothing has led to since the publication before.
+        /// The number of removed files, to which nothing has referred since the previous publication.
         public var filesRemoved: Int
     }
 
-    /// Makes everything that was added visible to clients, in one step.
+    /// Makes all added packs visible to clients, atomically.
     ///
-    /// Whoever is reading the store meanwhile sees it as it was: its files stay until the publication after this one.
+    /// A client that reads the store meanwhile sees the previous catalogue, whose files stay until the next publication.
     ///
-    /// - Parameter mirrors: addresses of folders that hold a copy of what is published, to which clients turn where this
-    ///   store fails them; remembered for the next publications. `nil` leaves them as they were.
-    /// - Throws: `publish.bad-mirror`; `publish.version-changed` where clients were already given a version with other contents;
-    ///   `publish.store-damaged` where an object is not there any more.
+    /// - Parameter mirrors: the URLs of copies of the public directory, for the failover of clients; stored for later
+    ///   publications. `nil` keeps the stored ones.
+    /// - Throws: `publish.bad-mirror`; `publish.version-changed` where a version was published with other contents;
+    ///   `publish.store-damaged` where an object is missing.
     public func publish(mirrors: [URL]? = nil) throws -> Published {
         let bases = try mirrors?.map(Self.base)
         return try locked {
@@ -33,61 +33,57 @@ extension Storehouse {
                 try Self.write(state, to: root)
             }
             let publication = try Publication(state)
-            let objects = try ObjectFolder(in: root)
-            let folder = try PublicFolder(path: path + "/" + StoreLayout.published)
-            let before = folder.published()
+            let objects = try ObjectStore(in: root)
+            let publicDirectory = try PublicDirectory(path: path + "/" + StoreLayout.published)
+            let before = publicDirectory.published()
             try checkVersions(of: state, against: before)
 
-            for document in publication.documents { _ = try objects.put(document.data, in: document.folder) }
+            for document in publication.documents { _ = try objects.put(document.data, in: document.directory) }
             try objects.commit()
             var added = 0
             for file in publication.documents.map(\.file) + publication.files {
                 guard try objects.has(file) else {
-                    throw PublishingError(
-                        .storeDamaged,
-                        "'\(path)/\(StoreLayout.objects)/\(file.path)' is missing or damaged. Add its pack again.")
+                    throw StoreError(
+                        .storeObjectDamaged, ["path": .path("\(path)/\(StoreLayout.objects)/\(file.path)")])
                 }
-                if try folder.add(file, from: objects) { added += 1 }
+                if try publicDirectory.add(file, from: objects) { added += 1 }
             }
             let changed = before?.index != publication.index
-            if changed || added > 0 { try folder.replaceIndex(with: publication.index) }
+            if changed || added > 0 { try publicDirectory.replaceIndex(with: publication.index) }
 
-            let removed = try folder.sweep(keeping: publication.paths.union(before?.paths ?? []))
+            let removed = try publicDirectory.sweep(keeping: publication.paths.union(before?.paths ?? []))
             try objects.sweep(keeping: publication.paths.union(state.filesToKeep))
             return Published(
                 products: publication.productCount, changed: changed, filesAdded: added, filesRemoved: removed)
         }
     }
 
-    /// The address that a file's place is put behind.
-    private static func base(_ url: URL) throws(PublishingError) -> String {
+    /// Returns the URL to which the paths of files are appended.
+    private static func base(_ url: URL) throws(StoreError) -> String {
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), !(url.host() ?? "").isEmpty,
             url.query == nil, url.fragment == nil, url.user == nil, url.password == nil
         else {
-            throw PublishingError(
-                .badMirror,
-                "'\(url.absoluteString)' can't be a mirror. Give the http or https address of a folder with a copy of "
-                    + "'public', without user, query or fragment.")
+            throw StoreError(.mirrorInvalid, ["url": url])
         }
         let text = url.absoluteString
         return text.hasSuffix("/") ? text : text + "/"
     }
 
-    /// `add` refuses it too; here it is held against what clients were given, whatever became of the state.
+    /// Checks that no published version changed its contents. `add` checks it against the state; this check also holds when
+    /// the state was lost.
     private func checkVersions(of state: PublishingState, against published: PublishedCatalogue?) throws {
         for product in state.products where !product.withdrawn {
             guard let before = published?.products[product.productIdentifier], let digest = before.resource?.sha256,
                 before.version == product.current.version, digest != product.current.archive.sha256
             else { continue }
-            throw PublishingError(
-                .versionChanged,
-                "'\(product.productIdentifier)' \(product.current.version) was published with other contents. Clients"
-                    + " that have it would not learn of the change: add it with a higher version (--version).")
+            throw StoreError(
+                .publishedVersionChanged,
+                ["product": product.productIdentifier, "version": product.current.version.text])
         }
     }
 }
 
 extension PublishingState {
-    /// What a withdrawn product needs when it is offered again.
+    /// The files that a withdrawn product needs when it is offered again.
     fileprivate var filesToKeep: Set<String> { Set(products.flatMap { $0.current.files.map(\.path) }) }
 }

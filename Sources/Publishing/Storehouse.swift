@@ -3,24 +3,37 @@ public import StoreLibrary
 public import StoreModel
 import StoreSystem
 
-/// A store in the making: a folder with what its publisher added, and beneath `public` what is served.
+/// A store on the publisher's disk: the packs that were added, and the directory `public`, which is served to clients.
 ///
-/// Every call waits for the disk, and for another one that works on the same store: make it on a thread that may
-/// wait. A call that is interrupted, at whatever moment, leaves the store as it was before or as it is after.
+/// ```swift
+/// _ = try Storehouse.create(at: "/srv/example", name: "Example")
+/// let store = try Storehouse(path: "/srv/example")
+/// let results = try store.add(["/home/me/cups.stickers"], time: PublicationTime.now())
+/// for result in results {
+///     if case .failure(let error) = result.result { print("error: \(error.message)") }
+/// }
+/// let published = try store.publish()
+/// print("\(published.products) products are served from \(store.publicPath)")
+/// ```
+///
+/// Methods block: they wait for the disk, and for other processes that work on the same store. An interrupted call leaves
+/// the store as it was before the call or as it is after it.
 public struct Storehouse: Sendable {
-    /// The folder that was given.
+    /// The path of the store's directory.
     public let path: String
-    /// The folder that is to be served to clients, and nothing beside it.
+    /// The path of the directory to serve to clients.
     public var publicPath: String { path + "/" + StoreLayout.published }
     let kinds: ContentKinds
     let root: Directory
 
     /// Opens a store.
     ///
-    /// - Parameter kinds: whose rules packs are held to; packs of other kinds are taken as they are.
+    /// - Parameters:
+    ///   - path: the path of the store's directory.
+    ///   - kinds: the kinds of content whose rules packs must satisfy; packs of other kinds are not checked.
     /// - Throws: `publish.no-store`.
     public init(path: String, kinds: ContentKinds = ContentKinds([])) throws {
-        let missing = PublishingError(.noStore, "'\(path)' is no store. Make one with 'storehouse init \(path)'.")
+        let missing = StoreError(.storeNotFound, ["path": .path(path)])
         do {
             root = try Directory.open(path)
         } catch {
@@ -32,37 +45,38 @@ public struct Storehouse: Sendable {
         self.kinds = kinds
     }
 
-    /// Makes an empty store out of a folder, which is made where it is missing. One that is a store already stays
-    /// as it is.
+    /// Creates an empty store in a new or empty directory; returns `false` where the directory is a store already.
     ///
-    /// - Returns: whether it is new.
-    /// - Throws: `publish.not-empty` where the folder holds something else.
+    /// - Parameters:
+    ///   - path: the path of the store's directory, which is created where it is missing.
+    ///   - name: the store's name for people.
+    /// - Throws: `publish.not-empty` where the directory contains other files.
     public static func create(at path: String, name: LocalizedText? = nil) throws -> Bool {
         let root = try Directory.create(path, mode: 0o755)
         let lock = try Lock(root)
         defer { lock.release() }
         if try root.status(of: StoreLayout.state) != nil { return false }
-        // What an interrupted beginning may have left is ours.
+        // Files that an interrupted call may have left.
         let ours: Set = [StoreLayout.lock, StoreLayout.published, StoreLayout.state + ".new"]
         if let other = try root.entries().map(\.name).sorted().first(where: { !ours.contains($0) }) {
-            throw PublishingError(
-                .notEmpty, "'\(path)' holds '\(other)' and is not made a store. Name a new or an empty folder.")
+            throw StoreError(.storeDirectoryNotEmpty, ["path": .path(path), "entry": .untrusted(other)])
         }
-        // Before the state, so that a web server finds its folder in whatever is a store.
+        // Before the state, so that every store has the directory that a web server needs.
         _ = try root.createDirectory(StoreLayout.published, mode: 0o755)
         try write(PublishingState(name: name), to: root)
         return true
     }
 
-    /// Sets what a product costs, for clients from the next publication on.
+    /// Sets the price of a product, which clients see from the next publication on.
     ///
     /// - Throws: `publish.no-product`.
     public func setPrice(_ price: Price, of productIdentifier: String) throws {
         try change { try $0.setPrice(price, of: productIdentifier) }
     }
 
-    /// Withdraws a product: from the next publication on it is told of, but no longer offered. Whoever has it keeps
-    /// it. Adding it again offers it again.
+    /// Withdraws a product: from the next publication on it is listed without files.
+    ///
+    /// Clients that have the product keep it. Adding the product again offers it again.
     ///
     /// - Throws: `publish.no-product`.
     public func withdraw(_ productIdentifier: String) throws {
@@ -74,10 +88,7 @@ public struct Storehouse: Sendable {
     func state() throws -> PublishingState {
         let data = try root.read(StoreLayout.state, limit: 1 << 30)
         guard let state: PublishingState = try? JSON.decode(from: data), state.format == 1 else {
-            throw PublishingError(
-                .storeDamaged,
-                "'\(path)/\(StoreLayout.state)' can't be read: it is damaged, or of a newer storehouse. Restore it from"
-                    + " a copy, or use that one.")
+            throw StoreError(.storeStateUnreadable, ["path": .path("\(path)/\(StoreLayout.state)")])
         }
         return state
     }
@@ -86,13 +97,13 @@ public struct Storehouse: Sendable {
         try root.replace(StoreLayout.state, with: JSON.encode(state, pretty: true), mode: 0o600)
     }
 
-    /// Changes the state while nobody else does; nothing is written where nothing changed.
+    /// Changes the state under the store's lock; an unchanged state is not written.
     func change<Result>(_ body: (inout PublishingState) throws -> Result) throws -> Result {
         try locked {
             var state = try state()
             let before = try JSON.encode(state)
             let result = try body(&state)
-            // Versions that are equal may be written differently, so it is the written form that counts.
+            // The encoded forms are compared, because equal versions may have different texts.
             if try JSON.encode(state) != before { try Self.write(state, to: root) }
             return result
         }
@@ -104,8 +115,7 @@ public struct Storehouse: Sendable {
         return try body()
     }
 
-    /// One tool at a time works on a store; the next one waits. The system lets go of it when the process ends,
-    /// however that comes about.
+    /// The lock of a store, which one process at a time holds. The system releases it when the process ends.
     private struct Lock {
         private let file: OpenFile
 
@@ -114,7 +124,7 @@ public struct Storehouse: Sendable {
             do {
                 try file.lock()
             } catch {
-                throw PublishingError(.storeDamaged, "'\(file.path)' can't be locked: \(error.message)")
+                throw StoreError(.storeLockFailed, ["path": .path(file.path), "reason": error.message])
             }
         }
 

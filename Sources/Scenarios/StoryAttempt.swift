@@ -41,14 +41,14 @@ struct StoryAttempt {
     private func bring(_ count: Int, into partial: PartialFile) async throws {
         if count > partial.size {
             let start = archive.startIndex
-            try await partial.take(Array(archive[start + partial.size..<start + count]))
+            try await partial.append(Array(archive[start + partial.size..<start + count]))
         }
         told(partial.size)
     }
 
     /// Waits as long as a client would: until the answer must have begun, or until too long nothing has come.
     private func wait(until due: Duration?, heard: Duration?, begun: Duration) async throws {
-        let (limit, failure): (Duration?, TransferError)
+        let (limit, failure): (Duration?, StoreError)
         if let heard {
             let stall = request.timeouts.stall
             (limit, failure) = (stall.map { begun + heard + $0.window }, .stalled(request.url, stall ?? StallLimit()))
@@ -63,33 +63,27 @@ struct StoryAttempt {
     }
 
     private func fail(_ failure: Story.Failure, _ partial: PartialFile) async throws {
-        let address = "'\(request.url.forMessages)'"
         switch failure {
         case .unreachable:
-            throw TransferError(
-                .transferUnreachable, "\(address) can't be reached: Connection refused. Check address and network.",
-                isTransient: true)
-        case .interrupted: throw TransferError.interrupted(request.url)
+            throw StoreError.transfer(
+                .transferConnectFailed, request.url, ["reason": "Connection refused"], isTransient: true)
+        case .interrupted: throw StoreError.interrupted(request.url)
         case .insecure:
-            throw TransferError(
-                .transferTLS,
-                "\(address): the other end did not prove who it is (certificate has expired). Check the address, the "
-                    + "clock and the machine's certificates.")
+            throw StoreError.transfer(
+                .transferCertificateInvalid, request.url, ["reason": "certificate has expired"])
         case .wrongBytes:
             try partial.restart()
             let wrong = [UInt8](repeating: 0, count: archive.count)
-            try await partial.take(wrong)
+            try await partial.append(wrong)
             told(partial.size)
             _ = try partial.finished(expecting: expected, from: request.url, resumedFrom: 0, response: nil)
         }
     }
 }
 
-extension TransferError {
+extension StoreError {
     /// A connection that broke in the middle.
-    static func interrupted(_ url: URL) -> TransferError {
-        TransferError(
-            .transferInterrupted, "'\(url.forMessages)': the connection broke (Connection reset by peer). Try again.",
-            isTransient: true)
+    static func interrupted(_ url: URL) -> StoreError {
+        transfer(.transferConnectionBroke, url, ["reason": "Connection reset by peer"], isTransient: true)
     }
 }

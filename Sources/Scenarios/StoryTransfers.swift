@@ -51,7 +51,7 @@ final class StoryTransfers: Transferring {
                 connection.isThere == isThere ? [] : connection.listeners.map(\.value)
             )
         }
-        for (product, url) in broken { clock.interrupt(product, with: TransferError.interrupted(url)) }
+        for (product, url) in broken { clock.interrupt(product, with: StoreError.interrupted(url)) }
         for listener in listeners { listener() }
     }
 
@@ -90,8 +90,7 @@ final class StoryTransfers: Transferring {
         let etag = "\"\(SHA256Digest(of: body).hex)\""
         if request.headers["If-None-Match"] == etag { return (response(304, to: request.url, ["ETag": etag]), Data()) }
         if let limit = request.sizeLimit, body.count > limit {
-            throw TransferError(
-                .transferTooLong, "'\(request.url.forMessages)' is longer than the \(limit) bytes that are taken.")
+            throw StoreError.transfer(.transferBodyTooLong, request.url, ["limit": .bytes(limit)])
         }
         return (response(200, to: request.url, ["ETag": etag]), request.method == "HEAD" ? Data() : body)
     }
@@ -116,15 +115,14 @@ final class StoryTransfers: Transferring {
     /// - Throws: `transfer.unreachable` for whatever is not in the story's store, and while the network is away.
     private func file(at url: URL) throws -> Data? {
         guard connection.withLock({ $0.isThere }) else {
-            throw TransferError(
-                .transferUnreachable,
-                "'\(url.forMessages)' can't be reached: Network is unreachable. Check address and network.",
-                isTransient: true, lacksNetwork: true)
+            throw StoreError.transfer(
+                .transferConnectFailed, url, ["reason": "Network is unreachable"], isTransient: true,
+                lacksNetwork: true)
         }
         guard url.absoluteString.hasPrefix(StoryStore.address) else {
-            throw TransferError(
-                .transferUnreachable,
-                "'\(url.forMessages)' can't be reached: a story has no network. Its store is at \(StoryStore.address).")
+            throw StoreError.transfer(
+                .transferConnectFailed, url,
+                ["reason": "a scenario has no network, and its store is at \(StoryStore.address)"])
         }
         let path = String(url.path.drop { $0 == "/" })
         return try store.status(of: path)?.kind == .file ? try store.read(path) : nil
@@ -133,17 +131,17 @@ final class StoryTransfers: Transferring {
     // MARK: Archives
 
     func download(
-        from sources: inout SourceList, into partial: PartialFile, expecting expected: ExpectedContent,
+        from mirrors: inout MirrorList, into partial: PartialFile, expecting expected: ExpectedContent,
         request: (URL) -> TransferRequest, progress: @escaping @Sendable (URL, TransferProgress) -> Void
-    ) async throws -> Downloaded {
-        let url = sources.first
+    ) async throws -> DownloadedFile {
+        let url = mirrors.first
         if url.isFileURL {
             return try await files.download(
-                from: &sources, into: partial, expecting: expected, request: request, progress: progress)
+                from: &mirrors, into: partial, expecting: expected, request: request, progress: progress)
         }
-        sources.beginRound()
+        mirrors.beginRound()
         let (response, archive) = try await answer(to: request(url))
-        sources.reached(url)
+        mirrors.recordReachable(url)
         try response.requireSuccess()
         let resumedFrom = partial.size
         if resumedFrom < archive.count {
@@ -176,8 +174,10 @@ final class StoryTransfers: Transferring {
 
     // MARK: The rest of an engine
 
-    func asking<Value>(_ sources: inout SourceList, _ body: (URL) async throws -> Value) async throws -> Value {
-        try await body(sources.first)
+    func withFailover<Value>(
+        _ mirrors: inout MirrorList, _ body: (URL) async throws -> Value
+    ) async throws -> Value {
+        try await body(mirrors.first)
     }
 
     /// How fast bytes come is told by the story.

@@ -1,7 +1,7 @@
 import StoreModel
 
 extension JSONValue {
-    /// The members that hold no further members, each with the names of those it lies in before its own.
+    /// The values that are not objects, each with the path of member names that leads to it.
     var leaves: [(path: [String], value: JSONValue)] {
         guard case .object(let members) = self else { return [] }
         return members.sorted { $0.key < $1.key }.flatMap { name, value in
@@ -13,7 +13,7 @@ extension JSONValue {
         }
     }
 
-    /// The same document with one member set; what stands in the way of it is replaced.
+    /// Returns the document with one member set; values that block its path are replaced.
     func setting(_ path: some Collection<Substring>, to value: JSONValue) -> JSONValue {
         guard let first = path.first else { return value }
         var members: [String: JSONValue] = [:]
@@ -33,7 +33,7 @@ extension JSONValue {
         }
     }
 
-    /// As the setting's value, if it is of a type that settings have.
+    /// The value of a setting; `nil` where the type is not one of a setting.
     var settingValue: SettingValue? {
         switch self {
         case .bool(let flag): .bool(flag)

@@ -1,8 +1,8 @@
 import Configuration
-import StoreModel
+public import StoreModel
 
 extension SettingKey {
-    /// The environment variable that sets it: `downloads.maximumAtOnce` is `STORECTL_DOWNLOADS_MAXIMUM_AT_ONCE`.
+    /// The name of the environment variable: `STORECTL_DOWNLOADS_MAXIMUM_AT_ONCE` for `downloads.maximumAtOnce`.
     public var variable: String {
         var name = "STORECTL_"
         for character in self.name {
@@ -12,11 +12,13 @@ extension SettingKey {
         return name
     }
 
-    /// The value that `text` stands for, as a variable or an argument gives it.
+    /// Parses a value as an environment variable or an argument has it.
     ///
-    /// - Parameter origin: where the text is from, for the message.
+    /// - Parameters:
+    ///   - text: the value as text.
+    ///   - origin: where the text comes from, for the error's message.
     /// - Throws: `settings.invalid`.
-    public func value(ofText text: String, from origin: SettingOrigin = .flag) throws(SettingsError) -> SettingValue {
+    public func value(ofText text: String, from origin: SettingOrigin = .flag) throws(StoreError) -> SettingValue {
         let source = EnvironmentVariablesProvider(environmentVariables: [variable: text])
         guard let value = try? self.value(in: source.snapshot(), under: "storectl"), rule.allows(value) else {
             throw invalid(text, from: origin)
@@ -24,7 +26,7 @@ extension SettingKey {
         return value
     }
 
-    /// `nil` where the source does not have it.
+    /// Returns the value in a source; `nil` where it has none.
     func value(in source: some ConfigSnapshot, under prefix: String? = nil) throws -> SettingValue? {
         let key = AbsoluteConfigKey((prefix.map { [$0] } ?? []) + name.split(separator: ".").map(String.init))
         return switch try source.value(forKey: key, type: type).value?.content {
@@ -43,17 +45,21 @@ extension SettingKey {
         }
     }
 
-    func invalid(_ written: String, from origin: SettingOrigin) -> SettingsError {
+    /// Returns the error for a value that is not allowed.
+    func invalid(_ written: String, from origin: SettingOrigin) -> StoreError {
         let unit = unit.map { " (\($0.rawValue))" } ?? ""
         let defect = rule.defect(of: written.trimmingQuotationMarks).map { $0 + "; " } ?? ""
-        return SettingsError(
-            .settingsInvalid,
-            "The setting '\(name)' can't be '\(written)' (\(origin.place)): \(defect)it takes \(rule.allowed)\(unit).")
+        return StoreError(
+            .settingValueInvalid,
+            [
+                "value": .untrusted(written.trimmingQuotationMarks), "setting": name, "origin": origin.location,
+                "reason": "\(defect)allowed is \(rule.allowed)\(unit)",
+            ])
     }
 }
 
 extension String {
-    /// Text out of a file is quoted as it stands there.
+    /// The text without the quotation marks that it has in a JSON file.
     fileprivate var trimmingQuotationMarks: String {
         count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
     }

@@ -1,14 +1,21 @@
-/// One setting: its name, what it takes, what it means. The table below is all that there is; the example file, the
-/// list that `storectl config` prints and the documentation come from it.
+public import StoreModel
+
+/// A setting: its name, default, allowed values and meaning.
+///
+/// ``all`` is the complete table, from which the example file, the output of `storectl config list` and the documentation
+/// are generated.
 public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
-    /// Parts separated by dots, as nested in the files.
+    /// The name: parts separated by dots, which files nest.
     public let name: String
+    /// The value where no source sets one.
     public let defaultValue: SettingValue
+    /// The allowed values.
     public let rule: SettingRule
+    /// The unit of a number.
     public let unit: SettingUnit?
-    /// In one sentence, for people.
+    /// The meaning in one sentence, for people.
     public let summary: String
-    /// Whether a daemon that runs takes a new value only at its next start.
+    /// Whether a running daemon applies a new value only after a restart.
     public let needsRestart: Bool
 
     private init(
@@ -23,23 +30,29 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
         self.needsRestart = needsRestart
     }
 
+    /// The name.
     public var description: String { name }
-    /// The names of the members that the files nest for it.
+    /// The names of the nested members in files.
     var parts: [Substring] { name.split(separator: ".") }
+    /// Compares names.
     public static func == (a: SettingKey, b: SettingKey) -> Bool { a.name == b.name }
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
+    /// Finds the setting with a name.
+    ///
     /// - Throws: `settings.unknown-key`.
-    public init(named name: String) throws(SettingsError) {
+    public init(named name: String) throws(StoreError) {
         guard let key = SettingKey.all.first(where: { $0.name == name }) else {
-            throw SettingsError(
-                .settingsUnknownKey, "There is no setting '\(name)'. `storectl config list` shows all there are.")
+            throw StoreError(.settingUnknown, ["setting": .untrusted(name)])
         }
         self = key
     }
 }
 
+// The table.
 extension SettingKey {
+    /// All settings, ordered by name.
     public static let all: [SettingKey] = [
         archivesMaximumDepth, archivesMaximumEntries, archivesMaximumNameLength, archivesMaximumPathLength,
         archivesMaximumRatio, archivesMaximumUnpackedSize,
@@ -58,133 +71,134 @@ extension SettingKey {
 
     public static let archivesMaximumDepth = SettingKey(
         "archives.maximumDepth", .integer(16), .integer(1...1_000),
-        "How many parts the path of a file in an archive may have.")
+        "Maximum number of components of a path in an archive.")
     public static let archivesMaximumEntries = SettingKey(
         "archives.maximumEntries", .integer(20_000), .integer(1...1_000_000),
-        "How many files and folders an archive may hold.")
-    // More than these two the system does not take.
+        "Maximum number of files and directories in an archive.")
+    // The upper bounds of the following two are those of the system.
     public static let archivesMaximumNameLength = SettingKey(
         "archives.maximumNameLength", .integer(255), .integer(1...255), unit: .bytes,
-        "How long each part of the path of a file in an archive may be.")
+        "Maximum length of a path component in an archive.")
     public static let archivesMaximumPathLength = SettingKey(
         "archives.maximumPathLength", .integer(1_024), .integer(1...4_095), unit: .bytes,
-        "How long the whole path of a file in an archive may be.")
+        "Maximum length of a path in an archive.")
     public static let archivesMaximumRatio = SettingKey(
         "archives.maximumRatio", .integer(200), .integer(1...100_000),
-        "How many times larger than in the archive a file may be once unpacked.")
+        "Maximum ratio of a file's unpacked size to its compressed size.")
     public static let archivesMaximumUnpackedSize = SettingKey(
         "archives.maximumUnpackedSize", .integer(1 << 30), .integer(1...(1 << 50)), unit: .bytes,
-        "How large all files of an archive together may be once unpacked.")
+        "Maximum unpacked size of all files of an archive together.")
 
     public static let catalogueMaximumSize = SettingKey(
         "catalogue.maximumSize", .integer(64 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
-        "How large one document of a store may be.")
+        "Maximum size of one document of a store's catalogue.")
     public static let catalogueRefreshAfter = SettingKey(
         "catalogue.refreshAfter", .integer(60), .integer(0...31_536_000), unit: .seconds,
-        "How old a catalogue may be before search and install fetch it again by themselves.")
+        "Age from which search and install refresh a cached catalogue.")
 
     public static let daemonIdleTimeout = SettingKey(
         "daemon.idleTimeout", .integer(300), .integer(0...31_536_000), unit: .seconds,
-        "How long the daemon stays with nothing to do and nobody connected; 0 is for ever.")
+        "Time without work and connections after which the daemon exits; 0 is never.")
 
     public static let downloadsAttempts = SettingKey(
         "downloads.attempts", .integer(4), .integer(1...100),
-        "How often a transfer is tried before its download fails.")
+        "Number of attempts of a transfer before its download fails.")
     public static let downloadsKeptArchives = SettingKey(
         "downloads.keptArchives", .integer(1 << 30), .integer(0...(1 << 50)), unit: .bytes,
-        "How large all archives together may be that are kept so that they need not come again; 0 keeps none.")
+        "Maximum size of the cache of downloaded archives; 0 disables it.")
     public static let downloadsMaximumAtOnce = SettingKey(
         "downloads.maximumAtOnce", .integer(128), .integer(1...1000),
-        "How many downloads run at once; the others wait for their turn.")
+        "Maximum number of concurrent downloads; others wait in the queue.")
     public static let downloadsMaximumSize = SettingKey(
         "downloads.maximumSize", .integer(4 << 30), .integer(1...(1 << 60)), unit: .bytes,
-        "How large an archive may be, whatever its store says or does not say.")
+        "Maximum size of an archive.")
     public static let downloadsRetryDelay = SettingKey(
         "downloads.retryDelay", .integer(500), .integer(0...3_600_000), unit: .milliseconds,
-        "How long to wait before the second attempt; about twice as long before each that follows.")
+        "Delay before the second attempt of a transfer; doubled before each further one.")
     public static let downloadsRetryLongestDelay = SettingKey(
         "downloads.retryLongestDelay", .integer(300), .integer(0...86_400), unit: .seconds,
-        "How long the wait before another attempt may grow.")
+        "Maximum delay before another attempt of a transfer.")
 
     public static let imagesMaximumAllPixels = SettingKey(
         "images.maximumAllPixels", .integer(512 << 20), .integer(1...(1 << 50)), needsRestart: true,
-        "How many pixels an animated image in a pack may have in all its frames together.")
+        "Maximum number of pixels in all frames of an animated image in a pack.")
     public static let imagesMaximumFrames = SettingKey(
         "images.maximumFrames", .integer(2000), .integer(1...1_000_000), needsRestart: true,
-        "How many frames an animated image in a pack may have.")
+        "Maximum number of frames of an animated image in a pack.")
     public static let imagesMaximumPixels = SettingKey(
         "images.maximumPixels", .integer(25 << 20), .integer(1...(1 << 40)), needsRestart: true,
-        "How many pixels an image in a pack may have: its width times its height.")
+        "Maximum number of pixels (width times height) of an image in a pack.")
     public static let imagesMaximumSize = SettingKey(
         "images.maximumSize", .integer(32 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes, needsRestart: true,
-        "How large the file of an image in a pack may be.")
+        "Maximum file size of an image in a pack.")
 
     public static let libraryKeepPrevious = SettingKey(
         "library.keepPrevious", .integer(30), .integer(0...36_500), unit: .days,
-        "How long the version before an update is kept for rollback; 0 keeps none.")
+        "Time for which the previous version of a pack is kept for rollback; 0 keeps none.")
     public static let libraryMaximumSize = SettingKey(
         "library.maximumSize", .integer(0), .integer(0...(1 << 60)), unit: .bytes,
-        "How large all packs together may be; 0 is no limit.")
+        "Maximum size of all packs together; 0 is unlimited.")
 
     public static let logLevel = SettingKey(
         "log.level", .text("info"), .word(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
-        "The least important messages that the daemon still logs.")
+        "Minimum level of the messages that the daemon logs.")
 
     public static let networkAnswerTimeout = SettingKey(
         "network.answerTimeout", .integer(30), .integer(1...3600), unit: .seconds,
-        "How long a server may take to begin its answer.")
+        "Maximum time for a server to begin its response.")
     public static let networkBandwidth = SettingKey(
         "network.bandwidth", .integer(0), .integer(0...(1 << 50)), unit: .bytesPerSecond,
-        "How much all downloads together may bring; 0 is no limit.")
+        "Bandwidth limit of all downloads together; 0 is unlimited.")
     public static let networkCertificates = SettingKey(
         "network.certificates", .text(""), .path, needsRestart: true,
-        "A file of certificates (PEM) to trust instead of the machine's.")
+        "PEM file with the certificates to trust instead of the machine's.")
     public static let networkConnectTimeout = SettingKey(
         "network.connectTimeout", .integer(30), .integer(1...3600), unit: .seconds,
-        "How long making a connection may take.")
+        "Maximum time for establishing a connection.")
     public static let networkConnectionsPerHost = SettingKey(
         "network.connectionsPerHost", .integer(4), .integer(1...256), needsRestart: true,
-        "How many connections to one server there are at once.")
+        "Maximum number of connections to one host.")
     public static let networkNoProxy = SettingKey(
         "network.noProxy", .text(""), .hosts, needsRestart: true,
-        "Hosts that are asked without the proxy, instead of those that the variable no_proxy names.")
+        "Hosts to contact without a proxy, instead of those in the variable no_proxy.")
     public static let networkProxy = SettingKey(
         "network.proxy", .text(""), .proxy, needsRestart: true,
-        "The proxy for all stores, instead of those that http_proxy, https_proxy and all_proxy name.")
+        "Proxy for all stores, instead of those in http_proxy, https_proxy and all_proxy.")
     public static let networkShares = SettingKey(
         "network.shares", .text(""), .shares,
-        "What each kind gets of network.bandwidth while others download, in percent.")
+        "Share of network.bandwidth that each kind of content gets, in percent.")
     public static let networkSlowestRate = SettingKey(
         "network.slowestRate", .integer(0), .integer(0...(1 << 40)), unit: .bytesPerSecond,
-        "A transfer that is slower for as long as network.stallTimeout is tried again; 0 is one that stands still.")
+        "Minimum rate of a transfer during network.stallTimeout, below which it is retried; 0 retries only a complete stall."
+    )
     public static let networkStallTimeout = SettingKey(
         "network.stallTimeout", .integer(30), .integer(1...3600), unit: .seconds,
-        "How long a transfer may stand still before it is tried again.")
+        "Time without progress after which a transfer is retried.")
 
     public static let networkWholeTimeout = SettingKey(
         "network.wholeTimeout", .integer(0), .integer(0...31_536_000), unit: .seconds,
-        "How long a transfer may take in all before it is tried again; 0 is no limit.")
+        "Maximum duration of a transfer, after which it is retried; 0 is unlimited.")
 
     public static let skinsDefault = SettingKey(
         "skins.default", .text("light"), .identifier, needsRestart: true,
-        "The skin that is used where none was chosen.")
+        "Skin to use where none was chosen.")
     public static let skinsIdiom = SettingKey(
         "skins.idiom", .text("desktop"), .word(["phone", "tablet", "desktop"]), needsRestart: true,
-        "The kind of device whose variants of a skin are used.")
+        "Kind of device whose skin variants are used.")
     public static let skinsMemory = SettingKey(
         "skins.memory", .integer(16 << 20), .integer(0...(1 << 30)), unit: .bytes, needsRestart: true,
-        "How much of a skin's images is kept in memory, of those for which it asks for that.")
+        "Maximum memory for the images that a skin requests to keep in memory.")
     public static let skinsPreinstalledExtension = SettingKey(
         "skins.preinstalledExtension", .text("theme"), .folderExtension, needsRestart: true,
-        "What the folders of skins that came with the application end with.")
+        "Extension of the directories of preinstalled skins.")
     public static let skinsPurchasedExtension = SettingKey(
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
-        "What the folders of skins from a store end with.")
+        "Extension of the directories of skins from a store.")
 
     public static let updatesCheckEvery = SettingKey(
         "updates.checkEvery", .integer(0), .integer(0...31_536_000), unit: .seconds,
-        "How often a running daemon looks for new versions by itself and tells observers of them; 0 is never.")
+        "Interval at which the daemon checks for updates and publishes an event; 0 is never.")
     public static let updatesRefreshAfter = SettingKey(
         "updates.refreshAfter", .integer(0), .integer(0...31_536_000), unit: .seconds,
-        "How old a catalogue may be before an update fetches it again; 0 is to ask the store each time.")
+        "Age from which an update refreshes a cached catalogue; 0 contacts the store each time.")
 }

@@ -1,15 +1,17 @@
-/// Where a setting's value comes from. Those further down win.
+/// The source of a setting's value. Later cases take precedence.
 public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
+    /// The built-in default.
     case `default`
-    /// The machine's file.
+    /// The system's settings file.
     case system(path: String)
-    /// The user's file.
+    /// The user's settings file.
     case user(path: String)
+    /// An environment variable.
     case environment(variable: String)
-    /// An argument of the program.
+    /// A command-line argument.
     case flag
 
-    /// `default`, a file's path, a variable's name, or `flag`.
+    /// The source as text: `default`, a file's path, a variable's name, or `flag`.
     public var description: String {
         switch self {
         case .default: "default"
@@ -19,13 +21,13 @@ public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// For messages: where to go and change it.
-    var place: String {
+    /// The place where the user can change the value, for messages.
+    var location: String {
         switch self {
         case .default: "the default"
         case .system(let path), .user(let path): "in '\(path)'"
-        case .environment(let variable): "from the variable \(variable)"
-        case .flag: "as given"
+        case .environment(let variable): "in the variable \(variable)"
+        case .flag: "on the command line"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// What is shared among kinds, in percent: `sticker=50,skin=30,emoji=20`.
+/// Shares of kinds of content in percent: `sticker=50,skin=30,emoji=20`.
 struct SettingShares {
     let percent: [String: Int]
 
@@ -14,12 +14,12 @@ struct SettingShares {
                 throw Defect(reason: "'\(part)' is not a kind, '=' and a percentage from 0 to 100")
             }
             guard percent.updateValue(number, forKey: words[0]) == nil else {
-                throw Defect(reason: "'\(words[0])' is in it twice")
+                throw Defect(reason: "'\(words[0])' occurs twice")
             }
         }
         let sum = percent.values.reduce(0, +)
         guard percent.isEmpty || sum == 100 else {
-            let change = sum < 100 ? "give \(100 - sum) more to one of them" : "take away \(sum - 100)"
+            let change = sum < 100 ? "add \(100 - sum)" : "remove \(sum - 100)"
             throw Defect(reason: "they sum to \(sum): \(change)")
         }
         self.percent = percent

@@ -4,7 +4,7 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     case bool(Bool)
     case text(String)
 
-    /// As people write it.
+    /// The value as text.
     public var description: String {
         switch self {
         case .integer(let number): "\(number)"
@@ -14,30 +14,31 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a setting's number counts.
+/// The unit of a setting's number.
 public enum SettingUnit: String, Sendable {
     case bytes, seconds, milliseconds, days
     case bytesPerSecond = "bytes a second"
 }
 
-/// Which values a setting takes.
+/// The values that a setting allows.
 public enum SettingRule: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     case bool
     case word([String])
-    /// The part of a folder's name after its dot: ASCII letters and digits, 1 to 32 of them.
+    /// A directory name extension: 1 to 32 ASCII letters and digits.
     case folderExtension
-    /// What names a product: no white space, at most 200 bytes.
+    /// A product identifier: 1 to 200 bytes without white space.
     case identifier
-    /// What is shared among kinds of content: `sticker=50,skin=30,emoji=20`, or nothing.
+    /// Shares of kinds of content, such as `sticker=50,skin=30,emoji=20`, or an empty text.
     case shares
-    /// The address of a proxy as curl takes it, or nothing.
+    /// A proxy in curl's syntax, or an empty text.
     case proxy
-    /// Names of hosts with commas between them as curl takes them, or nothing.
+    /// Host names in curl's syntax, separated by commas, or an empty text.
     case hosts
-    /// The absolute path of a file, or nothing.
+    /// The absolute path of a file, or an empty text.
     case path
 
+    /// Returns whether a value is allowed.
     func allows(_ value: SettingValue) -> Bool {
         switch (self, value) {
         case (.shares, .text(let text)): (try? SettingShares(text)) != nil
@@ -66,7 +67,7 @@ public enum SettingRule: Sendable, Hashable {
 
     private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// What is wrong with a text that is not allowed, where more can be said than what is.
+    /// Returns what is wrong with a text, where that is more specific than ``allowed``.
     func defect(of text: String) -> String? {
         guard self == .shares else { return nil }
         do {
@@ -77,7 +78,7 @@ public enum SettingRule: Sendable, Hashable {
         }
     }
 
-    /// What is allowed, in words.
+    /// A description of the allowed values, for messages.
     public var allowed: String {
         switch self {
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"

@@ -1,17 +1,17 @@
 public import FoundationEssentials
 import StoreModel
 
-/// The settings that hold, each with where its value comes from.
+/// The effective settings, with the source of each value.
 public struct Settings: Sendable, Hashable {
     private var values: [SettingKey: SettingValue] = [:]
     private var origins: [SettingKey: SettingOrigin] = [:]
-    /// What was found in the files and means nothing, in words for people.
+    /// Descriptions of unknown settings in the files, for people.
     public internal(set) var warnings: [String] = []
 
-    /// The defaults.
+    /// Creates settings with the default values.
     public init() {}
 
-    /// The value of one setting. A value that is set must be one that the key allows.
+    /// The value of a setting. Setting a value that the key does not allow is a programming error.
     public subscript(key: SettingKey) -> SettingValue {
         get { values[key] ?? key.defaultValue }
         set {
@@ -25,10 +25,10 @@ public struct Settings: Sendable, Hashable {
         origins[key] = origin
     }
 
-    /// Where the value of one setting comes from.
+    /// Returns the source of a setting's value.
     public func origin(of key: SettingKey) -> SettingOrigin { origins[key] ?? .default }
 
-    /// The content of a file that sets every key to its default: `config/settings.json` of the repository.
+    /// Returns the content of a file that sets every key to its default: `config/settings.json` of the repository.
     public static func exampleFile() throws -> Data {
         let document = SettingKey.all.reduce(JSONValue.object([:])) { document, key in
             document.setting(key.parts, to: JSONValue(key.defaultValue))
@@ -40,14 +40,14 @@ public struct Settings: Sendable, Hashable {
         if case .integer(let number) = self[key] { number } else { preconditionFailure("\(key.name) is no number") }
     }
 
-    /// A number that stands for none where it is 0.
+    /// Returns a number, or `nil` for 0.
     private func positive(_ key: SettingKey) -> Int? {
         let number = integer(key)
         return number == 0 ? nil : number
     }
 
-    /// Text that stands for none where it is empty.
-    private func given(_ key: SettingKey) -> String? {
+    /// Returns a text, or `nil` for an empty one.
+    private func nonempty(_ key: SettingKey) -> String? {
         let text = text(key)
         return text.isEmpty ? nil : text
     }
@@ -57,7 +57,7 @@ public struct Settings: Sendable, Hashable {
     }
 }
 
-// The same values as the program uses them. What each means stands in the table of `SettingKey`.
+// The values as the program uses them. The table of `SettingKey` documents their meaning.
 extension Settings {
     public var archivesMaximumDepth: Int { integer(.archivesMaximumDepth) }
     public var archivesMaximumEntries: Int { integer(.archivesMaximumEntries) }
@@ -71,10 +71,10 @@ extension Settings {
     /// In bytes.
     public var catalogueMaximumSize: Int { integer(.catalogueMaximumSize) }
     public var catalogueRefreshAfter: Duration { .seconds(integer(.catalogueRefreshAfter)) }
-    /// `nil` where the daemon never ends by itself.
+    /// `nil` where the daemon never exits by itself.
     public var daemonIdleTimeout: Duration? { positive(.daemonIdleTimeout).map { .seconds($0) } }
     public var downloadsAttempts: Int { integer(.downloadsAttempts) }
-    /// In bytes; 0 where none are kept.
+    /// In bytes; 0 where no archives are cached.
     public var downloadsKeptArchives: Int { integer(.downloadsKeptArchives) }
     public var downloadsMaximumAtOnce: Int { integer(.downloadsMaximumAtOnce) }
     /// In bytes.
@@ -86,29 +86,29 @@ extension Settings {
     public var imagesMaximumPixels: Int { integer(.imagesMaximumPixels) }
     /// In bytes.
     public var imagesMaximumSize: Int { integer(.imagesMaximumSize) }
-    /// Zero where the version before an update is not kept.
+    /// Zero where previous versions are not kept.
     public var libraryKeepPrevious: Duration { .seconds(integer(.libraryKeepPrevious) * 86_400) }
-    /// In bytes; `nil` where there is no limit.
+    /// In bytes; `nil` is unlimited.
     public var libraryMaximumSize: Int? { positive(.libraryMaximumSize) }
     /// One of the level names of swift-log.
     public var logLevel: String { text(.logLevel) }
     public var networkAnswerTimeout: Duration { .seconds(integer(.networkAnswerTimeout)) }
-    /// In bytes a second; `nil` where there is no limit.
+    /// In bytes per second; `nil` is unlimited.
     public var networkBandwidth: Int? { positive(.networkBandwidth) }
-    /// `nil` for the machine's.
-    public var networkCertificates: String? { given(.networkCertificates) }
+    /// `nil` for the machine's certificates.
+    public var networkCertificates: String? { nonempty(.networkCertificates) }
     public var networkConnectTimeout: Duration { .seconds(integer(.networkConnectTimeout)) }
     public var networkConnectionsPerHost: Int { integer(.networkConnectionsPerHost) }
-    /// `nil` where the environment says it.
-    public var networkNoProxy: String? { given(.networkNoProxy) }
-    /// `nil` where the environment says it.
-    public var networkProxy: String? { given(.networkProxy) }
-    /// By kind, in percent; empty where nothing is shared out.
+    /// `nil` where the environment decides.
+    public var networkNoProxy: String? { nonempty(.networkNoProxy) }
+    /// `nil` where the environment decides.
+    public var networkProxy: String? { nonempty(.networkProxy) }
+    /// Percentages by kind of content; empty where nothing is shared.
     public var networkShares: [String: Int] { (try? SettingShares(text(.networkShares)).percent) ?? [:] }
-    /// In bytes a second; 0 where only standing still counts.
+    /// In bytes per second; 0 where only a complete stall counts.
     public var networkSlowestRate: Int { integer(.networkSlowestRate) }
     public var networkStallTimeout: Duration { .seconds(integer(.networkStallTimeout)) }
-    /// `nil` where there is no limit.
+    /// `nil` is unlimited.
     public var networkWholeTimeout: Duration? { positive(.networkWholeTimeout).map { .seconds($0) } }
     public var skinsDefault: String { text(.skinsDefault) }
     public var skinsIdiom: String { text(.skinsIdiom) }
@@ -118,7 +118,7 @@ extension Settings {
     public var skinsPreinstalledExtension: String { text(.skinsPreinstalledExtension) }
     /// Without the dot.
     public var skinsPurchasedExtension: String { text(.skinsPurchasedExtension) }
-    /// `nil` where the daemon does not look by itself.
+    /// `nil` where the daemon does not check for updates by itself.
     public var updatesCheckEvery: Duration? {
         let seconds = integer(.updatesCheckEvery)
         return seconds == 0 ? nil : .seconds(seconds)

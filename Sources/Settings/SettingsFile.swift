@@ -2,19 +2,21 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// One file of settings: a JSON object, in which the parts of a key's name are nested.
+/// A settings file: a JSON object in which the parts of a key's name are nested.
 public struct SettingsFile: Sendable {
+    /// The path of the file.
     public let path: String
-    /// Files of settings are small; what is larger is something else.
+    /// The maximum size of the file in bytes.
     private static let limit = 1 << 20
     private static let work = BlockingWork(label: "storectl.settings")
 
+    /// Creates a reference to a file, which need not exist.
     public init(path: String) { self.path = path }
 
-    /// Sets one key in the file, which is made where it is missing, and leaves all other members as they are. Who reads
-    /// the file sees it as before or as after.
+    /// Sets one key in the file and leaves all other members as they are. The file is created where it is missing, and
+    /// replaced atomically.
     ///
-    /// - Returns: the value that `text` stands for.
+    /// - Returns: the parsed value.
     /// - Throws: `settings.invalid` for the value, or for a file that is not a JSON object (it is left as it is);
     ///   ``FileError`` where it can't be read or written.
     @discardableResult
@@ -29,7 +31,7 @@ public struct SettingsFile: Sendable {
         return value
     }
 
-    /// What the file says, or `nil` where there is none.
+    /// Returns the content of the file; `nil` where it does not exist.
     func document() async throws -> JSONValue? {
         try await Self.work.run { try read().map(document) }
     }
@@ -38,7 +40,7 @@ public struct SettingsFile: Sendable {
         do {
             return try OpenFile.open(path).readAll(limit: Self.limit)
         } catch {
-            // Where a file stands in a folder's place, nobody wrote settings either.
+            // A file in place of the directory also means that there are no settings.
             guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
             return nil
         }
@@ -49,12 +51,10 @@ public struct SettingsFile: Sendable {
         do {
             document = try JSON.decode(from: data)
         } catch {
-            throw SettingsError(
-                .settingsInvalid, "'\(path)' is not JSON: \(Self.reason(error)). Correct it or remove it.")
+            throw StoreError(.settingsFileNotJSON, ["path": .path(path), "reason": Self.reason(error)])
         }
         guard case .object = document else {
-            throw SettingsError(
-                .settingsInvalid, "'\(path)' must be a JSON object with settings. Correct it or remove it.")
+            throw StoreError(.settingsFileNotObject, ["path": .path(path)])
         }
         return document
     }
@@ -65,9 +65,9 @@ public struct SettingsFile: Sendable {
             ?? context.debugDescription
     }
 
-    private func split() throws(SettingsError) -> (folder: String, name: String) {
+    private func split() throws(StoreError) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/"), path.index(after: slash) != path.endIndex else {
-            throw SettingsError(.settingsInvalid, "'\(path)' is not the path of a file.")
+            throw StoreError(.settingsPathInvalid, ["path": .path(path)])
         }
         let folder = String(path[..<slash])
         return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))

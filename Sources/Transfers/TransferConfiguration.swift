@@ -1,22 +1,23 @@
-/// What holds for all transfers of an engine.
+/// The options that apply to all transfers of an engine.
 public struct TransferConfiguration: Sendable {
-    /// Connections to one host at once; more transfers wait for their turn. `nil` is without limit, for a client of the
-    /// daemon, whose open event streams would otherwise use them up.
+    /// The maximum number of connections to one host; further transfers wait. `nil` is unlimited, for a client of the
+    /// daemon, whose open event streams would otherwise use up the connections.
     public var connectionsPerHost: Int?
-    /// Connections at once to all hosts together; `nil` is without limit.
+    /// The maximum number of connections to all hosts together; `nil` is unlimited.
     public var connections: Int?
-    /// Connections for one file at most, where more than one turn out to be faster.
+    /// The maximum number of connections for one file, where several turn out to be faster than one.
     public var connectionsPerFile: Int
-    /// What the engine calls itself.
+    /// The value of the header field `User-Agent`.
     public var userAgent: String
-    /// A file of certificates (PEM) to trust instead of the machine's.
+    /// The path of a PEM file with the certificates to trust instead of the machine's.
     public var certificates: String?
-    /// The proxy for all hosts, as curl takes it (`socks5h://127.0.0.1:9050`); `nil` is the one that the environment
-    /// names (`http_proxy` and its kin).
+    /// The proxy for all hosts in curl's syntax (`socks5h://127.0.0.1:9050`); `nil` is the proxy of the environment
+    /// (`http_proxy` and related variables).
     public var proxy: String?
-    /// The hosts that are asked without a proxy, with commas between them; `nil` are those of the environment.
+    /// The hosts that are contacted without a proxy, separated by commas; `nil` is the list of the environment.
     public var noProxy: String?
 
+    /// Creates a configuration.
     public init(
         connectionsPerHost: Int? = 4, connections: Int? = 64, connectionsPerFile: Int = 4,
         userAgent: String = "storectl", certificates: String? = nil, proxy: String? = nil, noProxy: String? = nil

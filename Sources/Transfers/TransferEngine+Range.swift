@@ -1,26 +1,28 @@
+import StoreModel
 public import StoreSystem
 
 extension TransferEngine {
-    /// Fetches a part of a file and writes it to the same place of `file`, so that the parts of one file come together
-    /// where they belong. Nothing proves them here: whoever asks knows what they must be.
+    /// Fetches a range of a file and writes it to the same position of `file`, so that ranges of one file can be assembled.
     ///
-    /// After an error, or when cancelled, `file` holds the bytes of the range that `progress` told of last, from its
-    /// beginning on.
+    /// The bytes are not verified; that is up to the caller. After an error or a cancellation, `file` holds the first
+    /// bytes of the range, as many as `progress` reported last.
     ///
     /// - Parameters:
-    ///   - range: not empty; in bytes, from the start of the file.
-    ///   - size: that the whole file must have.
-    ///   - progress: called with the number of bytes of the range that are here, after writes and at the end; on a queue
-    ///     of its own, never after this function has returned.
-    /// - Throws: ``TransferError``, or ``FileError`` where the disk is the reason. `transfer.range-mismatch` where the
-    ///   server sends the whole file, another part, or a part of a file of another size: asking again does not help.
+    ///   - range: the bytes to fetch; not empty.
+    ///   - request: the request for the file.
+    ///   - size: the size that the complete file must have, in bytes.
+    ///   - file: where to write the bytes.
+    ///   - progress: receives the number of bytes of the range that are in the file, on a queue of its own, and never
+    ///     after this method has returned.
+    /// - Throws: `StoreError` with a code of the module, or an error of the disk. `transfer.range-mismatch` where the server
+    ///   sends the complete file, another range, or a range of a file of another size; a retry does not help.
     public func fetch(
         _ range: Range<Int>, of request: TransferRequest, size: Int, into file: OpenFile,
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws {
         try request.check()
         guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= size, request.method == "GET" else {
-            throw TransferError.badRequest(request.url, "there is no such part of it")
+            throw StoreError.badRequest(request.url, "the range is not valid")
         }
         let bufferSize = min(max(range.count, 64 << 10), 512 << 10)
         let job = TransferJob(request, offset: range.lowerBound, end: range.upperBound, bufferSize: bufferSize)

@@ -1,13 +1,15 @@
-/// The body of an answer, piece by piece as it comes. To be read by one reader, once.
+import StoreModel
+
+/// The body of a response as an asynchronous sequence of pieces, for one reader and one iteration.
 ///
-/// A reader that is slow, or stops, makes the server wait: at most 256 KiB (and one piece of libcurl's)
-/// are kept for it. The transfer is broken off when the reader's task is cancelled, and when the body is let go of.
+/// A slow reader makes the server wait: at most 256 KiB and one piece of libcurl are buffered. The transfer is cancelled
+/// when the reader's task is cancelled, and when the body is released.
 public final class TransferBody: Sendable, AsyncSequence {
     private let engine: TransferEngine
     private let job: TransferJob
-    private let buffer: BodyBuffer
+    private let buffer: StreamBuffer
 
-    init(_ engine: TransferEngine, _ job: TransferJob, _ buffer: BodyBuffer) {
+    init(_ engine: TransferEngine, _ job: TransferJob, _ buffer: StreamBuffer) {
         self.engine = engine
         self.job = job
         self.buffer = buffer
@@ -15,24 +17,26 @@ public final class TransferBody: Sendable, AsyncSequence {
 
     deinit { engine.cancel(job) }
 
-    /// Breaks the transfer off: what has come can still be read, then `CancellationError` is thrown.
+    /// Cancels the transfer: bytes that have arrived can still be read, then `CancellationError` is thrown.
     public func cancel() { engine.cancel(job) }
 
+    /// Returns the iterator over the pieces.
     public func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
+    /// An iterator over the pieces of a body.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let body: TransferBody
 
-        /// The next bytes, at least one; `nil` at the end of the body.
+        /// Returns the next bytes, at least one; `nil` at the end of the body.
         ///
-        /// - Throws: ``TransferError``, or `CancellationError`.
+        /// - Throws: `StoreError` with a code of the module, or `CancellationError`.
         public func next() async throws -> [UInt8]? { try await body.next() }
     }
 
     private func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try Task.checkCancellation()
-            return try await buffer.take { engine.resume(job) }
+            return try await buffer.next { engine.resume(job) }
         } onCancel: {
             cancel()
         }
@@ -40,18 +44,18 @@ public final class TransferBody: Sendable, AsyncSequence {
 }
 
 extension TransferEngine {
-    /// Asks for a body that has no end, or need not be kept: it is handed over as it comes. Returns when the
-    /// headers of the answer are here; any status is an answer.
+    /// Requests a body that is endless or need not be stored, and returns when the response's headers have arrived.
     ///
-    /// For streams in which long silence is normal set ``TransferTimeouts/patient``.
+    /// Any status is a result, not an error. For streams in which long silence is normal, use
+    /// ``TransferTimeouts/patient``.
     ///
-    /// - Throws: ``TransferError``; `transfer.bad-request` for a `file` URL.
+    /// - Throws: `StoreError` with a code of the module; `transfer.bad-request` for a `file` URL.
     public func stream(_ request: TransferRequest) async throws -> (response: TransferResponse, body: TransferBody) {
         try request.check()
-        guard !request.isLocalFile else { throw TransferError.badRequest(request.url, "files are not streamed") }
-        // Pieces go to the reader as they are, so that a large buffer would be of no use.
+        guard !request.isLocalFile else { throw StoreError.badRequest(request.url, "local files can't be streamed") }
+        // Pieces are passed to the reader unchanged, so a large buffer is useless.
         let job = TransferJob(request)
-        let buffer = BodyBuffer()
+        let buffer = StreamBuffer()
         let body = TransferBody(self, job, buffer)
         let response = try await run(job) { StreamSink(request, buffer, waiting: $0) }
         return (response, body)

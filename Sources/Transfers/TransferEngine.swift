@@ -1,100 +1,103 @@
 public import FoundationEssentials
 import StoreCCurl
-import StoreModel
+public import StoreModel
 import StoreSystem
 import Synchronization
 
-/// Moves bytes from URLs into files, memory or a stream, many at once, on one thread of its own.
+/// A transfer engine: receives bytes from URLs into files, memory or streams, many at once, on one thread of its own.
 ///
-/// Every function may be called from anywhere, and ends early with `CancellationError` when its task is cancelled:
-/// the transfer is broken off and nothing of it is left but, for a download, the bytes that had come.
-///
-/// The thread ends when the engine is released, or after ``shutdown()``.
+/// Every method may be called from any task. When the task is cancelled, the transfer is cancelled and the method throws
+/// `CancellationError`; a download keeps the bytes that it received. The thread ends when the engine is released, or
+/// after ``shutdown()``.
 public final class TransferEngine: Sendable {
-    private let inbox: Inbox
+    private let commandQueue: CommandQueue
     let connectionsPerFile: Int
-    let knowledge = Mutex(ServerKnowledge())
-    /// How many files are being downloaded.
+    let hostStatistics = Mutex(HostStatistics())
+    /// The number of running file downloads.
     let downloads = Atomic(0)
     private let received = ReceivedBytes()
-    /// Files of this machine are read here, so that a slow disk holds up no connection.
+    /// Reads local files, so that a slow disk does not block the connections.
     private let localFiles = BlockingWork(label: "transfers.files", concurrent: true)
 
-    /// libcurl must be made ready once for the process; a constant is, however many threads ask.
-    private static let isReady = ccurl_global_init() == CURLE_OK
+    /// Initialises libcurl once in the process.
+    private static let isInitialised = ccurl_global_init() == CURLE_OK
 
-    /// - Throws: `transfer.stopped` where the system has no thread, memory or descriptor left for it.
-    public init(configuration: TransferConfiguration = .init()) throws(TransferError) {
-        guard TransferEngine.isReady, let multi = curl_multi_init() else { throw .notStarted }
+    /// Creates an engine and starts its thread.
+    ///
+    /// - Throws: `transfer.stopped` where the system has no thread, memory or file descriptor left.
+    public init(configuration: TransferConfiguration = .init()) throws(StoreError) {
+        guard TransferEngine.isInitialised, let multi = curl_multi_init() else {
+            throw StoreError(.transferEngineNotStarted)
+        }
         ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost ?? 0)
         ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections ?? 0)
-        // Of small files the latency decides, and over HTTP/2 they share one connection; libcurl would stop at 100.
+        // Latency decides for small files, and HTTP/2 multiplexes them on one connection; libcurl's default is 100 streams.
         ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 250)
-        // Sent as a number: from here on the handle is the thread's, save for the wake-up inside the inbox.
+        // As a number: from here on only the thread uses the handle, except for the wake-up inside the command queue.
         let address = UInt(bitPattern: multi)
-        let inbox = Inbox(multi: address)
+        let commandQueue = CommandQueue(multi: address)
         connectionsPerFile = configuration.connectionsPerFile
-        self.inbox = inbox
-        // Without descriptors for its wake-up libcurl would start all the same, and hear nothing.
+        self.commandQueue = commandQueue
         do {
-            guard curl_multi_wakeup(multi) == CURLM_OK else { throw TransferError.notStarted }
+            // libcurl starts even without file descriptors for its wake-up, and would then never receive a command.
+            guard curl_multi_wakeup(multi) == CURLM_OK else { throw StoreError(.transferEngineNotStarted) }
             // libcurl without signals (`CURLOPT_NOSIGNAL`) leaves SIGPIPE to the program; the thread does not receive it.
             try SystemThread.start { [received] in
                 guard let multi = UnsafeMutableRawPointer(bitPattern: address) else { return }
-                TransferLoop(multi: multi, inbox: inbox, configuration: configuration, received: received).run()
+                TransferLoop(
+                    multi: multi, commandQueue: commandQueue, configuration: configuration, received: received
+                ).run()
             }
         } catch {
             curl_multi_cleanup(multi)
-            throw .notStarted
+            throw StoreError(.transferEngineNotStarted)
         }
     }
 
-    deinit { inbox.post(.stop) }
+    deinit { commandQueue.enqueue(.stop) }
 
-    /// How many bytes of answers' bodies have come since the start, through sockets of any kind, whatever became of them.
+    /// The number of body bytes received since the start, including those of failed transfers; local files don't count.
     public var bytesReceived: Int { received.count.load(ordering: .relaxed) }
 
-    /// Sets how many bytes a second may come, for what runs as well. Files of this machine and what comes through unix
-    /// sockets have no limit.
-    public func setLimits(_ limits: BandwidthLimits) { inbox.post(.limit(limits)) }
+    /// Sets the bandwidth limits, also for running transfers. Local files and unix sockets are not limited.
+    public func setLimits(_ limits: BandwidthLimits) { commandQueue.enqueue(.setLimits(limits)) }
 
-    /// Sets how many bytes a second may come of what has this rate, beside the limits of the engine; `nil` is without
-    /// limit. What runs keeps to it at once.
+    /// Sets the rate limit of a download in bytes per second, also for its running transfers; `nil` is unlimited.
     public func setRate(_ bytesPerSecond: Int?, of rate: TransferRate) {
         rate.set(bytesPerSecond)
-        inbox.post(.pace)
+        commandQueue.enqueue(.applyRates)
     }
 
-    /// Ends all transfers with `transfer.stopped`, and returns when the thread has let go of every connection.
+    /// Ends all transfers with `transfer.stopped`, and returns once the thread has closed every connection.
     public func shutdown() async {
-        inbox.post(.stop)
-        await inbox.untilEnded()
+        commandQueue.enqueue(.stop)
+        await commandQueue.waitUntilEnded()
     }
 
-    // MARK: For the parts of the engine
+    // MARK: Jobs
 
-    /// Has a transfer run; whatever happens, its sink is made and told the end.
+    /// Starts a transfer. Its sink is created and ended in any case.
     func start(_ job: TransferJob, makeSink: @escaping @Sendable () -> any BodySink) {
         if job.request.isLocalFile {
-            Task { [localFiles] in try await localFiles.run { LocalFile(job, makeSink()).run() } }
-        } else if !inbox.post(.start(job, makeSink: makeSink)) {
-            makeSink().end(TransferError.stopped)
+            Task { [localFiles] in try await localFiles.run { LocalFileTransfer(job, makeSink()).run() } }
+        } else if !commandQueue.enqueue(.start(job, makeSink: makeSink)) {
+            makeSink().end(StoreError.engineStopped(job.request.url))
         }
     }
 
     func cancel(_ job: TransferJob) {
         job.isCancelled.store(true, ordering: .releasing)
-        inbox.post(.cancel(job))
+        commandQueue.enqueue(.cancel(job))
     }
 
-    func resume(_ job: TransferJob) { inbox.post(.resume(job)) }
+    func resume(_ job: TransferJob) { commandQueue.enqueue(.resume(job)) }
 
-    /// Has a transfer run and waits for what its sink makes of it.
+    /// Runs a transfer and returns the result of its sink.
     func run<Value: Sendable>(
         _ job: TransferJob, _ makeSink: @escaping @Sendable (CheckedContinuation<Value, any Error>) -> any BodySink
     ) async throws -> Value {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiting in start(job) { makeSink(waiting) } }
+            try await withCheckedThrowingContinuation { continuation in start(job) { makeSink(continuation) } }
         } onCancel: {
             cancel(job)
         }
@@ -102,21 +105,18 @@ public final class TransferEngine: Sendable {
 }
 
 extension TransferEngine {
-    /// The most that ``fetch(_:)`` takes where the request sets no limit: 16 MiB.
+    /// The size limit of ``fetch(_:)`` in bytes where the request has none: 16 MiB.
     public static let documentLimit = 16 << 20
 
-    /// Fetches a small document into memory. Any status is an answer, not an error;
-    /// ``TransferResponse/requireSuccess()`` makes it one.
+    /// Fetches a small document into memory.
     ///
-    /// - Throws: ``TransferError``; `transfer.too-long` as soon as there are known to be more bytes than the limit.
+    /// Any status is a result, not an error; ``TransferResponse/requireSuccess()`` makes it one.
+    ///
+    /// - Throws: `StoreError` with a code of the module; `transfer.too-long` as soon as the document is known to exceed the
+    ///   limit.
     public func fetch(_ request: TransferRequest) async throws -> (response: TransferResponse, body: Data) {
         try request.check()
         let limit = request.sizeLimit ?? TransferEngine.documentLimit
         return try await run(TransferJob(request)) { DocumentSink(request, limit: limit, waiting: $0) }
     }
-}
-
-extension TransferError {
-    static let notStarted = TransferError(
-        .transferStopped, "Transfers can't be started: no thread, memory or file descriptor is left.")
 }

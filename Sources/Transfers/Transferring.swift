@@ -1,66 +1,67 @@
 public import FoundationEssentials
+import StoreModel
 public import StoreSystem
 
-/// Brings bytes from their addresses: ``TransferEngine`` over the network, a story's store without one.
+/// A source of bytes from URLs: ``TransferEngine`` over the network, or a scripted scenario without one.
 ///
-/// What each function promises is written at the engine's.
+/// ``TransferEngine`` documents what each method promises.
 public protocol Transferring: Sendable {
+    /// Fetches a small document into memory.
     func fetch(_ request: TransferRequest) async throws -> (response: TransferResponse, body: Data)
 
+    /// Fetches a range of a file and writes it to the same position of `file`.
     func fetch(
         _ range: Range<Int>, of request: TransferRequest, size: Int, into file: OpenFile,
         progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws
 
+    /// Downloads a file from the first of several mirrors that delivers it.
     func download(
-        from sources: inout SourceList, into partial: PartialFile, expecting expected: ExpectedContent,
+        from mirrors: inout MirrorList, into partial: PartialFile, expecting expected: ExpectedContent,
         request: (URL) -> TransferRequest, progress: @escaping @Sendable (URL, TransferProgress) -> Void
-    ) async throws -> Downloaded
+    ) async throws -> DownloadedFile
 
-    func asking<Value>(_ sources: inout SourceList, _ body: (URL) async throws -> Value) async throws -> Value
+    /// Calls `body` with one mirror after another until it succeeds.
+    func withFailover<Value>(_ mirrors: inout MirrorList, _ body: (URL) async throws -> Value) async throws -> Value
 
+    /// Sets the bandwidth limits, also for running transfers.
     func setLimits(_ limits: BandwidthLimits)
 
+    /// Sets the rate limit of a download in bytes per second; `nil` is unlimited.
     func setRate(_ bytesPerSecond: Int?, of rate: TransferRate)
 
+    /// The number of body bytes received since the start.
     var bytesReceived: Int { get }
 
+    /// Ends all transfers.
     func shutdown() async
 }
 
 extension TransferEngine: Transferring {}
 
-// For those who bring bytes in another way than the engine.
+// For other implementations of the protocol.
 
 extension PartialFile {
-    /// Puts bytes behind those that are here, and returns when they are in the file and in the hash.
-    public func take(_ bytes: [UInt8]) async throws(FileError) {
+    /// Appends bytes, and returns once they are in the file and in the hash.
+    public func append(_ bytes: [UInt8]) async throws(FileError) {
         try append(bytes, at: size)
         try await flush()
     }
 
-    /// What is here, as the end of a download.
+    /// Verifies the file and returns the result of its download.
     ///
     /// - Parameters:
-    ///   - url: where the bytes came from.
-    ///   - resumedFrom: how many were here before.
-    /// - Throws: `content.hash-mismatch`, and nothing stays.
+    ///   - url: the URL that delivered the bytes.
+    ///   - resumedFrom: the number of bytes that were there before.
+    /// - Throws: `content.hash-mismatch`; then all bytes are discarded.
     public func finished(
         expecting expected: ExpectedContent, from url: URL, resumedFrom: Int, response: TransferResponse?
-    ) throws -> Downloaded {
+    ) throws -> DownloadedFile {
         if let wanted = expected.sha256, wanted != sha256 {
-            let error = TransferError.hashMismatch(url, expected: wanted, found: sha256)
+            let error = StoreError.hashMismatch(url, expected: wanted, found: sha256)
             try restart()
             throw error
         }
-        return Downloaded(size: size, sha256: sha256, resumedFrom: resumedFrom, source: url, response: response)
+        return DownloadedFile(size: size, sha256: sha256, resumedFrom: resumedFrom, source: url, response: response)
     }
-}
-
-extension TransferError {
-    /// Too little came for too long.
-    public static func stalled(_ url: URL, _ limit: StallLimit) -> TransferError { timeout(url, .stall(limit)) }
-
-    /// The answer did not begin in time.
-    public static func unanswered(_ url: URL, within limit: Duration) -> TransferError { timeout(url, .answer(limit)) }
 }

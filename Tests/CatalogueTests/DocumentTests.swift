@@ -3,7 +3,7 @@ import StoreCatalogue
 import StoreModel
 import Testing
 
-@Suite("Documents that are not as they must be")
+@Suite
 struct DocumentTests {
     static let url = URL(string: "https://store.example/catalogue.json")!
 
@@ -23,34 +23,32 @@ struct DocumentTests {
         }
     }
 
-    @Test("A web page is told to be one")
-    func webPage() {
+    @Test
+    func `a web page is recognized as one`() {
         let found = code("\u{FEFF}\n <!DOCTYPE html><html><body>Not found</body></html>")
         #expect(found?.0 == .catalogueMalformed)
         #expect(found?.1.contains("web page") == true)
         #expect(found?.0.exitCode == .refused)
     }
 
-    @Test(
-        "What is no catalogue is malformed",
-        arguments: [
-            "", "   ", "hello", "17", "null", #""text""#, "{}", "[", #"{"products":"#, #"{"products":{}}"#, "[1 2]",
-            #"{"products":[{"productIdentifier":"a"}]"#, #"{"format":2}"#, #"{"format":2,"products":1,"shards":[{}]}"#,
-            #"{"format":2,"products":1,"shards":{}}"#, #"{"format":2,"products":[]}"#,
-            index(size: -1), index(sha256: "00"), index(url: "file:///x"), index(products: -1),
-        ])
-    func malformed(text: String) {
+    @Test(arguments: [
+        "", "   ", "hello", "17", "null", #""text""#, "{}", "[", #"{"products":"#, #"{"products":{}}"#, "[1 2]",
+        #"{"products":[{"productIdentifier":"a"}]"#, #"{"format":2}"#, #"{"format":2,"products":1,"shards":[{}]}"#,
+        #"{"format":2,"products":1,"shards":{}}"#, #"{"format":2,"products":[]}"#,
+        index(size: -1), index(sha256: "00"), index(url: "file:///x"), index(products: -1),
+    ])
+    func `a document that is no catalogue is malformed`(text: String) {
         #expect(code(text)?.0 == .catalogueMalformed)
     }
 
-    @Test("A format of the future is not guessed at")
-    func futureFormat() {
+    @Test
+    func `an unknown format is refused`() {
         #expect(code(#"{"format":3,"products":[]}"#)?.0 == .catalogueUnsupportedFormat)
         #expect(code(#"{"format":"2.1","products":[]}"#)?.0 == .catalogueUnsupportedFormat)
     }
 
-    @Test("Nesting without end is refused before it is parsed")
-    func nesting() {
+    @Test
+    func `endless nesting is refused before parsing`() {
         for opening in ["[", #"{"a":"#] {
             let text = "[" + String(repeating: opening, count: 200_000)
             #expect(code(text)?.0 == .catalogueMalformed)
@@ -60,8 +58,8 @@ struct DocumentTests {
         #expect(code(#"[{"productName":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"{{{{"}]"#) == nil)
     }
 
-    @Test("Too many bytes, values, products, shards are too large")
-    func limits() {
+    @Test
+    func `too many bytes, values, products and shards are refused`() {
         let small = CatalogueLimits(documentSize: 100, totalSize: 50, products: 3, shards: 2, values: 20, nesting: 8)
         #expect(code("[" + String(repeating: " ", count: 100) + "]", limits: small)?.0 == .catalogueTooLarge)
         #expect(code("[0" + String(repeating: ",0", count: 20) + "]", limits: small)?.0 == .catalogueTooLarge)
@@ -83,8 +81,8 @@ struct DocumentTests {
         #expect(code(index([(Int.max, 1), (Int.max, 1)]), limits: limits)?.0 == .catalogueTooLarge)
     }
 
-    @Test("Random damage to a document gives an error or a list, and never more")
-    func damage() {
+    @Test
+    func `random damage to a document leads to an error or a list`() {
         let good = Array(
             #"{"products":[{"productIdentifier":"a","productName":{"en":"A"},"tags":["x"]},{"b":null}]}"#.utf8)
         var random = SeededGenerator(seed: 20_240_611)

@@ -4,23 +4,21 @@ import StoreModel
 import Testing
 
 /// Documents written by hand from the interfaces' page.
-@Suite("Format 1")
+@Suite
 struct FormatOneTests {
     static let url = URL(string: "https://store.example/list/products.json")!
 
-    func list(_ json: String, url: URL = FormatOneTests.url) throws -> ProductList {
+    func list(_ json: String, url: URL = FormatOneTests.url) throws -> CatalogueProducts {
         guard case .products(let list) = try CatalogueDocument.parse(Data(json.utf8), url: url) else {
-            throw CatalogueError(.catalogueMalformed, "not read as format 1")
+            throw StoreError(.catalogueInvalid, ["document": "the document", "reason": "it is not of format 1"])
         }
         return list
     }
 
-    @Test(
-        "A list may be an array, or stand under 'products'",
-        arguments: [
-            "[%]", #"{"products":[%]}"#, #"{"format":1,"x":{},"products":[%]}"#,
-        ])
-    func arrayAndObject(shape: String) throws {
+    @Test(arguments: [
+        "[%]", #"{"products":[%]}"#, #"{"format":1,"x":{},"products":[%]}"#,
+    ])
+    func `a list may be an array, or the member 'products'`(shape: String) throws {
         let product =
             #"{"productIdentifier":"cups","productType":"sticker","productResourceURL":"cups.zip"}"#
         let list = try list(shape.split(separator: "%").joined(separator: product))
@@ -30,8 +28,8 @@ struct FormatOneTests {
         #expect(list.warnings.isEmpty)
     }
 
-    @Test("Every member of the format is read")
-    func allMembers() throws {
+    @Test
+    func `every member of the format is parsed`() throws {
         let item = try list(
             #"""
             [{"productIdentifier": "org.example.cups", "productName": "Cups", "productType": "sticker",
@@ -51,8 +49,8 @@ struct FormatOneTests {
         #expect(item.defect == nil)
     }
 
-    @Test("A name may be an object by language, and is the identifier where there is none")
-    func names() throws {
+    @Test
+    func `a name may be an object by language, and defaults to the identifier`() throws {
         let items = try list(
             #"""
             [{"productIdentifier":"a","productName":{"en":"Cups","pt":"Chávenas","x":7,"y":{}},
@@ -67,12 +65,11 @@ struct FormatOneTests {
     }
 
     @Test(
-        "A size may be a number or text; what is neither is unknown",
         arguments: [
             ("1234", 1234), (#""1234""#, 1234), (#"" 1234 ""#, 1234), ("1234.0", 1234), ("0", 0), (#""big""#, nil),
             ("null", nil), ("-5", nil), ("1.5", nil), ("[]", nil), ("1e400", nil), (#""-3""#, nil), ("true", nil),
         ] as [(String, Int?)])
-    func sizes(written: String, size: Int?) throws {
+    func `a size may be a number or text, and is unknown otherwise`(written: String, size: Int?) throws {
         let list = try? list(
             #"""
             [{"productIdentifier":"a","productType":"skin","productResourceURL":"a.zip",
@@ -88,25 +85,24 @@ struct FormatOneTests {
     }
 
     @Test(
-        "Missing, empty, zero and 'free' are free",
         arguments: [
             ("", nil), (#","productPrice":"""#, nil), (#","productPrice":"0""#, nil), (#","productPrice":0"#, nil),
             (#","productPrice":"free""#, nil), (#","productPrice":"Free""#, nil), (#","productPrice":null"#, nil),
             (#","productPrice":"0.00 EUR""#, nil), (#","productPrice":"1.99 EUR""#, "1.99 EUR"),
             (#","productPrice":2"#, "2"),
         ] as [(String, String?)])
-    func prices(member: String, amount: String?) throws {
+    func `missing, empty, zero and 'free' prices are free`(member: String, amount: String?) throws {
         let item = try list(#"[{"productIdentifier":"a","productResourceURL":"a.zip"\#(member)}]"#).items[0]
         #expect(item.productPrice.amount == amount)
     }
 
-    @Test(
-        "Where there is no identifier, it is the content file's name without its suffix",
-        arguments: [
-            ("a/cups.zip", "cups"), ("cups", "cups"), ("my%20cups.v2.zip", "my cups.v2"), ("cups.zip?token=1", "cups"),
-            (".hidden", ".hidden"), ("https://other.example/x/ch%C3%A1venas.zip", "chávenas"),
-        ])
-    func missingIdentifiers(address: String, identifier: String) throws {
+    @Test(arguments: [
+        ("a/cups.zip", "cups"), ("cups", "cups"), ("my%20cups.v2.zip", "my cups.v2"), ("cups.zip?token=1", "cups"),
+        (".hidden", ".hidden"), ("https://other.example/x/ch%C3%A1venas.zip", "chávenas"),
+    ])
+    func `a missing identifier defaults to the content file's name without its suffix`(
+        address: String, identifier: String
+    ) throws {
         let items = try list(
             #"""
             [{"productType":"sticker","productResourceURL":"\#(address)"},
@@ -118,8 +114,8 @@ struct FormatOneTests {
         #expect(items[0].defect == nil)
     }
 
-    @Test("What lacks something is listed with the reason, and spoils no other")
-    func defects() throws {
+    @Test
+    func `an incomplete product is listed with the reason, and does not affect others`() throws {
         let list = try list(
             #"""
             [{"productIdentifier":"no-url","productType":"sticker"},
@@ -149,10 +145,8 @@ struct FormatOneTests {
         #expect(list.items.last?.productIdentifier == "good")
     }
 
-    @Test(
-        "Identifiers of any sort are taken as they are",
-        arguments: ["../../x", "🙂🙃", "a/b c", "%2F", String(repeating: "x", count: 300)])
-    func oddIdentifiers(identifier: String) throws {
+    @Test(arguments: ["../../x", "🙂🙃", "a/b c", "%2F", String(repeating: "x", count: 300)])
+    func `any valid identifier is accepted unchanged`(identifier: String) throws {
         let item = try list(
             #"[{"productIdentifier":"\#(identifier)","productType":"sticker","productResourceURL":"y.zip"}]"#
         ).items[0]
@@ -160,8 +154,8 @@ struct FormatOneTests {
         #expect(item.defect == nil)
     }
 
-    @Test("Of two with one identifier the first is taken, and the second reported")
-    func duplicates() throws {
+    @Test
+    func `the first of two products with one identifier is used, and the second is reported`() throws {
         let list = try list(
             #"""
             [{"productIdentifier":"a","productType":"sticker","productResourceURL":"1.zip"},
@@ -173,8 +167,8 @@ struct FormatOneTests {
         #expect(list.warnings[0].contains("'a'"))
     }
 
-    @Test("A store of local files may refer to local files")
-    func localStore() throws {
+    @Test
+    func `a store of local files may refer to local files`() throws {
         let item = try list(
             #"[{"productIdentifier":"a","productType":"sticker","productResourceURL":"my packs/a.zip"}]"#,
             url: URL(string: "file:///srv/the%20store/catalogue.json")!
@@ -183,8 +177,8 @@ struct FormatOneTests {
         #expect(item.defect == nil)
     }
 
-    @Test("Details of both formats are read, whatever is missing")
-    func details() throws {
+    @Test
+    func `details of both formats are parsed, whatever members are missing`() throws {
         let url = URL(string: "https://store.example/details/cups.json")!
         let details = try DetailsDocument.parse(
             Data(
@@ -207,6 +201,6 @@ struct FormatOneTests {
         let localised = try DetailsDocument.parse(
             Data(#"{"format":2,"productDetailsInfo":{"en":"Cups","pt":"Chávenas"}}"#.utf8), url: url)
         #expect(localised.info.text(in: ["pt"]) == "Chávenas")
-        #expect(throws: CatalogueError.self) { try DetailsDocument.parse(Data("[]".utf8), url: url) }
+        #expect(throws: StoreError.self) { try DetailsDocument.parse(Data("[]".utf8), url: url) }
     }
 }

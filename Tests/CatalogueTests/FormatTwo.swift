@@ -9,7 +9,7 @@ struct FormatTwo {
     var shards: [String: Data] = [:]
 
     init(_ products: [CatalogueEntry], name: LocalizedText? = nil) throws {
-        let sharding = Sharding(productCount: products.count)
+        let sharding = CatalogueSharding(productCount: products.count)
         var lists = [[CatalogueEntry]](repeating: [], count: sharding.count)
         for product in products { lists[sharding.shard(of: product.productIdentifier!)].append(product) }
         var shards: [IndexEntry.Shard] = []

@@ -3,21 +3,21 @@ import StoreCatalogue
 import StoreModel
 import Testing
 
-@Suite("Format 2")
+@Suite
 struct FormatTwoTests {
     static let url = URL(string: "https://store.example/s/catalogue.json")!
 
     func parseAll(_ documents: FormatTwo) throws -> [ProductItem] {
         guard case .index(let index) = try CatalogueDocument.parse(documents.index, url: Self.url) else {
-            throw CatalogueError(.catalogueMalformed, "not read as format 2")
+            throw StoreError(.catalogueInvalid, ["document": "the document", "reason": "it is not of format 2"])
         }
         return try index.shards.flatMap { shard in
             try CatalogueDocument.parse(documents.shards[String(shard.url.path.dropFirst(2))]!, of: shard).items
         }
     }
 
-    @Test("What is written is read again, every member of it")
-    func roundTrip() throws {
+    @Test
+    func `every written member is parsed again`() throws {
         var entry = FormatTwo.product("org.example.cups", version: "1.2.3")
         entry.productName = LocalizedText(byLanguage: ["en": "Cups", "pt": "Chávenas"])
         entry.productPrice = Price("1.99 EUR")
@@ -51,14 +51,14 @@ struct FormatTwoTests {
         #expect(item.mirrors.map(\.absoluteString) == ["https://mirror.example/a.zip"])
     }
 
-    @Test("The same product gives the same bytes")
-    func sameBytes() throws {
+    @Test
+    func `the same product gives the same bytes`() throws {
         let products = (0..<40).map { FormatTwo.product("p\($0)") }
         #expect(try FormatTwo(products).index == FormatTwo(products).index)
     }
 
-    @Test("Without a version, a size or a hash a product can't be installed, and is listed all the same")
-    func defects() throws {
+    @Test
+    func `a product without version, size or hash is listed with a defect`() throws {
         var noVersion = FormatTwo.product("no-version")
         noVersion.version = nil
         var noHash = FormatTwo.product("no-hash")
@@ -80,8 +80,8 @@ struct FormatTwoTests {
         #expect(defects["good"] == .some(nil))
     }
 
-    @Test("A picture without a hash is not referred to")
-    func unverifiablePicture() throws {
+    @Test
+    func `a picture without a hash is ignored in format 2`() throws {
         var entry = FormatTwo.product("a")
         entry.image = FileEntry(url: "x.png", size: 3)
         let item = try parseAll(FormatTwo([entry]))[0]
@@ -89,8 +89,8 @@ struct FormatTwoTests {
         #expect(item.defect == nil)
     }
 
-    @Test("A shard is not parsed unless it has the size and the hash that the index gives")
-    func lies() throws {
+    @Test
+    func `a shard is parsed only if it has the size and hash of the index`() throws {
         let documents = try FormatTwo([FormatTwo.product("a")])
         guard case .index(let index) = try CatalogueDocument.parse(documents.index, url: Self.url) else { return }
         let shard = index.shards[0]
@@ -113,21 +113,21 @@ struct FormatTwoTests {
         }
     }
 
-    @Test("The number of shards grows so that each lists about 256 or fewer")
-    func shardCount() {
-        #expect([0, 1, 256].map { Sharding(productCount: $0).count } == [1, 1, 1])
-        #expect(Sharding(productCount: 257).count == 2)
-        #expect(Sharding(productCount: 1_000).count == 4)
-        #expect(Sharding(productCount: 200_000).count == 1024)
-        let sharding = Sharding(productCount: 200_000)
+    @Test
+    func `each shard lists about 256 products or fewer`() {
+        #expect([0, 1, 256].map { CatalogueSharding(productCount: $0).count } == [1, 1, 1])
+        #expect(CatalogueSharding(productCount: 257).count == 2)
+        #expect(CatalogueSharding(productCount: 1_000).count == 4)
+        #expect(CatalogueSharding(productCount: 200_000).count == 1024)
+        let sharding = CatalogueSharding(productCount: 200_000)
         var sizes = [Int](repeating: 0, count: sharding.count)
         for number in 0..<200_000 { sizes[sharding.shard(of: "org.example.\(number)")] += 1 }
         #expect(sizes.max()! < 300)
         #expect(sizes.min()! > 100)
     }
 
-    @Test("One product that changes changes one shard", arguments: [1, 300, 2_000])
-    func oneChange(count: Int) throws {
+    @Test(arguments: [1, 300, 2_000])
+    func `a changed product changes one shard`(count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
         var products = (0..<count).map { FormatTwo.product("product-\($0)") }
         var before = try FormatTwo(products)

@@ -3,7 +3,7 @@ import StoreCatalogue
 import StoreModel
 import Testing
 
-@Suite("Search")
+@Suite
 struct SearchTests {
     static let catalogue: Catalogue = {
         let json = #"""
@@ -27,28 +27,26 @@ struct SearchTests {
 
     func found(_ query: CatalogueQuery) -> [String] { Self.catalogue.search(query).map(\.productIdentifier) }
 
-    @Test(
-        "Case and diacritics do not matter, in any language of the name",
-        arguments: [
-            ("chavenas", "org.example.cups"), ("CHÁVENAS", "org.example.cups"), ("cha\u{301}venas", "org.example.cups"),
-            ("zofie", "cats"), ("lovely", "cats"), ("темная", "dark"), ("НОЧЬ", "dark"), ("apfel", "broken"),
-            ("A\u{308}PFEL", "broken"), ("tea", "org.example.cups"), ("food", "org.example.cups"),
-            ("jane", "org.example.cups"), ("EXAMPLE.cup", "org.example.cups"),
-        ])
-    func folding(word: String, identifier: String) {
+    @Test(arguments: [
+        ("chavenas", "org.example.cups"), ("CHÁVENAS", "org.example.cups"), ("cha\u{301}venas", "org.example.cups"),
+        ("zofie", "cats"), ("lovely", "cats"), ("темная", "dark"), ("НОЧЬ", "dark"), ("apfel", "broken"),
+        ("A\u{308}PFEL", "broken"), ("tea", "org.example.cups"), ("food", "org.example.cups"),
+        ("jane", "org.example.cups"), ("EXAMPLE.cup", "org.example.cups"),
+    ])
+    func `case and diacritics do not matter in any language of the name`(word: String, identifier: String) {
         #expect(found(CatalogueQuery(words: [word])) == [identifier])
     }
 
-    @Test("Every word must match, wherever")
-    func allWords() {
+    @Test
+    func `every word must match somewhere`() {
         #expect(found(CatalogueQuery(words: ["cups", "tea"])) == ["org.example.cups"])
         #expect(found(CatalogueQuery(words: ["cups tea"])) == ["org.example.cups"])
         #expect(found(CatalogueQuery(words: ["cups", "cats"])) == [])
         #expect(found(CatalogueQuery(words: ["", " "])).count == 4)
     }
 
-    @Test("Kind, category and price narrow it, and what is withdrawn is not found")
-    func filters() {
+    @Test
+    func `kind, category and price restrict the results, and withdrawn products do not match`() {
         #expect(found(CatalogueQuery(kind: .skin)) == ["dark"])
         #expect(found(CatalogueQuery(category: "food")) == ["org.example.cups"])
         #expect(found(CatalogueQuery(category: "foo")) == [])
@@ -58,8 +56,8 @@ struct SearchTests {
         #expect(Self.catalogue["nothing"] == nil)
     }
 
-    @Test("It is sorted as asked")
-    func sorting() {
+    @Test
+    func `results have the requested order`() {
         #expect(found(CatalogueQuery(sort: .name)) == ["broken", "org.example.cups", "cats", "dark"])
         let languages = ["pt"]
         #expect(found(CatalogueQuery(words: ["c"], languages: languages)) == ["org.example.cups", "cats"])

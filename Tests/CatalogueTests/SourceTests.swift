@@ -4,7 +4,7 @@ import StoreModel
 import StoreSystem
 import Testing
 
-@Suite("Refreshing a catalogue")
+@Suite
 struct SourceTests {
     let folder: TemporaryFolder
     let server = DocumentServer()
@@ -19,10 +19,10 @@ struct SourceTests {
 
     static func products(_ count: Int) -> [CatalogueEntry] { (0..<count).map { FormatTwo.product("p\($0)") } }
 
-    @Test(
-        "A folder with or without a slash, and the document itself, lead to the catalogue",
-        arguments: ["", "/", "/catalogue.json"])
-    func addresses(address: String) async throws {
+    @Test(arguments: ["", "/", "/catalogue.json"])
+    func `a directory URL with or without a slash, and the document's URL, lead to the catalogue`(address: String)
+        async throws
+    {
         try FormatTwo(Self.products(3), name: "Shop").put(on: server)
         let refreshed = try await source(address).refresh()
         #expect(refreshed.changed)
@@ -32,8 +32,10 @@ struct SourceTests {
         #expect(server.takeRequests().first?.path == "/catalogue.json")
     }
 
-    @Test("A document of another name is found when there is no catalogue.json beneath it, and asked first afterwards")
-    func documentOfAnotherName() async throws {
+    @Test
+    func `a document of another name is found without a catalogue.json below it, and is requested first afterwards`()
+        async throws
+    {
         server.put(Data(#"[{"productIdentifier":"a","productResourceURL":"a.zip"}]"#.utf8), at: "/feed", etag: "1")
         let catalogue = try await source("/feed").refresh().catalogue
         #expect(catalogue.format == 1)
@@ -43,16 +45,16 @@ struct SourceTests {
         #expect(server.takeRequests().map(\.path) == ["/feed"])
     }
 
-    @Test("Addresses are relative to where the document was found in the end")
-    func redirected() async throws {
+    @Test
+    func `URLs are relative to the document's URL after redirects`() async throws {
         server.put(Data(#"[{"productIdentifier":"a","productResourceURL":"a.zip"}]"#.utf8), at: "/new/list.json")
         server.redirect("/old.json", to: "/new/list.json")
         let catalogue = try await source("/old.json").refresh().catalogue
         #expect(catalogue["a"]?.resource?.url.absoluteString == "https://store.example/new/a.zip")
     }
 
-    @Test("An unchanged catalogue costs one request, with and without the one before in memory")
-    func unchanged() async throws {
+    @Test
+    func `an unchanged catalogue costs one request, with and without the previous one in memory`() async throws {
         try FormatTwo(Self.products(600)).put(on: server, etag: "\"1\"")
         let first = try await source().refresh()
         #expect(server.takeRequests().count == 1 + 4)
@@ -67,8 +69,8 @@ struct SourceTests {
         #expect(server.takeRequests().count == 1)
     }
 
-    @Test("A server without entity tags costs one request, too, and nothing counts as changed")
-    func unchangedWithoutTags() async throws {
+    @Test
+    func `a server without entity tags also costs one request, and nothing counts as changed`() async throws {
         try FormatTwo(Self.products(10)).put(on: server)
         let first = try await source().refresh()
         _ = server.takeRequests()
@@ -77,8 +79,8 @@ struct SourceTests {
         #expect(server.takeRequests().count == 2)
     }
 
-    @Test("One changed product costs the index and one shard")
-    func oneChange() async throws {
+    @Test
+    func `one changed product costs the index and one shard`() async throws {
         var products = Self.products(600)
         try FormatTwo(products).put(on: server, etag: "\"1\"")
         let first = try await source().refresh()
@@ -95,8 +97,8 @@ struct SourceTests {
         #expect(Set(kept) == Set(after.shards.keys))
     }
 
-    @Test("It is there without the network, and may be deleted or damaged at any time")
-    func cache() async throws {
+    @Test
+    func `a cached catalogue is available without network, and the cache may be deleted or damaged`() async throws {
         #expect(await source().cached() == nil)
         try FormatTwo(Self.products(300)).put(on: server, etag: "\"1\"")
         _ = try await source().refresh()
@@ -119,8 +121,8 @@ struct SourceTests {
         #expect(try await source().refresh().catalogue.products.count == 300)
     }
 
-    @Test("A shard that lies about its bytes is refused, and what was there before stays")
-    func lies() async throws {
+    @Test
+    func `a shard with a wrong hash is refused, and the cached catalogue stays`() async throws {
         try FormatTwo([FormatTwo.product("a")]).put(on: server)
         _ = try await source().refresh()
         let next = try FormatTwo([FormatTwo.product("a", version: "2.0.0")])
@@ -128,11 +130,11 @@ struct SourceTests {
             for lie in [Data(data.reversed()), Data(data.dropLast()), data + Data(" ".utf8), Data("<html>".utf8)] {
                 next.put(on: server)
                 server.put(lie, at: path)
-                let error = await #expect(throws: CatalogueError.self) { try await source().refresh() }
+                let error = await #expect(throws: StoreError.self) { try await source().refresh() }
                 #expect(error?.code == .catalogueHashMismatch)
             }
             server.remove(path)
-            let error = await #expect(throws: CatalogueError.self) { try await source().refresh() }
+            let error = await #expect(throws: StoreError.self) { try await source().refresh() }
             #expect(error?.code == .catalogueMissing)
             #expect(error?.code.exitCode == .network)
         }
@@ -141,12 +143,12 @@ struct SourceTests {
         #expect(try await source().refresh().catalogue["a"]?.version == Version("2.0.0"))
     }
 
-    @Test("A store that has no catalogue, or one that is too large, says so")
-    func failures() async throws {
-        var error = await #expect(throws: CatalogueError.self) { try await source("/nothing").refresh() }
+    @Test
+    func `a missing catalogue and one that is too large are errors`() async throws {
+        var error = await #expect(throws: StoreError.self) { try await source("/nothing").refresh() }
         #expect(error?.code == .catalogueMissing)
         server.put(Data("[                           ]".utf8), at: "/catalogue.json")
-        error = await #expect(throws: CatalogueError.self) {
+        error = await #expect(throws: StoreError.self) {
             try await source(limits: CatalogueLimits(documentSize: 10)).refresh()
         }
         #expect(error?.code == .catalogueTooLarge)
@@ -154,7 +156,7 @@ struct SourceTests {
         await #expect(throws: ErrorReport.self) { try await source().refresh() }
         let bad = CatalogueSource(
             url: URL(string: "ftp://x/y")!, cache: CatalogueCache(directory: folder.directory), fetcher: server)
-        error = await #expect(throws: CatalogueError.self) { try await bad.refresh() }
+        error = await #expect(throws: StoreError.self) { try await bad.refresh() }
         #expect(error?.code == .catalogueBadAddress)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         if case .rebuilt(let reason) = database.origin { reason } else { nil }
     }
 
-    @Test func whatIsNoDatabaseIsPutAsideAndANewOneMade() async throws {
+    @Test func `a file that is no database is renamed and replaced`() async throws {
         let fixture = try DatabaseFixture()
         let noise = Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31 + $0 / 7) })
         try noise.write(to: URL(filePath: fixture.path))
@@ -38,13 +38,13 @@ import Testing
         #expect(try await fixture.open().origin == .existing)
     }
 
-    @Test func anEmptyFileIsANewDatabase() async throws {
+    @Test func `an empty file is a new database`() async throws {
         let fixture = try DatabaseFixture()
         try Data().write(to: URL(filePath: fixture.path))
         #expect(try await fixture.open().origin == .created)
     }
 
-    @Test func aPageOverwrittenCostsOnlyWhatWasInIt() async throws {
+    @Test func `an overwritten page loses only its own rows`() async throws {
         let (fixture, given) = try await filled()
         var bytes = try Data(contentsOf: URL(filePath: fixture.path))
         let pages = bytes.count / 4096
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [100, 4096, 10_000, 100_000])
-    func aTruncatedFileIsBuiltAnew(size: Int) async throws {
+    func `a truncated file is rebuilt`(size: Int) async throws {
         let (fixture, _) = try await filled()
         let bytes = try Data(contentsOf: URL(filePath: fixture.path))
         try bytes.prefix(size).write(to: URL(filePath: fixture.path))
@@ -80,7 +80,7 @@ import Testing
 
     /// Whatever bytes are wrong, opening ends with a database that works, or finds nothing wrong with it.
     @Test(arguments: 1...25 as ClosedRange<UInt64>)
-    func damageAnywhereIsSurvived(seed: UInt64) async throws {
+    func `damage anywhere leads to a working database`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let (fixture, _) = try await filled()
         var bytes = try Data(contentsOf: URL(filePath: fixture.path))
@@ -97,7 +97,7 @@ import Testing
         #expect(try await database.operation(OperationID(rawValue: "new\(seed)")) != nil, "seed \(seed)")
     }
 
-    @Test func onlyTheNewestTwoDamagedFilesAreKept() async throws {
+    @Test func `only the newest two damaged files are kept`() async throws {
         let fixture = try DatabaseFixture()
         for number in 1...4 {
             try Data(repeating: UInt8(number), count: 9000).write(to: URL(filePath: fixture.path))
@@ -107,7 +107,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: fixture.path + ".damaged-4")).first == 4)
     }
 
-    @Test func tablesThatAreNotThereAreMadeAnew() async throws {
+    @Test func `missing tables are created again`() async throws {
         let fixture = try DatabaseFixture()
         try await fixture.open().close()
         try fixture.execute("DROP TABLE packs; DROP TABLE sequence")
@@ -116,16 +116,16 @@ import Testing
         try await database.write { $0.upsert(pack(1)) }
     }
 
-    @Test func aFolderInItsPlaceIsRefusedAndStays() async throws {
+    @Test func `a directory in the database's place is refused and stays`() async throws {
         let fixture = try DatabaseFixture()
         try FileManager.default.createDirectory(atPath: fixture.path, withIntermediateDirectories: false)
-        await #expect { try await fixture.open() } throws: { ($0 as? DatabaseError)?.code == .databaseDenied }
+        await #expect { try await fixture.open() } throws: { ($0 as? StoreError)?.code == .databaseDenied }
         #expect(try fixture.files == ["library.sqlite"])
     }
 
-    @Test func aMissingFolderIsNotTakenForDamage() async throws {
+    @Test func `a missing directory is not taken for damage`() async throws {
         await #expect {
             try await LibraryDatabase(path: "/nonexistent/library.sqlite")
-        } throws: { ($0 as? DatabaseError)?.code == .databaseDenied }
+        } throws: { ($0 as? StoreError)?.code == .databaseDenied }
     }
 }

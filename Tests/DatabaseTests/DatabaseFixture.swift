@@ -75,5 +75,5 @@ func pack(_ number: Int) -> IndexedPack {
             url: URL(string: "https://store.example/\(number).zip"), size: number * 900,
             sha256: SHA256Digest(of: Array("\(number)".utf8)), etag: "\"tag\(number)\""),
         receiptIsDamaged: false,
-        receiptFile: .init(inode: UInt64.max - UInt64(number), size: 300, modifiedAt: 1_700_000_000.123456789))
+        receiptFile: .init(inode: UInt64.max - UInt64(number), size: 300, changedAt: 1_700_000_000.123456789))
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreDatabase
 
 @Suite struct FirstTransactionTests {
-    @Test func aCrashInTheVeryFirstTransactionIsTakenBack() async throws {
+    @Test func `a crash in the very first transaction is rolled back`() async throws {
         let (crashed, fixture) = (try DatabaseFixture(), try DatabaseFixture())
         let (path, copy) = (crashed.path, fixture.path)
         let queue = try DatabaseQueue(path: path)

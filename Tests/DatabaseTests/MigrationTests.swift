@@ -47,7 +47,7 @@ import Testing
             ('org.example.cups.stickers', 'sticker', 'org.example.cups', x'7b7d', 12345, -1, 722000000.25);
         """
 
-    @Test func aDatabaseOfVersion1IsCarriedOverWithItsRows() async throws {
+    @Test func `a database of version 1 is migrated with its rows`() async throws {
         let fixture = try DatabaseFixture()
         try fixture.execute(Self.version1)
         let database = try await fixture.open(now: date(1_700_000_000))
@@ -68,7 +68,7 @@ import Testing
         #expect(try await database.reserveSequence(1).lowerBound == 1_700_000_000_000)
     }
 
-    @Test func theStepsTogetherMakeWhatTheFrozenTextSays() async throws {
+    @Test func `the migrations together create the frozen schema`() async throws {
         // Where this fails, a released step was changed: put it back, and add a new one.
         let migrated = try DatabaseFixture()
         try migrated.execute(Self.version1)
@@ -78,7 +78,7 @@ import Testing
         #expect(try migrated.schema() == fresh.schema())
     }
 
-    @Test func aDatabaseOfANewerVersionIsLeftAlone() async throws {
+    @Test func `a database of a newer version is left alone`() async throws {
         let fixture = try DatabaseFixture()
         try await fixture.open().close()
         try fixture.execute("INSERT INTO grdb_migrations VALUES ('v999'); CREATE TABLE future (x)")
@@ -86,15 +86,15 @@ import Testing
         await #expect {
             try await fixture.open()
         } throws: { error in
-            let error = error as? DatabaseError
+            let error = error as? StoreError
             return error?.code == .databaseNewer && error?.code.exitCode == .daemon
-                && error?.message.contains("Upgrade") == true
+                && error?.hint?.contains("upgrade") == true
         }
         #expect(try Data(contentsOf: URL(filePath: fixture.path)) == before)
         #expect(try fixture.files.contains { $0.contains("damaged") } == false)
     }
 
-    @Test func aMigrationThatNoVersionHasIsDamage() async throws {
+    @Test func `a migration with an invalid name means damage`() async throws {
         let fixture = try DatabaseFixture()
         try await fixture.open().close()
         try fixture.execute("INSERT INTO grdb_migrations VALUES ('v\u{7F}')")

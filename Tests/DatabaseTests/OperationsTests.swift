@@ -5,7 +5,7 @@ import Testing
 @testable import StoreDatabase
 
 @Suite struct OperationsTests {
-    @Test func anOperationRunsUntilItsEndIsNoted() async throws {
+    @Test func `an operation runs until its end is recorded`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write {
@@ -25,7 +25,7 @@ import Testing
         #expect(ended.error?.code.exitCode == .refused)
     }
 
-    @Test func theFirstEndStays() async throws {
+    @Test func `the first end of an operation is final`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write { $0.begin(record("a"), plan: Data()) }
@@ -38,14 +38,14 @@ import Testing
         #expect(try await database.runningOperations().isEmpty)
     }
 
-    @Test func anEndOfWhatTheIndexLostIsKept() async throws {
+    @Test func `the end of an unknown operation is recorded`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write { $0.end(record("lost"), as: .finished, at: date(1001)) }
         #expect(try await database.operation(OperationID(rawValue: "lost"))?.end == .finished)
     }
 
-    @Test func beginningAgainReplacesThePlan() async throws {
+    @Test func `recording an operation again replaces its plan`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write { $0.begin(record("a"), plan: Data("old".utf8)) }
@@ -53,7 +53,7 @@ import Testing
         #expect(try await database.runningOperations().map(\.plan) == [Data("new".utf8)])
     }
 
-    @Test func aPlanChangesForAsLongAsItsOperationRuns() async throws {
+    @Test func `a plan can be replaced while its operation runs`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         let (known, lost) = (OperationID(rawValue: "a"), OperationID(rawValue: "lost"))
@@ -70,7 +70,7 @@ import Testing
         #expect(try await database.operation(known)?.end == .finished)
     }
 
-    @Test func whatEndedSinceIsFoundHoweverMuchWasBegunLater() async throws {
+    @Test func `operations that ended since a time are found among many that began later`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write { changes in
@@ -83,7 +83,7 @@ import Testing
         #expect(ended.map(\.operation.rawValue) == ["op1", "op2"])
     }
 
-    @Test func historyIsNewestFirstInPagesAndByProduct() async throws {
+    @Test func `history is in pages, newest first, and by product`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write { changes in
@@ -104,7 +104,7 @@ import Testing
         #expect(try await database.operation(OperationID(rawValue: "nobody")) == nil)
     }
 
-    @Test func whatWasWrittenIsThereAfterAKill() async throws {
+    @Test func `written changes survive a kill`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write {
@@ -119,7 +119,7 @@ import Testing
         withExtendedLifetime(database) {}
     }
 
-    @Test func aCancelledTaskStillNotesItsEnd() async throws {
+    @Test func `a cancelled task still records its operation's end`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         let task = Task {
@@ -131,11 +131,11 @@ import Testing
         #expect(try await database.operation(OperationID(rawValue: "a"))?.end == .cancelled)
     }
 
-    @Test func aClosedDatabaseRefuses() async throws {
+    @Test func `a closed database refuses`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.close()
-        await #expect { try await database.packs() } throws: { ($0 as? DatabaseError)?.code == .databaseFailed }
+        await #expect { try await database.packs() } throws: { ($0 as? StoreError)?.code == .databaseFailed }
         #expect(try fixture.files == ["library.sqlite"])
     }
 }

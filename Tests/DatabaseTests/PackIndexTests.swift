@@ -43,7 +43,7 @@ import Testing
         "archiveSHA256 = 'abc'", "namesByLanguage = '[', name = NULL", "namesByLanguage = NULL, name = NULL",
         "dependencies = '{}'", "permissions = '[1]'",
     ])
-    func `a row that holds no valid value is left out, and the others are read`(assignment: String) async throws {
+    func `a row with an invalid value is left out, and the others are read`(assignment: String) async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write { $0.replacePacks(with: (1...3).map(pack)) }
@@ -77,6 +77,6 @@ import Testing
             receiptIsDamaged: chance(),
             receiptFile: .init(
                 inode: .random(in: 0...(.max), using: &generator), size: .random(in: 0...(.max), using: &generator),
-                modifiedAt: .random(in: 0...5e9, using: &generator)))
+                changedAt: .random(in: 0...5e9, using: &generator)))
     }
 }

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 import Testing
 
 @testable import StoreDatabase
 
 @Suite struct TablesTests {
-    @Test func purchasesAreGrantedOnceAndRevoked() async throws {
+    @Test func `purchases are granted once and revoked`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         let first = try await database.grant("b", at: date(10))
@@ -20,7 +21,7 @@ import Testing
         #expect(try await database.isPurchased("b") == false)
     }
 
-    @Test func identifiersOfAnySortAreKeptAsTheyAre() async throws {
+    @Test func `identifiers of any kind are stored unchanged`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         let identifiers = ["../../x", String(repeating: "x", count: 300), "🙂", "a'b\"c;--", "é", "%41"]
@@ -28,7 +29,7 @@ import Testing
         #expect(Set(try await database.purchases().map(\.productIdentifier)) == Set(identifiers))
     }
 
-    @Test func changesAreMadeTogetherOrNotAtAll() async throws {
+    @Test func `changes are committed together or not at all`() async throws {
         struct Stop: Error {}
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
@@ -40,9 +41,9 @@ import Testing
         #expect(try await database.packs() == [pack(1)])
         // The second change can't be made: the receipt's time must be a number.
         var impossible = pack(2)
-        impossible.receiptFile.modifiedAt = .nan
+        impossible.receiptFile = FileIdentity(inode: 1, size: 1, changedAt: .nan)
         let refused = impossible
-        await #expect(throws: DatabaseError.self) {
+        await #expect(throws: StoreError.self) {
             try await database.write {
                 $0.removePack(directory: pack(1).directory)
                 $0.upsert(refused)
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func eventNumbersOnlyGrow(seed: UInt64) async throws {
+    func `event numbers only grow`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var fixture = try DatabaseFixture()
         var now = date(1_700_000_000)
@@ -79,14 +80,14 @@ import Testing
         }
     }
 
-    @Test func aNewDatabaseBeginsItsEventNumbersAtTheTime() async throws {
+    @Test func `a new database begins its event numbers at the current time`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open(now: date(1_700_000_000))
         #expect(try await database.reserveSequence(10) == 1_700_000_000_000..<1_700_000_000_010)
         #expect(try await database.reserveSequence(1) == 1_700_000_000_010..<1_700_000_000_011)
     }
 
-    @Test func anOldCopyOfTheDatabaseDoesNotBringEventNumbersBack() async throws {
+    @Test func `an old copy of the database does not reuse event numbers`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open(now: date(1_700_000_000))
         let old = try fixture.copyAsIfKilled()

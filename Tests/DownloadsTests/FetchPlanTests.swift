@@ -152,20 +152,20 @@ struct PartialArchiveTests {
             FetchPlan(wanted: files, present: [], table: EntryTable(entries: entries), archiveSize: 9000))
         let parts = PartialArchive(
             file: try folder.directory.createFile("x"), plan: plan,
-            archive: .init(url: nil, size: 9000, sha256: SHA256Digest(of: []), etag: nil), before: 7)
+            archive: .init(url: nil, size: 9000, sha256: SHA256Digest(of: []), etag: nil), entryTableSize: 7)
         #expect(parts.progress == (7, 207))
         var asked = try #require(parts.next)
         #expect(asked == 0..<100)
-        parts.received(30, of: asked)
-        parts.received(30, of: asked)
+        parts.record(30, of: asked)
+        parts.record(30, of: asked)
         #expect(parts.progress == (37, 207))
         asked = try #require(parts.next)
         #expect(asked == 30..<100)
-        parts.received(70, of: asked)
+        parts.record(70, of: asked)
         // What was told late changes nothing.
-        parts.received(10, of: 0..<100)
+        parts.record(10, of: 0..<100)
         #expect(parts.next == 5000..<5100 && parts.progress == (107, 207))
-        parts.received(100, of: 5000..<5100)
+        parts.record(100, of: 5000..<5100)
         #expect(parts.next == nil && parts.progress == (207, 207))
     }
 }

@@ -12,12 +12,12 @@ private struct Poem: ContentKind {
     var folderExtension: String { "poem" }
     func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         guard try pack.status(of: "poem.txt") != nil else {
-            throw PublishingError(ErrorCode("content.no-poem", .refused), "There is no poem.txt.")
+            throw ErrorReport(code: ErrorCode("content.no-poem", .refused), message: "there is no poem.txt")
         }
     }
 }
 
-@Suite("Checking archives")
+@Suite
 struct ArchiveCheckTests {
     let workshop: Workshop
     let kinds = ContentKinds([Poem()])
@@ -33,8 +33,8 @@ struct ArchiveCheckTests {
         return workshop.path + "/" + name
     }
 
-    @Test("A sound archive is accepted, a broken one refused with the reason")
-    func verdicts() throws {
+    @Test
+    func `a valid archive is accepted, and a damaged one is refused with the reason`() throws {
         let check = try ArchiveCheck(kinds: kinds)
         let good = try archive(["a.png": "some bytes", "b/c.txt": String(repeating: "text", count: 100)])
         let accepted = check.verdict(on: good)
@@ -56,15 +56,15 @@ struct ArchiveCheckTests {
         #expect(check.verdict(on: workshop.path + "/nothing.zip").code == "file.missing")
     }
 
-    @Test("With a kind the contents are held to its rules, and nothing is left behind")
-    func kind() throws {
+    @Test
+    func `with a kind its rules are checked, and no files are left`() throws {
         let before = try temporaryLeftovers()
         let check = try ArchiveCheck(kind: poem, kinds: kinds)
         #expect(check.verdict(on: try archive(["poem.txt": "x"])).verdict == .accepted)
         #expect(check.verdict(on: try archive(["pack/poem.txt": "x"])).verdict == .accepted)
         #expect(check.verdict(on: try archive(["prose.txt": "x"])).code == "content.no-poem")
         #expect(try temporaryLeftovers().isSubset(of: before))
-        let error = #expect(throws: PublishingError.self) { try ArchiveCheck(kind: .skin, kinds: kinds) }
+        let error = #expect(throws: StoreError.self) { try ArchiveCheck(kind: .skin, kinds: kinds) }
         #expect(error?.code == .unknownKind)
         #expect(error?.code.exitCode == .usage)
     }
@@ -74,8 +74,8 @@ struct ArchiveCheckTests {
         return Set(names.filter { $0.hasPrefix("storehouse-check-") })
     }
 
-    @Test("A pack that is not as its kind asks for is not added")
-    func add() throws {
+    @Test
+    func `a pack that violates the rules of its kind is not added`() throws {
         let store = try workshop.store(kinds: kinds)
         let folders = [try workshop.pack("poem", ["poem.txt": "x"]), try workshop.pack("prose", ["prose.txt": "x"])]
         let outcomes = try store.add(folders, options: AddOptions(kind: poem), time: workshop.time)

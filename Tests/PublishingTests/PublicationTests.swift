@@ -5,7 +5,7 @@ import StorePublishing
 import StoreSystem
 import Testing
 
-@Suite("Publishing in one step")
+@Suite
 struct PublicationTests {
     let workshop: Workshop
     init() throws { workshop = try Workshop() }
@@ -26,14 +26,14 @@ struct PublicationTests {
         }
     }
 
-    @Test("An empty store has an empty catalogue")
-    func empty() async throws {
+    @Test
+    func `an empty store has an empty catalogue`() async throws {
         #expect(try workshop.store().publish().changed)
         #expect(try await workshop.catalogue().products.isEmpty)
     }
 
-    @Test("What the index before led to stays for one publication more")
-    func generations() throws {
+    @Test
+    func `files of the previous index stay for one more publication`() throws {
         try addVersion(1)
         _ = try workshop.store().publish()
         let first = Set(try workshop.published().keys)
@@ -52,8 +52,8 @@ struct PublicationTests {
         #expect(try workshop.files(beneath: workshop.storePath + "/objects").count == 4)
     }
 
-    @Test("Mirrors are in each product's entry, and remembered")
-    func mirrors() async throws {
+    @Test
+    func `mirrors are in each product's entry and are stored`() async throws {
         try addVersion(1)
         func addresses() async throws -> [String] {
             try await workshop.catalogue().products.flatMap(\.mirrors).map(\.absoluteString)
@@ -72,14 +72,14 @@ struct PublicationTests {
         for bad in ["ftp://a.example/", "https:///x", "https://u:p@a.example/", "https://a.example/?q", "relative"] {
             let url = try #require(URL(string: bad))
             #expect("\(bad)") { try store.publish(mirrors: [url]) } throws: {
-                ($0 as? PublishingError)?.code == .badMirror
+                ($0 as? StoreError)?.code == .badMirror
             }
         }
         #expect(try !store.publish().changed)
     }
 
-    @Test("Publishing what did not change touches nothing")
-    func unchanged() throws {
+    @Test
+    func `publishing an unchanged state changes no file`() throws {
         try addVersion(1)
         _ = try workshop.store().publish()
         let directory = try Directory.open(workshop.publicPath)
@@ -91,8 +91,10 @@ struct PublicationTests {
         #expect(after.inode == before.inode)
     }
 
-    @Test("What an interrupted run left is gone after the next publication; what the publisher put there is not")
-    func strays() async throws {
+    @Test
+    func `files of an interrupted run are removed by the next publication, and the publisher's files stay`()
+        async throws
+    {
         try addVersion(1)
         _ = try workshop.store().publish()
         let stray = String(repeating: "ab", count: 32)
@@ -116,8 +118,8 @@ struct PublicationTests {
         try await checkWhole()
     }
 
-    @Test("An index that was damaged is made anew")
-    func damagedIndex() async throws {
+    @Test
+    func `a damaged index is rebuilt`() async throws {
         try addVersion(1)
         _ = try workshop.store().publish()
         let folder = try Directory.open(workshop.publicPath)
@@ -131,27 +133,27 @@ struct PublicationTests {
         try await checkWhole()
     }
 
-    @Test("A store that lost an object or its state says so, and clients keep what they had")
-    func damagedStore() throws {
+    @Test
+    func `a store that lost an object or its state reports it, and clients keep the published catalogue`() throws {
         try addVersion(1)
         _ = try workshop.store().publish()
         let before = try workshop.published()
         let root = try Directory.open(workshop.storePath)
         try root.removeTree("objects")
-        var error = #expect(throws: PublishingError.self) { try workshop.store().publish() }
+        var error = #expect(throws: StoreError.self) { try workshop.store().publish() }
         #expect(error?.code == .storeDamaged)
         try addVersion(1)
         #expect(try workshop.store().publish().changed == false)
         for damage in ["", "{", #"{"format":2,"products":[]}"#] {
             try root.replace("store.json", with: Data(damage.utf8))
-            error = #expect(throws: PublishingError.self) { try workshop.store().publish() }
+            error = #expect(throws: StoreError.self) { try workshop.store().publish() }
             #expect(error?.code == .storeDamaged)
         }
         #expect(try workshop.published() == before)
     }
 
-    @Test("One product that changes changes the index, one shard, and its own files")
-    func oneChange() throws {
+    @Test
+    func `a changed product changes the index, one shard, and its own files`() throws {
         let names = (0..<300).map { "p\($0)" }
         let folders = try names.map { try workshop.pack($0, ["a.png": $0]) }
         _ = try workshop.store().add(folders, time: workshop.time)
@@ -164,8 +166,8 @@ struct PublicationTests {
         #expect(new.sorted() == ["archives", "catalogue", "tables"])
     }
 
-    @Test("Readers of a store that is being published all the time always see a whole one")
-    func readersMeanwhile() async throws {
+    @Test
+    func `readers always see a complete store while it is published repeatedly`() async throws {
         try addVersion(1)
         _ = try workshop.store().publish()
         let workshop = workshop
@@ -179,7 +181,7 @@ struct PublicationTests {
         for _ in 0..<20 {
             do {
                 #expect(try await workshop.catalogue().products.map(\.productIdentifier) == ["p"])
-            } catch let error as CatalogueError where error.code == .catalogueMissing {
+            } catch let error as StoreError where error.code == .catalogueMissing {
                 // A reader that is two publications late may miss a shard, and then begins anew, as clients do.
             }
         }

@@ -42,10 +42,10 @@ private enum Validator {
     }
 }
 
-@Suite("The JSON Schema of format 2", .enabled(if: Validator.isThere))
+@Suite(.enabled(if: Validator.isThere))
 struct SchemaTests {
-    @Test("Every document of a published store holds to it")
-    func published() throws {
+    @Test
+    func `every document of a published store satisfies the schema`() throws {
         let workshop = try Workshop()
         try workshop.add(workshop.pack("cups", StorehouseTests.cups))
         try workshop.add(
@@ -72,8 +72,8 @@ struct SchemaTests {
     private static let entry =
         #""path":"a","offset":0,"compressedSize":0,"size":0,"sha256":"\#(String(repeating: "0", count: 64))""#
 
-    @Test("What the wrong documents below would be without their faults does hold to it")
-    func right() throws {
+    @Test
+    func `the invalid documents satisfy the schema without their faults`() throws {
         let workshop = try Workshop()
         let documents = try workshop.pack(
             "documents",
@@ -85,18 +85,16 @@ struct SchemaTests {
         #expect(try Validator.run(Validator.script, [Validator.schema] + arguments) == "")
     }
 
-    @Test(
-        "A document that is not as it must be does not hold to it",
-        arguments: [
-            ("index", #"{"format":2,"products":1}"#),
-            ("index", #"{"format":2,"products":1,"shards":[{"url":"a","size":1,"sha256":"00","products":1}]}"#),
-            ("shard", #"{"format":2,"products":[{\#(product),"productIdentifier":"a"}]}"#),
-            ("shard", #"{"format":2,"products":[{\#(product),"productIdentifier":"","withdrawn":true}]}"#),
-            ("shard", #"{"format":2,"products":[{\#(product),"productIdentifier":"a","withdrawn":1}]}"#),
-            ("details", #"{"format":2,"productIdentifier":"a","productDetailsInfo":7}"#),
-            ("entryTable", #"{"format":1,"entries":[{\#(entry),"method":"lzma"}]}"#),
-        ])
-    func wrong(definition: String, text: String) throws {
+    @Test(arguments: [
+        ("index", #"{"format":2,"products":1}"#),
+        ("index", #"{"format":2,"products":1,"shards":[{"url":"a","size":1,"sha256":"00","products":1}]}"#),
+        ("shard", #"{"format":2,"products":[{\#(product),"productIdentifier":"a"}]}"#),
+        ("shard", #"{"format":2,"products":[{\#(product),"productIdentifier":"","withdrawn":true}]}"#),
+        ("shard", #"{"format":2,"products":[{\#(product),"productIdentifier":"a","withdrawn":1}]}"#),
+        ("details", #"{"format":2,"productIdentifier":"a","productDetailsInfo":7}"#),
+        ("entryTable", #"{"format":1,"entries":[{\#(entry),"method":"lzma"}]}"#),
+    ])
+    func `an invalid document does not satisfy the schema`(definition: String, text: String) throws {
         let workshop = try Workshop()
         let folder = try workshop.pack("documents", ["a.json": text])
         #expect(try Validator.run(Validator.script, [Validator.schema, "\(definition)=\(folder)/a.json"]) != "")

@@ -7,7 +7,7 @@ import StorePublishing
 import StoreSystem
 import Testing
 
-@Suite("Making a store")
+@Suite
 struct StorehouseTests {
     let workshop: Workshop
     init() throws { workshop = try Workshop() }
@@ -30,8 +30,9 @@ struct StorehouseTests {
         }
     }
 
-    @Test("A client sees what the pack's information file says, and everything it refers to is as it says")
-    func whole() async throws {
+    @Test
+    func `a client sees the published information of a pack, and every referenced file matches its hash`() async throws
+    {
         try workshop.add(workshop.pack("cups", Self.cups))
         let published = try workshop.store().publish()
         #expect(published.products == 1)
@@ -67,8 +68,8 @@ struct StorehouseTests {
         #expect(details.image?.absoluteURL.standardizedFileURL.path == item.image?.url.standardizedFileURL.path)
     }
 
-    @Test("Without an information file the folder's name and the defaults stand")
-    func defaults() async throws {
+    @Test
+    func `without an information file the directory's name and the defaults apply`() async throws {
         try workshop.add(workshop.pack("my cups", ["1.png": "x"]))
         _ = try workshop.store().publish()
         let item = try #require(try await workshop.catalogue()["my cups"])
@@ -78,8 +79,8 @@ struct StorehouseTests {
         #expect(item.productPrice.isFree)
     }
 
-    @Test("Options win over the information file")
-    func options() async throws {
+    @Test
+    func `options take precedence over the information file`() async throws {
         let options = AddOptions(
             productIdentifier: "../../x", kind: .skin, name: "Mine", version: Version("3"), price: Price("2 EUR"))
         try workshop.add(workshop.pack("cups", Self.cups), options)
@@ -92,8 +93,8 @@ struct StorehouseTests {
         #expect(try workshop.published().keys.allSatisfy { !$0.contains("..") })
     }
 
-    @Test("The same packs and the same time give the same bytes, in whatever order they are added")
-    func sameBytes() throws {
+    @Test
+    func `the same packs and time give the same bytes in any order of adding`() throws {
         let other = try Workshop()
         for (shop, names) in [(workshop, ["a", "b", "cups"]), (other, ["cups", "b", "a"])] {
             for name in names {
@@ -106,8 +107,8 @@ struct StorehouseTests {
         #expect(one == two)
     }
 
-    @Test("SOURCE_DATE_EPOCH is obeyed, and nonsense in it refused")
-    func epoch() throws {
+    @Test
+    func `SOURCE_DATE_EPOCH is used, and an invalid value is refused`() throws {
         #expect(try PublicationTime.now(environment: ["SOURCE_DATE_EPOCH": "86400"]).timeIntervalSince1970 == 86400)
         for nonsense in ["", "today", "-1", "1.5", "999999999999999"] {
             #expect(code { try PublicationTime.now(environment: ["SOURCE_DATE_EPOCH": nonsense]) } == .badEpoch)
@@ -115,8 +116,8 @@ struct StorehouseTests {
         #expect(try PublicationTime.now(environment: [:]).timeIntervalSince1970 > 1_700_000_000)
     }
 
-    @Test("A price is seen from the next publication on, and stays when a new version is added")
-    func price() async throws {
+    @Test
+    func `a price is visible after the next publication, and stays when a version is added`() async throws {
         try workshop.add(workshop.pack("cups", Self.cups))
         _ = try workshop.store().publish()
         try workshop.store().setPrice(Price("1.99 EUR"), of: "org.example.cups")
@@ -133,8 +134,9 @@ struct StorehouseTests {
         #expect(code { try workshop.store().setPrice(.free, of: "nothing") } == .noProduct)
     }
 
-    @Test("What is withdrawn is told of without anything to fetch, and comes back when it is added again")
-    func withdraw() async throws {
+    @Test
+    func `a withdrawn product is listed without files, and is offered again when it is added`() async throws
+    {
         let folder = try workshop.pack("cups", Self.cups)
         try workshop.add(folder)
         _ = try workshop.store().publish()
@@ -156,8 +158,9 @@ struct StorehouseTests {
         #expect(code { try workshop.store().withdraw("nothing") } == .noProduct)
     }
 
-    @Test("A version that comes again with other contents is refused, with the same contents it is nothing new")
-    func versionChanged() throws {
+    @Test
+    func `a version with other contents is refused, and with the same contents it is unchanged`() throws
+    {
         try workshop.add(workshop.pack("cups", Self.cups))
         let before = try workshop.files(beneath: workshop.storePath)
         #expect(try workshop.add(workshop.path + "/cups").change == .unchanged)
@@ -174,8 +177,8 @@ struct StorehouseTests {
         #expect(code { try workshop.add(third) } == .versionChanged)
     }
 
-    @Test("Publishing holds versions against what clients were given, whatever became of the state")
-    func versionChangedBehindItsBack() throws {
+    @Test
+    func `publishing compares versions with the published ones, even if the state was lost`() throws {
         try workshop.add(workshop.pack("cups", Self.cups))
         let state = try Directory.open(workshop.storePath).read("store.json")
         _ = try workshop.store().publish()
@@ -191,8 +194,8 @@ struct StorehouseTests {
         #expect(try workshop.store().publish().changed == false)
     }
 
-    @Test("The highest version is the one that is offered")
-    func highest() async throws {
+    @Test
+    func `the highest version is offered`() async throws {
         for version in ["1.10.0", "1.9.0"] {
             let folder = try workshop.pack("p", ["a.png": version])
             let change = try workshop.add(folder, AddOptions(version: Version(version))).change
@@ -202,8 +205,8 @@ struct StorehouseTests {
         #expect(try await workshop.catalogue()["p"]?.version?.text == "1.10.0")
     }
 
-    @Test("What is wrong with one folder keeps no other out, and leaves nothing behind")
-    func outcomes() throws {
+    @Test
+    func `a refused directory does not prevent the others and leaves no files`() throws {
         let good = try workshop.pack("good", ["a.png": "x"])
         let empty = try workshop.pack("empty", [:])
         let information = try workshop.pack("information", ["pack.json": "{"])
@@ -227,8 +230,8 @@ struct StorehouseTests {
         #expect(try workshop.files(beneath: workshop.storePath + "/objects").count == 4)
     }
 
-    @Test("Nothing private lies beneath what is served, and the receipt of a pack goes into no archive")
-    func private_() throws {
+    @Test
+    func `nothing private is served, and an archive has no receipt`() throws {
         let folder = try workshop.pack("p", ["a.png": "x", ".receipt.json": "{}", ".hidden": "h"])
         try workshop.add(folder)
         #expect(try workshop.published().isEmpty)
@@ -238,8 +241,8 @@ struct StorehouseTests {
         #expect(entries == [".hidden", "a.png"])
     }
 
-    @Test("A folder that holds something else is not made a store, and a store stays as it is")
-    func create() throws {
+    @Test
+    func `a directory with other files is refused, and an existing store stays as it is`() throws {
         let other = try workshop.pack("other", ["a.txt": "x"])
         #expect(code { try Storehouse.create(at: other) } == .notEmpty)
         try workshop.add(workshop.pack("cups", Self.cups))

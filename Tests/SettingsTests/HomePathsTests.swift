@@ -13,7 +13,7 @@ import Testing
             folderOwners: owners)
     }
 
-    @Test func withoutAnythingSetAllLiesUnderTheHomeFolder() throws {
+    @Test func `without variables all paths are under the home directory`() throws {
         let places = try HomePaths(facts())
         #expect(places.packs == "/home/ana/.local/share/storectl/packs")
         #expect(places.previous == "/home/ana/.local/share/storectl/previous")
@@ -28,7 +28,7 @@ import Testing
         #expect(places.home == nil)
     }
 
-    @Test func theXDGFoldersMoveEachPart() throws {
+    @Test func `the XDG variables move each directory`() throws {
         let places = try HomePaths(
             facts([
                 "XDG_DATA_HOME": "/d/", "XDG_CACHE_HOME": "/c", "XDG_CONFIG_HOME": "/k", "XDG_RUNTIME_DIR": "/r",
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["", "relative", "./x", "~/x"])
-    func whatIsNotAbsoluteIsIgnored(value: String) throws {
+    func `relative paths are ignored`(value: String) throws {
         let environment = [
             "HOME": "/home/ana", "XDG_DATA_HOME": value, "XDG_CACHE_HOME": value, "XDG_CONFIG_HOME": value,
             "XDG_RUNTIME_DIR": value,
@@ -50,7 +50,7 @@ import Testing
         #expect(try HomePaths(facts(environment)) == HomePaths(facts()))
     }
 
-    @Test func withoutARuntimeFolderTheSocketLiesWhereTheUserMayWrite() throws {
+    @Test func `without a runtime directory the socket is in a writable directory`() throws {
         let run = "/run/user/1000"
         #expect(try HomePaths(facts(owners: [run: 1000])).socket == run + "/storectl/stored.sock")
         // As cron finds it: nobody is logged in, or the folder is somebody else's.
@@ -63,7 +63,7 @@ import Testing
         #expect(try HomePaths(facts(named, owners: ["/named": 5, run: 1000])).run == run + "/storectl")
     }
 
-    @Test func withoutHomeThePasswordEntryCounts() throws {
+    @Test func `without HOME the password entry is used`() throws {
         for environment in [[:], ["HOME": ""], ["HOME": "relative"]] {
             #expect(try HomePaths(facts(environment)).data == "/home/entry/.local/share/storectl")
         }
@@ -78,7 +78,7 @@ import Testing
         #expect(try HomePaths(facts(["STORECTL_HOME": "/s"], passwordHome: nil)).run == "/s/run")
     }
 
-    @Test func oneFolderForEverything() throws {
+    @Test func `one directory for everything`() throws {
         let environment = ["HOME": "/home/ana", "STORECTL_HOME": "/s/", "XDG_DATA_HOME": "/d", "XDG_RUNTIME_DIR": "/r"]
         let places = try HomePaths(facts(environment))
         #expect(places.home == "/s")
@@ -94,7 +94,7 @@ import Testing
         #expect(try HomePaths(facts(["HOME": "/home/ana", "STORECTL_HOME": ""])) == HomePaths(facts()))
     }
 
-    @Test func thisProcessHasPlaces() throws {
+    @Test func `the current process has paths`() throws {
         let facts = HomePaths.Facts.current()
         #expect(facts.passwordHome?.hasPrefix("/") == true)
         #expect(facts.currentFolder == FileManager.default.currentDirectoryPath)

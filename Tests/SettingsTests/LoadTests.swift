@@ -5,7 +5,7 @@ import Testing
 @testable import StoreSettings
 
 @Suite struct LoadTests {
-    @Test func theDefaultsHoldWhereNothingIsSaid() async throws {
+    @Test func `the defaults apply where nothing is set`() async throws {
         let settings = try await SettingsFixture().load()
         #expect(settings == Settings())
         #expect(settings.downloadsMaximumAtOnce == 128)
@@ -17,7 +17,7 @@ import Testing
         #expect(settings.skinsPurchasedExtension == "purchasedTheme")
     }
 
-    @Test func whatLiesAboveWins() async throws {
+    @Test func `later sources take precedence`() async throws {
         let fixture = try SettingsFixture(
             user: #"{"downloads": {"maximumAtOnce": 3, "attempts": 3}, "log": {"level": "debug"}}"#,
             system:
@@ -38,7 +38,7 @@ import Testing
         #expect(settings.warnings.isEmpty)
     }
 
-    @Test func aMemberThatIsNoSettingIsAWarning() async throws {
+    @Test func `an unknown member of a file is ignored with a warning`() async throws {
         let settings = try await SettingsFixture(
             user: """
                 {"downloads": {"maximumAtonce": 3, "more": {"deep": null}}, "odd": [1, "a", {}], "log": {"level": "error"}}
@@ -53,12 +53,12 @@ import Testing
     }
 
     @Test(arguments: ["0", "\"3\"", "true", "1.5", "null", "[3]", "{}", "1e300"])
-    func aValueThatIsNotAllowedNamesItsPlace(value: String) async throws {
+    func `an invalid value is reported with its source`(value: String) async throws {
         let fixture = try SettingsFixture(user: "{\"downloads\": {\"maximumAtOnce\": \(value)}}")
         await #expect {
             try await fixture.load()
         } throws: { error in
-            guard let error = error as? SettingsError else { return false }
+            guard let error = error as? StoreError else { return false }
             return error.code == .settingsInvalid && error.code.exitCode == .usage
                 && error.message.contains("downloads.maximumAtOnce") && error.message.contains("from 1 to 1000")
                 && error.message.contains(fixture.places.userSettings)
@@ -66,13 +66,13 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "3", "{", "{\"a\": }", "\u{0}"])
-    func aFileThatIsNoJSONObjectIsNamed(text: String) async throws {
+    func `a file that is not a JSON object is named in the error`(text: String) async throws {
         let fixture = try SettingsFixture(user: text)
         await #expect {
             try await fixture.load()
         } throws: { error in
-            (error as? SettingsError)?.code == .settingsInvalid
-                && (error as? SettingsError)?.message.contains(fixture.places.userSettings) == true
+            (error as? StoreError)?.code == .settingsInvalid
+                && (error as? StoreError)?.message.contains(fixture.places.userSettings) == true
         }
     }
 
@@ -81,46 +81,46 @@ import Testing
         ("STORECTL_SKINS_PURCHASED_EXTENSION", "a/b"), ("STORECTL_SKINS_PURCHASED_EXTENSION", ""),
         ("STORECTL_SKINS_PURCHASED_EXTENSION", "emoji"), ("STORECTL_SKINS_PURCHASED_EXTENSION", "stickers"),
     ])
-    func aVariableThatIsNotAllowedIsNamed(variable: String, text: String) async throws {
+    func `an invalid variable is named in the error`(variable: String, text: String) async throws {
         let fixture = try SettingsFixture()
         await #expect {
             try await fixture.load([variable: text])
         } throws: { error in
-            (error as? SettingsError)?.code == .settingsInvalid
-                && (error as? SettingsError)?.message.contains(variable) == true
+            (error as? StoreError)?.code == .settingsInvalid
+                && (error as? StoreError)?.message.contains(variable) == true
         }
     }
 
-    @Test func skinsMayNotEndAsOtherKindsDo() async throws {
+    @Test func `the extension of skins may not be that of another kind`() async throws {
         let fixture = try SettingsFixture(user: #"{"skins": {"purchasedExtension": "stickers"}}"#)
-        await #expect(throws: SettingsError.self) { try await fixture.load() }
+        await #expect(throws: StoreError.self) { try await fixture.load() }
         let settings = try await fixture.load(["STORECTL_SKINS_PURCHASED_EXTENSION": "skin"])
         #expect(settings.skinsPurchasedExtension == "skin")
     }
 
-    @Test func sharesAreReadAndMustSumToAHundred() async throws {
+    @Test func `shares are parsed and must sum to a hundred`() async throws {
         let settings = try await SettingsFixture(user: #"{"network": {"shares": "sticker=50, skin=30,emoji=20"}}"#)
             .load()
         #expect(settings.networkShares == ["sticker": 50, "skin": 30, "emoji": 20])
         #expect(Settings().networkShares.isEmpty)
         for (text, word) in [
-            ("sticker=50,skin=30", "sum to 80: give 20 more"), ("sticker=90,skin=30", "sum to 120: take away 20"),
+            ("sticker=50,skin=30", "sum to 80: add 20"), ("sticker=90,skin=30", "sum to 120: remove 20"),
             ("sticker", "'sticker' is not"), ("sticker=many", "'sticker=many' is not"),
-            ("a=50,a=50", "'a' is in it twice"),
+            ("a=50,a=50", "'a' occurs twice"),
             ("=100", "'=100' is not"), ("a=-5,b=105", "'a=-5' is not"),
         ] {
             let fixture = try SettingsFixture(user: "{\"network\": {\"shares\": \"\(text)\"}}")
             await #expect("\(text)") {
                 try await fixture.load()
             } throws: { error in
-                let error = error as? SettingsError
+                let error = error as? StoreError
                 return error?.code == .settingsInvalid && error?.message.contains(word) == true
                     && error?.message.contains("sticker=50,skin=30,emoji=20") == true
             }
         }
     }
 
-    @Test func proxiesHostsAndFilesAreWhatTheyAreToBe() async throws {
+    @Test func `values of proxies, hosts and files are validated`() async throws {
         let good: [(SettingKey, [String])] = [
             (.networkProxy, ["", "proxy.example:3128", "socks5h://127.0.0.1:9050", "HTTP://user:pass@proxy/"]),
             (.networkNoProxy, ["", "*", "localhost,.example.org", "a, b"]),
@@ -136,7 +136,7 @@ import Testing
         for (key, texts) in bad {
             for text in texts {
                 #expect("\(key) \(text)") { try key.value(ofText: text) } throws: {
-                    ($0 as? SettingsError)?.code == .settingsInvalid
+                    ($0 as? StoreError)?.code == .settingsInvalid
                 }
             }
         }

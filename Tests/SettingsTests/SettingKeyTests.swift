@@ -1,10 +1,11 @@
 import FoundationEssentials
+import StoreModel
 import Testing
 
 @testable import StoreSettings
 
 @Suite struct SettingKeyTests {
-    @Test func everyKeyIsInTheTableOnceAndAllowsItsDefault() {
+    @Test func `every key is in the table once and allows its default`() {
         #expect(Set(SettingKey.all.map(\.variable)).count == SettingKey.all.count)
         #expect(SettingKey.all.map(\.name) == Set(SettingKey.all.map(\.name)).sorted())
         for key in SettingKey.all {
@@ -13,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func everyKeyCanBeSetByItsVariable() throws {
+    @Test func `every key can be set by its variable`() throws {
         #expect(SettingKey.downloadsMaximumAtOnce.variable == "STORECTL_DOWNLOADS_MAXIMUM_AT_ONCE")
         #expect(SettingKey.daemonIdleTimeout.variable == "STORECTL_DAEMON_IDLE_TIMEOUT")
         for key in SettingKey.all {
@@ -22,12 +23,12 @@ import Testing
         }
     }
 
-    @Test func aKeyIsFoundByItsName() throws {
+    @Test func `a key is found by its name`() throws {
         #expect(try SettingKey(named: "log.level") == .logLevel)
-        #expect { try SettingKey(named: "log.Level") } throws: { ($0 as? SettingsError)?.code == .settingsUnknownKey }
+        #expect { try SettingKey(named: "log.Level") } throws: { ($0 as? StoreError)?.code == .settingsUnknownKey }
     }
 
-    @Test func theExampleFileIsTheTable() async throws {
+    @Test func `the example file is the table`() async throws {
         let example = String(decoding: try file("config/settings.json"), as: UTF8.self)
         #expect(example == String(decoding: try Settings.exampleFile(), as: UTF8.self))
         let settings = try await SettingsFixture(user: example).load()
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func theDocumentationIsTheTable() throws {
+    @Test func `the documentation is the table`() throws {
         let page = String(decoding: try file("Sources/Settings/Settings.docc/Settings.md"), as: UTF8.self)
         for key in SettingKey.all {
             let unit = key.unit.map { " " + $0.rawValue } ?? ""

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreSettings
 
 @Suite struct SettingsFileTests {
-    @Test func settingAKeyKeepsWhatElseIsInTheFile() async throws {
+    @Test func `setting a key keeps what else is in the file`() async throws {
         let fixture = try SettingsFixture(
             user: #"{"mine": {"list": [1, 2.5, null, true, "x"]}, "downloads": {"attempts": 9}, "log": 3}"#)
         let file = SettingsFile(path: fixture.places.userSettings)
@@ -22,7 +22,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.places.config) == ["settings.json"])
     }
 
-    @Test func aMemberWithADotInItsNameIsNotTheKeyOfThatName() async throws {
+    @Test func `a member with a dot in its name is not the key of that name`() async throws {
         let fixture = try SettingsFixture(user: #"{"downloads.attempts": 5}"#)
         try await SettingsFile(path: fixture.places.userSettings).set(.downloadsAttempts, to: "7")
         let settings = try await fixture.load()
@@ -30,19 +30,19 @@ import Testing
         #expect(settings.warnings.count == 1)
     }
 
-    @Test func settingMakesTheFileWhereItIsMissing() async throws {
+    @Test func `setting a key creates a missing file`() async throws {
         let fixture = try SettingsFixture()
         let file = SettingsFile(path: fixture.places.userSettings)
-        await #expect(throws: SettingsError.self) { try await file.set(.downloadsMaximumAtOnce, to: "0") }
+        await #expect(throws: StoreError.self) { try await file.set(.downloadsMaximumAtOnce, to: "0") }
         #expect(FileManager.default.fileExists(atPath: file.path) == false)
         try await file.set(.downloadsMaximumAtOnce, to: "9")
         #expect(try await fixture.load().downloadsMaximumAtOnce == 9)
     }
 
-    @Test func aFileThatCanNotBeReadIsLeftAsItIs() async throws {
+    @Test func `an unreadable file is left as it is`() async throws {
         let fixture = try SettingsFixture(user: "{ mine")
         let file = SettingsFile(path: fixture.places.userSettings)
-        await #expect(throws: SettingsError.self) { try await file.set(.logLevel, to: "error") }
+        await #expect(throws: StoreError.self) { try await file.set(.logLevel, to: "error") }
         #expect(try Data(contentsOf: URL(filePath: file.path)) == Data("{ mine".utf8))
     }
 }

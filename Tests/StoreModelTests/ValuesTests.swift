@@ -67,8 +67,8 @@ import Testing
     }
 
     @Test func `operation identifiers of the same time sort in order of creation`() {
-        var made = OperationID.Generator()
-        let names = (0..<1000).map { _ in made.next(at: Date(timeIntervalSince1970: 1_800_000_000)).rawValue }
+        var generator = OperationID.Generator()
+        let names = (0..<1000).map { _ in generator.next(at: Date(timeIntervalSince1970: 1_800_000_000)).rawValue }
         #expect(names == names.sorted() && names.allSatisfy { $0.count == 29 })
     }
 

@@ -21,7 +21,7 @@ import Testing
         origin.serve("/pack.zip", bytes, etag: "\"one\"")
     }
 
-    @Test func aBodyLongerThanItsLengthIsCutThere() async throws {
+    @Test func `a body is cut at its declared length`() async throws {
         origin.script("/pack.zip", [[.long(by: 5000)]])
         let partial = PartialFile(try scratchFile())
         _ = try await engine.download(TransferRequest(origin.url("/pack.zip")), into: partial, expecting: expected)
@@ -30,13 +30,13 @@ import Testing
         // then another attempt, on another connection, must be worth it.
         do {
             _ = try await engine.fetch(TransferRequest(origin.url("/pack.zip")))
-        } catch let error as TransferError {
+        } catch let error as StoreError {
             #expect(error.isTransient)
         }
         #expect(Array(try await engine.fetch(TransferRequest(origin.url("/pack.zip"))).body) == bytes)
     }
 
-    @Test func aFileThatIsAllHereIsTakenThoughItsEndIsNotTold() async throws {
+    @Test func `a complete file is accepted though the transfer's end is missing`() async throws {
         origin.always("/pack.zip", .chunked, .stallAfter(600_000))
         let request = TransferRequest(origin.url("/pack.zip"), timeouts: .quick)
         let partial = PartialFile(try scratchFile())
@@ -49,7 +49,7 @@ import Testing
         #expect(error?.code == .transferTimeout)
     }
 
-    @Test func theSizeLimitHoldsForTheWholeFile() async throws {
+    @Test func `the size limit applies to the complete file`() async throws {
         for faults in [[], [OriginFault.chunked], [.endless]] {
             origin.script("/pack.zip", [faults])
             let request = TransferRequest(origin.url("/pack.zip"), sizeLimit: 599_999)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aFullDiskIsAnErrorOfTheDiskAndNotOfTheNetwork() async throws {
+    @Test func `a full disk is an error of the disk and not of the network`() async throws {
         let full = OpenFile(descriptor: Glibc.open("/dev/full", O_RDWR), path: "/dev/full")
         let error = await #expect(throws: FileError.self) {
             _ = try await engine.download(TransferRequest(origin.url("/pack.zip")), into: PartialFile(full))
@@ -68,7 +68,7 @@ import Testing
         #expect(error?.code == .noSpace)
     }
 
-    @Test func nobodyListeningIsUnreachable() async throws {
+    @Test func `a port without listener is unreachable`() async throws {
         let port = try ClosedPort()
         let url = try #require(URL(string: "http://127.0.0.1:\(port.port)/a"))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(url)) }
@@ -77,7 +77,7 @@ import Testing
         #expect(error?.message.contains("refused") == true)
     }
 
-    @Test func aHostThatDoesNotAnswerToTheConnectionIsATimeout() async throws {
+    @Test func `a host that does not accept the connection is a timeout`() async throws {
         let port = try DeafPort()
         let url = try #require(URL(string: "http://127.0.0.1:\(port.port)/a"))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(url, timeouts: .quick)) }
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.isTransient == true)
     }
 
-    @Test func aNameThatDoesNotExistIsUnreachable() async throws {
+    @Test func `a name that does not exist is unreachable`() async throws {
         // RFC 6761 keeps this name from ever existing.
         let url = try #require(URL(string: "http://nowhere.invalid/a"))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(url)) }
@@ -94,7 +94,7 @@ import Testing
         #expect(error?.isTransient == true)
     }
 
-    @Test func theWholeTransferHasItsLimitHoweverSteadyItIs() async throws {
+    @Test func `the whole transfer has its limit however steady it is`() async throws {
         origin.always("/pack.zip", .endless, .rate(100_000))
         let timeouts = TransferTimeouts(whole: .milliseconds(400))
         let error = await transferError {
@@ -104,7 +104,7 @@ import Testing
         #expect(error?.code == .transferTimeout)
     }
 
-    @Test func aCrawlIsAStall() async throws {
+    @Test func `a rate below the minimum is a stall`() async throws {
         origin.always("/pack.zip", .rate(1000))
         let timeouts = TransferTimeouts(stall: StallLimit(bytes: 100_000, in: .milliseconds(400)))
         let error = await transferError {

@@ -25,7 +25,7 @@ import Testing
         TransferRequest(origin.url("/pack.zip"), ifRange: ifRange)
     }
 
-    @Test func aFileComesWholeAndProved() async throws {
+    @Test func `a file is downloaded completely and verified`() async throws {
         let partial = PartialFile(try scratchFile())
         let done = try await engine.download(request(), into: partial, expecting: expected)
         #expect(done.size == bytes.count)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 16 << 10, 256 << 10, (256 << 10) + 1, 512 << 10])
-    func anySizeWorks(_ size: Int) async throws {
+    func `a file of any size is downloaded`(_ size: Int) async throws {
         let bytes = OriginBytes.random(size)
         origin.serve("/b", bytes)
         for expected in [ExpectedContent(), ExpectedContent(size: size, sha256: SHA256Digest(of: bytes))] {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [OriginFault.chunked, .untilClose])
-    func aFileWhoseLengthIsNotToldComesWhole(_ fault: OriginFault) async throws {
+    func `a file of undeclared length is downloaded completely`(_ fault: OriginFault) async throws {
         origin.always("/pack.zip", fault)
         let partial = PartialFile(try scratchFile())
         let done = try await engine.download(request(), into: partial)
@@ -60,13 +60,13 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func whatLayInTheFileBeforeIsGone() async throws {
+    @Test func `the previous content of the file is gone`() async throws {
         let partial = PartialFile(try scratchFile(OriginBytes.random(2_000_000, seed: 9)))
         _ = try await engine.download(request(), into: partial, expecting: expected)
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func manyFilesComeSideBySideOverFewConnections() async throws {
+    @Test func `many files are downloaded in parallel over few connections`() async throws {
         let files = (0..<40).map { OriginBytes.random(10_000 + $0, seed: UInt64($0)) }
         for (number, bytes) in files.enumerated() { origin.serve("/\(number)", bytes) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -87,7 +87,7 @@ import Testing
 
     // MARK: Going on
 
-    @Test func anInterruptedDownloadGoesOnAtTheFirstByteThatIsMissing() async throws {
+    @Test func `an interrupted download resumes at the first missing byte`() async throws {
         origin.script("/pack.zip", [[.resetAfter(700_000)]])
         let partial = PartialFile(try scratchFile())
         let error = await transferError { _ = try await engine.download(request(), into: partial, expecting: expected) }
@@ -101,7 +101,7 @@ import Testing
         #expect(origin.requests.last?.headers["if-range"] == "\"one\"")
     }
 
-    @Test func aFileFromAnEarlierProcessIsHashedAndGoneOnWith() async throws {
+    @Test func `a file of an earlier process is hashed and resumed`() async throws {
         let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<900_001])))
         #expect(partial.size == 900_001)
         let done = try await engine.download(request(), into: partial, expecting: expected)
@@ -110,7 +110,7 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func bytesThatWereWrongOnTheDiskAreFoundOutAndFetchedAgain() async throws {
+    @Test func `wrong bytes on the disk are detected and fetched again`() async throws {
         // As a power cut may leave it: the file's length, and nothing in it.
         let partial = try await PartialFile.resuming(try scratchFile([UInt8](repeating: 0, count: 500_000)))
         let done = try await engine.download(request(), into: partial, expecting: expected)
@@ -119,7 +119,7 @@ import Testing
         #expect(origin.requests.map(\.range) == ["bytes=500000-", nil])
     }
 
-    @Test func whereTheServerSendsWrongBytesTooItIsAskedOnceMoreAndNoOftener() async throws {
+    @Test func `a server with wrong bytes is asked only once more`() async throws {
         origin.always("/pack.zip", .wrongAt(600_000))
         let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
         let error = await transferError { _ = try await engine.download(request(), into: partial, expecting: expected) }
@@ -128,7 +128,7 @@ import Testing
         #expect(origin.requests.map(\.range) == ["bytes=500000-", nil])
     }
 
-    @Test func aServerThatKnowsNoRangesIsTakenFromTheFirstByte() async throws {
+    @Test func `a server without ranges is downloaded from the first byte`() async throws {
         origin.always("/pack.zip", .ignoreRange)
         let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
         let done = try await engine.download(request(), into: partial, expecting: expected)
@@ -137,7 +137,7 @@ import Testing
         #expect(origin.requests.map(\.range) == ["bytes=500000-"])
     }
 
-    @Test func aFileThatChangedIsTakenFromTheFirstByte() async throws {
+    @Test func `a changed file is downloaded from the first byte`() async throws {
         let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
         let other = OriginBytes.random(600_000, seed: 2)
         origin.serve("/pack.zip", other, etag: "\"two\"")
@@ -146,7 +146,7 @@ import Testing
         #expect(try partial.file.content == other)
     }
 
-    @Test func aFileThatChangedBehindAServerThatIgnoresTheConditionIsNotMixed() async throws {
+    @Test func `a changed file is not mixed, even if the server ignores If-Range`() async throws {
         let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
         let other = OriginBytes.random(bytes.count, seed: 2)
         origin.serve("/pack.zip", other, etag: "\"two\"")
@@ -163,7 +163,7 @@ import Testing
         "bytes 0-1234566/1234567", "bytes 500001-1234566/1234567", "bytes 500000-1234565/1234567",
         "bytes 500000-1234566", "lines 500000-1234566/1234567", "",
     ])
-    func anAnswerWithOtherBytesThanAskedForIsRefused(_ range: String) async throws {
+    func `a response with another range than requested is refused`(_ range: String) async throws {
         origin.script("/pack.zip", [[.header("Content-Range", range)]])
         let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
         let error = await transferError { _ = try await engine.download(request(), into: partial, expecting: expected) }
@@ -171,7 +171,7 @@ import Testing
         #expect(partial.size == 0)
     }
 
-    @Test func withNothingToProveTheEndTheBeginningIsNotTrusted() async throws {
+    @Test func `without hash and tag the earlier bytes are not used`() async throws {
         for tag in [nil, "W/\"one\""] {
             let partial = try await PartialFile.resuming(try scratchFile(OriginBytes.random(500_000, seed: 3)))
             let done = try await engine.download(request(ifRange: tag), into: partial)
@@ -181,7 +181,7 @@ import Testing
         #expect(origin.requests.allSatisfy { $0.range == nil && $0.headers["if-range"] == nil })
     }
 
-    @Test func aFileThatIsHereAlreadyIsNotAskedFor() async throws {
+    @Test func `a complete file is not requested`() async throws {
         let partial = try await PartialFile.resuming(try scratchFile(bytes))
         let done = try await engine.download(request(), into: partial, expecting: expected)
         #expect(done.resumedFrom == bytes.count)
@@ -190,13 +190,13 @@ import Testing
     }
 
     @Test(arguments: [1_234_567, 2_000_000])
-    func aFileThatHasEnoughBytesButOthersIsTakenAnew(_ size: Int) async throws {
+    func `a file of the right size with wrong bytes is downloaded again`(_ size: Int) async throws {
         let partial = try await PartialFile.resuming(try scratchFile(OriginBytes.random(size, seed: 4)))
         _ = try await engine.download(request(), into: partial, expecting: expected)
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func aRangeBehindTheEndOfAFileThatBecameShorterIsTakenAnew() async throws {
+    @Test func `a range behind the end of a file that became shorter starts over`() async throws {
         let partial = try await PartialFile.resuming(try scratchFile(OriginBytes.random(2_000_000, seed: 5)))
         let done = try await engine.download(
             request(), into: partial, expecting: ExpectedContent(sha256: SHA256Digest(of: bytes)))
@@ -205,7 +205,7 @@ import Testing
         #expect(origin.requests.map(\.range) == ["bytes=2000000-", nil])
     }
 
-    @Test func manyInterruptionsFetchNoByteTwice() async throws {
+    @Test func `no byte is fetched twice after many interruptions`() async throws {
         origin.script("/pack.zip", (0..<12).map { _ in [.resetAfter(100_000)] })
         let partial = PartialFile(try scratchFile())
         var attempts = 0
@@ -214,7 +214,7 @@ import Testing
             do {
                 _ = try await engine.download(request(ifRange: "\"one\""), into: partial, expecting: expected)
                 break
-            } catch let error as TransferError where error.isTransient && attempts < 100 {
+            } catch let error as StoreError where error.isTransient && attempts < 100 {
                 #expect(partial.size == attempts * 100_000)
             }
         }
@@ -224,7 +224,7 @@ import Testing
 
     // MARK: What is told
 
-    @Test func progressIsMonotonicAndExactAtTheEnd() async throws {
+    @Test func `progress is monotonic and exact at the end`() async throws {
         origin.always("/pack.zip", .rate(4_000_000))
         let seen = Mutex<[TransferProgress]>([])
         _ = try await engine.download(request(), into: PartialFile(try scratchFile()), expecting: expected) {
@@ -236,7 +236,7 @@ import Testing
         #expect(all.last == TransferProgress(received: bytes.count, expected: bytes.count, resumedFrom: 0))
     }
 
-    @Test func aReceiverThatNeverReturnsInTimeDoesNotHoldUpTheBytes() async throws {
+    @Test func `a slow progress receiver does not block the transfer`() async throws {
         origin.serve("/other", bytes)
         let gate = Gate()
         let other = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -255,7 +255,7 @@ import Testing
         #expect(other.size == bytes.count)
     }
 
-    @Test func progressOfAResumedDownloadBeginsWhereItStopped() async throws {
+    @Test func `progress of a resumed download begins where it stopped`() async throws {
         let seen = Mutex<[TransferProgress]>([])
         let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
         _ = try await engine.download(request(), into: partial, expecting: expected) { progress in

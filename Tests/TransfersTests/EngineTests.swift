@@ -13,7 +13,7 @@ import Testing
 
     // MARK: Cancelling
 
-    @Test func cancellingEndsATransferWhereverItIs() async throws {
+    @Test func `cancelling ends a transfer in any phase`() async throws {
         let engine = try TransferEngine()
         origin.serve("/a", OriginBytes.random(100_000))
         for fault in [OriginFault.stallBeforeAnswer, .stallAfter(0), .stallAfter(50_000)] {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aTaskThatIsCancelledBeforehandAsksForNothing() async throws {
+    @Test func `a task that is cancelled beforehand sends no request`() async throws {
         let engine = try TransferEngine()
         origin.serve("/a", "a")
         for _ in 0..<50 {
@@ -41,7 +41,7 @@ import Testing
         #expect(origin.requests.isEmpty)
     }
 
-    @Test func cancellingAtAnyMomentLeavesTheEngineWell() async throws {
+    @Test func `cancelling at any moment leaves the engine usable`() async throws {
         let engine = try TransferEngine()
         let bytes = OriginBytes.random(200_000)
         origin.serve("/a", bytes)
@@ -67,7 +67,7 @@ import Testing
         #expect(try await engine.fetch(TransferRequest(origin.url("/a"))).body.count == bytes.count)
     }
 
-    @Test func cancellingWhatWaitsForAConnectionWorksToo() async throws {
+    @Test func `a transfer that waits for a connection can be cancelled`() async throws {
         let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
         origin.serve("/slow", "slow")
         origin.serve("/b", "b")
@@ -84,7 +84,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func aTransferThatWaitsForItsTurnIsNotTimedOut() async throws {
+    @Test func `a waiting transfer does not time out`() async throws {
         let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
         origin.serve("/slow", "slow")
         origin.serve("/b", "b")
@@ -98,7 +98,7 @@ import Testing
         #expect(origin.mostConnectionsAtOnce == 1)
     }
 
-    @Test func noMoreConnectionsAreMadeThanAllowed() async throws {
+    @Test func `no more connections are opened than allowed`() async throws {
         let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 3))
         origin.serve("/a", OriginBytes.random(50_000))
         origin.always("/a", .rate(500_000))
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: Programs
 
-    @Test func aConnectionIsNotPassedOnToProgramsThatAreStarted() async throws {
+    @Test func `child processes do not inherit connections`() async throws {
         let engine = try TransferEngine()
         origin.always("/a", .stallBeforeAnswer)
         let fetch = Task { try await engine.fetch(TransferRequest(origin.url("/a"))) }
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: The end
 
-    @Test func shuttingDownEndsEverythingAndRefusesMore() async throws {
+    @Test func `shutting down ends all transfers and refuses new ones`() async throws {
         let engine = try TransferEngine()
         origin.serve("/a", "a")
         origin.always("/a", .stallBeforeAnswer)
@@ -151,7 +151,7 @@ import Testing
         await origin.untilNoConnection()
     }
 
-    @Test func anEngineThatIsReleasedEndsItsThread() async throws {
+    @Test func `an engine that is released ends its thread`() async throws {
         origin.serve("/a", "a")
         do {
             let engine = try TransferEngine()
@@ -161,7 +161,7 @@ import Testing
         await origin.untilNoConnection()
     }
 
-    @Test func manyEnginesComeAndGo() async throws {
+    @Test func `many engines start and stop`() async throws {
         origin.serve("/a", "a")
         await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {

@@ -14,7 +14,7 @@ import Testing
         origin = try Origin()
     }
 
-    @Test func aDocumentComesWholeWithItsHeaders() async throws {
+    @Test func `a document is fetched completely with its headers`() async throws {
         origin.serve("/catalogue.json", Array("{\"products\":[]}".utf8), etag: "\"one\"")
         let (response, body) = try await engine.fetch(TransferRequest(origin.url("/catalogue.json?a=b")))
         #expect(response.status == 200)
@@ -27,7 +27,7 @@ import Testing
         #expect(origin.requests.first?.headers["user-agent"] == "storectl")
     }
 
-    @Test func aConditionalRequestIsAnsweredWithNotModified() async throws {
+    @Test func `a conditional request gets 'not modified'`() async throws {
         origin.serve("/a", Array("content".utf8), etag: "\"one\"")
         let (response, body) = try await engine.fetch(
             TransferRequest(origin.url("/a"), headers: ["If-None-Match": "\"one\""]))
@@ -35,23 +35,23 @@ import Testing
         #expect(body.isEmpty)
     }
 
-    @Test func anyStatusIsAnAnswerAndBecomesAnErrorWhenAsked() async throws {
+    @Test func `any status is a response and becomes an error on request`() async throws {
         let missing = try await engine.fetch(TransferRequest(origin.url("/missing"))).response
         #expect(missing.status == 404)
-        let error = #expect(throws: TransferError.self) { try missing.requireSuccess() }
+        let error = #expect(throws: StoreError.self) { try missing.requireSuccess() }
         #expect(error?.code == .transferHTTPStatus)
-        #expect(error?.status == 404)
+        #expect(error?.httpStatus == 404)
         #expect(error?.isTransient == false)
 
         origin.always("/busy", .status(503, ["Retry-After": "7"]))
         let busy = try await engine.fetch(TransferRequest(origin.url("/busy"))).response
-        let later = #expect(throws: TransferError.self) { try busy.requireSuccess() }
+        let later = #expect(throws: StoreError.self) { try busy.requireSuccess() }
         #expect(later?.isTransient == true)
         #expect(later?.retryAfter == .seconds(7))
         #expect(later?.code.exitCode == .network)
     }
 
-    @Test func theStatusesOfAScriptComeInTurn() async throws {
+    @Test func `the statuses of a script come in turn`() async throws {
         origin.serve("/a", "good")
         origin.script("/a", [[.status(503)], [.status(503)]])
         var statuses: [Int] = []
@@ -59,7 +59,7 @@ import Testing
         #expect(statuses == [503, 503, 200])
     }
 
-    @Test func methodHeadersAndBodyAreSentAsGiven() async throws {
+    @Test func `method headers and body are sent as given`() async throws {
         origin.handle("/v1/downloads") { request in
             OriginReply(status: 202, headers: ["X-Method": request.method], body: request.body)
         }
@@ -78,7 +78,7 @@ import Testing
         #expect(headers["expect"] == nil)
     }
 
-    @Test func aBodyWithoutATypeIsSentWithoutOneAndAnEmptyOneHasItsLength() async throws {
+    @Test func `a request body is sent without a default type, and an empty one with its length`() async throws {
         origin.handle("/a") { _ in OriginReply() }
         _ = try await engine.fetch(TransferRequest(origin.url("/a"), method: "POST", body: Data()))
         let request = try #require(origin.requests.first)
@@ -86,7 +86,7 @@ import Testing
         #expect(request.headers["content-length"] == "0")
     }
 
-    @Test func headTellsTheLengthAndBringsNoBody() async throws {
+    @Test func `HEAD declares the length and has no body`() async throws {
         origin.serve("/a", OriginBytes.random(20 << 20))
         let (response, body) = try await engine.fetch(TransferRequest(origin.url("/a"), method: "HEAD"))
         #expect(response.contentLength == 20 << 20)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [[], [OriginFault.chunked], [.endless], [.untilClose]])
-    func moreThanTheLimitIsRefused(_ faults: [OriginFault]) async throws {
+    func `more than the limit is refused`(_ faults: [OriginFault]) async throws {
         origin.serve("/a", OriginBytes.random(100_000))
         origin.script("/a", [faults])
         let error = await transferError {
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [[], [OriginFault.chunked], [.untilClose], [.rate(2_000_000)]])
-    func exactlyTheLimitIsTaken(_ faults: [OriginFault]) async throws {
+    func `a document of exactly the size limit is accepted`(_ faults: [OriginFault]) async throws {
         let bytes = OriginBytes.random(100_000)
         origin.serve("/a", bytes)
         origin.script("/a", [faults])
@@ -113,14 +113,14 @@ import Testing
         #expect(Array(body) == bytes)
     }
 
-    @Test func aConnectionIsUsedAgain() async throws {
+    @Test func `a connection is reused`() async throws {
         origin.serve("/a", "a")
         for _ in 0..<5 { _ = try await engine.fetch(TransferRequest(origin.url("/a"))) }
         #expect(origin.requests.count == 5)
         #expect(origin.connectionCount == 1)
     }
 
-    @Test func aConnectionThatTheServerClosedInSilenceIsReplaced() async throws {
+    @Test func `a connection that the server closed silently is replaced`() async throws {
         origin.handle("/a") { _ in OriginReply(headers: ["Keep-Alive": "timeout=1"]) }
         origin.handle("/last") { _ in OriginReply() }
         _ = try await engine.fetch(TransferRequest(origin.url("/a")))
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: Redirects
 
-    @Test func redirectsAreFollowedToTheEnd() async throws {
+    @Test func `redirects are followed to the end`() async throws {
         origin.serve("/end", "here")
         origin.always("/start", .redirect(to: "/middle", status: 301))
         origin.always("/middle", .redirect(to: origin.url("/end").absoluteString, status: 307))
@@ -141,7 +141,7 @@ import Testing
         #expect(response.effectiveURL == origin.url("/end"))
     }
 
-    @Test func aLoopOfRedirectsEnds() async throws {
+    @Test func `a loop of redirects ends`() async throws {
         origin.always("/a", .redirect(to: "/a"))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(origin.url("/a"))) }
         #expect(error?.code == .transferRedirects)
@@ -150,20 +150,20 @@ import Testing
     }
 
     @Test(arguments: ["file:///etc/hostname", "ftp://127.0.0.1/a", "gopher://127.0.0.1/a"])
-    func aRedirectToAnotherProtocolIsNotFollowed(_ target: String) async throws {
+    func `a redirect to another protocol is not followed`(_ target: String) async throws {
         origin.always("/a", .redirect(to: target))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(origin.url("/a"))) }
         #expect(error?.code == .transferRedirects)
     }
 
-    @Test func aRedirectOfAnythingButGetIsReturned() async throws {
+    @Test func `a redirect of a method other than GET is returned`() async throws {
         origin.always("/a", .redirect(to: "/b", status: 303))
         let response = try await engine.fetch(TransferRequest(origin.url("/a"), method: "POST", body: Data())).response
         #expect(response.status == 303)
         #expect(origin.requests(to: "/b").isEmpty)
     }
 
-    @Test func aSecretIsNotSentOnToAnotherHost() async throws {
+    @Test func `a secret is not sent on to another host`() async throws {
         let other = try Origin()
         other.serve("/b", "b")
         origin.always("/a", .redirect(to: "http://localhost:\(other.port)/b"))
@@ -176,7 +176,7 @@ import Testing
     // MARK: What is not sent
 
     @Test(arguments: ["ftp://example.org/a", "http:///a", "mailto:a@b", "file://elsewhere/a", "a/b"])
-    func anAddressThatCantBeUsedIsRefused(_ address: String) async throws {
+    func `an unusable URL is refused`(_ address: String) async throws {
         let url = try #require(URL(string: address))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(url)) }
         #expect(error?.code == .transferBadRequest)
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: [("X-A", "b\r\nX-Evil: c"), ("X-A\n", "b"), ("", "b"), ("X A", "b"), ("X-A", "b\0")])
-    func aHeaderThatWouldSmuggleIsRefused(_ name: String, _ value: String) async throws {
+    func `a header with a line break is refused`(_ name: String, _ value: String) async throws {
         var headers = TransferHeaders()
         headers.add(name, value)
         let request = TransferRequest(origin.url("/a"), headers: headers)
@@ -193,7 +193,7 @@ import Testing
         #expect(origin.requests.isEmpty)
     }
 
-    @Test func noSecretOfAnAddressIsInAMessage() async throws {
+    @Test func `no message contains a secret of a URL`() async throws {
         let port = try ClosedPort()
         let url = try #require(URL(string: "http://user:hunter2@127.0.0.1:\(port.port)/a?token=hunter2#hunter2"))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(url)) }
@@ -202,7 +202,7 @@ import Testing
         #expect(error?.message.contains("127.0.0.1:\(port.port)/a") == true)
     }
 
-    @Test func userAndPasswordOfAnAddressAreSent() async throws {
+    @Test func `user and password of an address are sent`() async throws {
         origin.serve("/a", "a")
         let url = try #require(URL(string: "http://user:pass@127.0.0.1:\(origin.port)/a"))
         _ = try await engine.fetch(TransferRequest(url))

@@ -10,59 +10,65 @@ import Testing
     private let start = HostConcurrencyLimiter.Instant.now
 
     private func began(
-        _ manners: inout HostConcurrencyLimiter, _ name: String = "a", at now: HostConcurrencyLimiter.Instant
+        _ limiter: inout HostConcurrencyLimiter, _ name: String = "a", at now: HostConcurrencyLimiter.Instant
     ) -> Int {
         var count = 0
-        while count < 1000, manners.begin(name, at: now) { count += 1 }
+        while count < 1000, limiter.begin(name, at: now) { count += 1 }
         return count
     }
 
-    private func isBegun(_ manners: inout HostConcurrencyLimiter) -> Bool { manners.begin("a", at: start) }
+    private func isBegun(_ limiter: inout HostConcurrencyLimiter) -> Bool { limiter.begin("a", at: start) }
 
-    @Test func nobodyWaitsBeforeAServerRefuses() {
-        var manners = HostConcurrencyLimiter()
-        #expect(began(&manners, at: start) == 1000)
+    @Test func `no transfer waits before the host throttles one`() {
+        var limiter = HostConcurrencyLimiter()
+        #expect(began(&limiter, at: start) == 1000)
     }
 
-    @Test func oneRefusalHalvesWhatRunsAndHoldsForAll() {
-        var manners = HostConcurrencyLimiter()
-        for _ in 0..<8 { #expect(isBegun(&manners)) }
+    @Test func `one throttled transfer halves the limit for all`() {
+        var limiter = HostConcurrencyLimiter()
+        for _ in 0..<8 { #expect(isBegun(&limiter)) }
         let now = start + .seconds(1)
-        manners.ended("a", begun: start, isRefused: true, rest: .seconds(5), at: now)
-        // The others that were sent with it are refused as well, and tell nothing new.
-        for _ in 0..<3 { manners.ended("a", begun: start, isRefused: true, rest: .seconds(2), at: now) }
-        #expect(began(&manners, at: now + .seconds(4)) == 0)
-        #expect(manners.restsUntil("a", at: now) == now + .seconds(5))
-        // Four still run.
-        #expect(began(&manners, at: now + .seconds(5)) == 0)
-        for _ in 0..<4 { manners.ended("a", begun: start, isRefused: false, rest: nil, at: now + .seconds(6)) }
-        #expect(began(&manners, at: now + .seconds(6)) == 5)
-        #expect(began(&manners, "b", at: now) == 1000)
+        limiter.transferDidEnd("a", startedAt: start, wasThrottled: true, retryAfter: .seconds(5), at: now)
+        // The other transfers that began with it are throttled as well, which does not lower the limit again.
+        for _ in 0..<3 {
+            limiter.transferDidEnd("a", startedAt: start, wasThrottled: true, retryAfter: .seconds(2), at: now)
+        }
+        #expect(began(&limiter, at: now + .seconds(4)) == 0)
+        #expect(limiter.retryTime("a", at: now) == now + .seconds(5))
+        // Four are still running.
+        #expect(began(&limiter, at: now + .seconds(5)) == 0)
+        for _ in 0..<4 {
+            limiter.transferDidEnd("a", startedAt: start, wasThrottled: false, retryAfter: nil, at: now + .seconds(6))
+        }
+        #expect(began(&limiter, at: now + .seconds(6)) == 5)
+        #expect(began(&limiter, "b", at: now) == 1000)
     }
 
-    @Test func whatEndsWellLetsMoreThroughUntilNothingIsHeldBack() {
-        var manners = HostConcurrencyLimiter()
-        #expect(isBegun(&manners))
-        manners.ended("a", begun: start, isRefused: true, rest: nil, at: start)
+    @Test func `successful transfers raise the limit until it is removed`() {
+        var limiter = HostConcurrencyLimiter()
+        #expect(isBegun(&limiter))
+        limiter.transferDidEnd("a", startedAt: start, wasThrottled: true, retryAfter: nil, at: start)
         var (now, most) = (start, 0)
         while most < 1000 {
             now += .seconds(1)
-            most = began(&manners, at: now)
+            most = began(&limiter, at: now)
             #expect(most > 0)
-            for _ in 0..<most { manners.ended("a", begun: now, isRefused: false, rest: nil, at: now) }
+            for _ in 0..<most {
+                limiter.transferDidEnd("a", startedAt: now, wasThrottled: false, retryAfter: nil, at: now)
+            }
         }
-        // It takes some rounds, each with more than the one before.
+        // The limit grows from round to round.
         #expect(now - start > .seconds(10) && now - start < .seconds(10_000))
     }
 
-    @Test func noServerIsLeftAloneForLong() {
-        var manners = HostConcurrencyLimiter()
-        #expect(isBegun(&manners))
-        manners.ended("a", begun: start, isRefused: true, rest: .seconds(1 << 40), at: start)
-        #expect(manners.restsUntil("a", at: start) == start + HostConcurrencyLimiter.longestRest)
+    @Test func `a long Retry-After is cut to the maximum`() {
+        var limiter = HostConcurrencyLimiter()
+        #expect(isBegun(&limiter))
+        limiter.transferDidEnd("a", startedAt: start, wasThrottled: true, retryAfter: .seconds(1 << 40), at: start)
+        #expect(limiter.retryTime("a", at: start) == start + HostConcurrencyLimiter.maximumRetryAfter)
     }
 
-    @Test func othersOfTheSameServerWaitWithTheOneThatWasRefused() async throws {
+    @Test func `transfers to the same host wait for its Retry-After`() async throws {
         let origin = try Origin()
         origin.serve("/b", "b")
         origin.script("/a", [[.status(429, ["Retry-After": "1"])]])
@@ -71,29 +77,29 @@ import Testing
         let refused = try await engine.fetch(TransferRequest(origin.url("/a"))).response
         #expect(refused.status == 429)
         #expect(try await engine.fetch(TransferRequest(origin.url("/b"))).response.status == 200)
-        // Time is what is tested: no sooner than the server said.
+        // Time is what is tested: no sooner than Retry-After.
         #expect(ContinuousClock.now - begun > .seconds(1))
     }
 
-    @Test func oneMoreConnectionForAFileDoesNotWait() throws {
-        var waiting = WaitingTransfers()
+    @Test func `an additional connection for a file is refused instead of queued`() throws {
+        var queue = HostWaitQueue()
         let url = try #require(URL(string: "http://a.example/"))
-        func begin(isExtra: Bool) -> WaitingTransfers.Turn {
-            let job = TransferJob(TransferRequest(url), isExtra: isExtra)
-            return waiting.begin(.init(job: job, makeSink: { preconditionFailure("nothing begins") }), at: start)
+        func begin(isAdditional: Bool) -> HostWaitQueue.Admission {
+            let job = TransferJob(TransferRequest(url), isAdditionalConnection: isAdditional)
+            return queue.begin(.init(job: job, makeSink: { preconditionFailure("nothing begins") }), at: start)
         }
         let first = TransferJob(TransferRequest(url))
-        #expect(begin(isExtra: false) == .now && begin(isExtra: true) == .now)
+        #expect(begin(isAdditional: false) == .admitted && begin(isAdditional: true) == .admitted)
         let refusal = TransferResponse(status: 429, headers: [:], effectiveURL: url)
-        waiting.ended(first, begun: start, refusal, at: start)
-        #expect(begin(isExtra: true) == .never)
-        #expect(begin(isExtra: false) == .later)
-        waiting.ended(first, begun: start, at: start)
-        #expect(waiting.admit(at: start).count == 1)
-        #expect(waiting.admit(at: start).isEmpty)
+        queue.transferDidEnd(first, startedAt: start, refusal, at: start)
+        #expect(begin(isAdditional: true) == .refused)
+        #expect(begin(isAdditional: false) == .queued)
+        queue.transferDidEnd(first, startedAt: start, at: start)
+        #expect(queue.admit(at: start).count == 1)
+        #expect(queue.admit(at: start).isEmpty)
     }
 
-    @Test func whoWaitsForItsTurnCanBeCancelledAndIsToldOfTheEnd() async throws {
+    @Test func `a waiting transfer can be cancelled and ends with the engine`() async throws {
         let origin = try Origin()
         origin.always("/a", .status(429, ["Retry-After": "200"]))
         let engine = try TransferEngine()
@@ -102,7 +108,7 @@ import Testing
         let stopped = Task { try await engine.fetch(TransferRequest(origin.url("/a"))) }
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        // Other servers are asked meanwhile.
+        // Other hosts are not affected.
         let other = try Origin()
         other.serve("/b", "b")
         #expect(try await engine.fetch(TransferRequest(other.url("/b"))).response.status == 200)

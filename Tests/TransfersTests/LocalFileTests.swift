@@ -23,7 +23,7 @@ import Testing
 
     func request(_ name: String) -> TransferRequest { TransferRequest(URL(filePath: folder + "/" + name)) }
 
-    @Test func aFileIsDownloadedAndProved() async throws {
+    @Test func `a file is downloaded and verified`() async throws {
         let partial = PartialFile(try scratchFile())
         let expected = ExpectedContent(size: bytes.count, sha256: SHA256Digest(of: bytes))
         let done = try await engine.download(request("a pack.zip"), into: partial, expecting: expected)
@@ -31,7 +31,7 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func aFileIsGoneOnWith() async throws {
+    @Test func `a file is resumed`() async throws {
         let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<300_000])))
         let done = try await engine.download(
             request("a pack.zip"), into: partial, expecting: ExpectedContent(sha256: SHA256Digest(of: bytes)))
@@ -39,7 +39,7 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func aFileIsFetchedWithinTheLimit() async throws {
+    @Test func `a file is fetched within the limit`() async throws {
         #expect(Array(try await engine.fetch(request("a pack.zip")).body) == bytes)
         var small = request("a pack.zip")
         small.sizeLimit = 700_000
@@ -47,15 +47,15 @@ import Testing
         #expect(error?.code == .transferTooLong)
     }
 
-    @Test func aMissingFileIsAnsweredLikeAServerWould() async throws {
+    @Test func `a missing local file has the status 404`() async throws {
         #expect(try await engine.fetch(request("other.zip")).response.status == 404)
         let error = await transferError {
             _ = try await engine.download(request("other.zip"), into: PartialFile(try scratchFile()))
         }
-        #expect(error?.status == 404)
+        #expect(error?.httpStatus == 404)
     }
 
-    @Test func whatIsNoFileIsRefused() async throws {
+    @Test func `a URL of a directory is refused`() async throws {
         mkfifo(folder + "/pipe", 0o600)
         for name in ["", "pipe"] {
             let error = await transferError { _ = try await engine.fetch(request(name)) }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aFileOfAnotherSizeIsRefused() async throws {
+    @Test func `a file of another size is refused`() async throws {
         let error = await transferError {
             _ = try await engine.download(
                 request("a pack.zip"), into: PartialFile(try scratchFile()), expecting: ExpectedContent(size: 700_000))

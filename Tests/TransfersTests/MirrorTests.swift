@@ -13,7 +13,7 @@ import Testing
     let (first, second, third): (Origin, Origin, Origin)
     let bytes = OriginBytes.random(3 << 20)
     var expected: ExpectedContent { ExpectedContent(size: bytes.count, sha256: SHA256Digest(of: bytes)) }
-    var sources: SourceList { SourceList(first.url("/p"), mirrors: [second.url("/p"), third.url("/p")]) }
+    var sources: MirrorList { MirrorList(first.url("/p"), mirrors: [second.url("/p"), third.url("/p")]) }
 
     init() throws {
         engine = try TransferEngine()
@@ -25,8 +25,8 @@ import Testing
     ///
     /// - Parameter silent: the address that never answers; others take long, where they do, because the machine is busy.
     private func download(
-        _ sources: inout SourceList, _ partial: PartialFile, expecting: ExpectedContent? = nil, silent: URL? = nil
-    ) async throws -> Downloaded {
+        _ sources: inout MirrorList, _ partial: PartialFile, expecting: ExpectedContent? = nil, silent: URL? = nil
+    ) async throws -> DownloadedFile {
         try await engine.download(
             from: &sources, into: partial, expecting: expecting ?? expected,
             request: { TransferRequest($0, timeouts: $0 == silent ? .quick : TransferTimeouts()) })
@@ -36,8 +36,8 @@ import Testing
         case unreachable, missing, failing, wrongBytes, tooShort, tooLong, silent, notHTTP, busy, elsewhere
     }
 
-    @Test("a bad address costs one failure and no wait", arguments: Bad.allCases)
-    func bad(_ bad: Bad) async throws {
+    @Test(arguments: Bad.allCases)
+    func `a failing mirror costs one failure and no delay`(_ bad: Bad) async throws {
         switch bad {
         case .unreachable: first.stop()
         case .missing: first.always("/p", .status(404))
@@ -63,7 +63,7 @@ import Testing
         #expect(second.requests.count == 2 && third.requests.isEmpty)
     }
 
-    @Test func bytesAreKeptFromOneAddressToTheNext() async throws {
+    @Test func `bytes are kept from one mirror to the next`() async throws {
         first.always("/p", .resetAfter(1 << 20))
         second.always("/p", .resetAfter(1 << 20))
         var sources = sources
@@ -76,7 +76,7 @@ import Testing
         #expect(third.requests.allSatisfy { $0.headers["if-range"] == nil })
     }
 
-    @Test func bytesOfAGoodAddressAreKeptWhereALaterOneSendsWrongOnes() async throws {
+    @Test func `bytes of a good mirror are kept when a later one sends wrong bytes`() async throws {
         first.always("/p", .resetAfter(1 << 20))
         second.always("/p", .bytes(OriginBytes.random(bytes.count, seed: 8)))
         var sources = sources
@@ -88,7 +88,7 @@ import Testing
         #expect(third.requests.map(\.range) == ["bytes=\(done.resumedFrom)-"])
     }
 
-    @Test func wrongBytesAtTheBeginningAreFoundOutAndEndWithTheRightFile() async throws {
+    @Test func `wrong first bytes are detected and replaced`() async throws {
         first.always("/p", .bytes(OriginBytes.random(bytes.count, seed: 8)), .resetAfter(1 << 20))
         var sources = sources
         let partial = PartialFile(try scratchFile())
@@ -97,7 +97,7 @@ import Testing
         #expect(first.requests.count == 1)
     }
 
-    @Test func whereAllSendWrongBytesItEndsWithThatAndKeepsNone() async throws {
+    @Test func `the download fails without bytes when all mirrors send wrong ones`() async throws {
         for (seed, origin) in [first, second, third].enumerated() {
             origin.always("/p", .bytes(OriginBytes.random(bytes.count, seed: UInt64(seed) + 8)))
         }
@@ -109,7 +109,7 @@ import Testing
         #expect([first, second, third].allSatisfy { $0.requests.count == 1 })
     }
 
-    @Test func withoutAHashEachAddressIsAFileOfItsOwn() async throws {
+    @Test func `without a hash each mirror counts as another file`() async throws {
         let other = OriginBytes.random(2 << 20, seed: 5)
         first.always("/p", .resetAfter(1 << 20))
         second.always("/p", .bytes(other))
@@ -121,7 +121,7 @@ import Testing
         #expect(second.requests.allSatisfy { $0.range == nil && $0.headers["if-range"] == nil })
     }
 
-    @Test func whenAllHaveFailedThePolicyDecidesAndThoseOfNoUseAreLeftOut() async throws {
+    @Test func `after all mirrors failed the policy decides, and permanent failures are excluded`() async throws {
         first.script("/p", [[.status(503)], [.status(503)]])
         second.always("/p", .status(404))
         third.script("/p", [[.close]])
@@ -137,14 +137,14 @@ import Testing
         #expect(first.requests.count == 3)
     }
 
-    @Test func whereNoneIsOfUseTheFirstReasonIsTold() async throws {
+    @Test func `the first error is reported when all mirrors failed permanently`() async throws {
         for origin in [first, second, third] { origin.always("/p", .status(404)) }
         let error = await transferError {
             _ = try await engine.download(
                 from: sources, into: PartialFile(try scratchFile()), expecting: expected, retry: RetryPolicy(),
                 request: { TransferRequest($0) }, waits: { _, _ in Issue.record("nothing is to be waited for") })
         }
-        #expect(error?.status == 404)
+        #expect(error?.httpStatus == 404)
         #expect([first, second, third].allSatisfy { $0.requests.count == 1 })
     }
 }

@@ -24,8 +24,8 @@ import Testing
         origin.always("/pack.zip", .rate(4 << 20))
     }
 
-    @Test func severalConnectionsBringTheRightBytesAndNoneTwice() async throws {
-        let partial = PartialFile(try scratchFile(), note: PartialNote(in: folder.directory, "note"))
+    @Test func `several connections deliver the right bytes and none twice`() async throws {
+        let partial = PartialFile(try scratchFile(), record: PartialFileRecord(in: folder.directory, "note"))
         let done = try await engine.download(request, into: partial, expecting: expected)
         #expect(done.sha256 == expected.sha256)
         #expect(try partial.file.content == bytes)
@@ -33,7 +33,7 @@ import Testing
         #expect(origin.requests.dropFirst().allSatisfy { $0.headers["if-range"] == "\"one\"" })
     }
 
-    @Test func aServerThatRefusesASecondConnectionIsUsedWithOne() async throws {
+    @Test func `a server that refuses a second connection is used with one`() async throws {
         let first = Atomic(true)
         let bytes = bytes
         origin.handle("/busy") { request in
@@ -47,14 +47,14 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func aServerThatSendsTheWholeForAPartIsUsedWithOne() async throws {
+    @Test func `a server that ignores ranges is used with one connection`() async throws {
         origin.script("/pack.zip", [[.rate(4 << 20)]] + Array(repeating: [.ignoreRange], count: 20))
         let partial = PartialFile(try scratchFile())
         _ = try await engine.download(request, into: partial, expecting: expected)
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func partsOfAFileThatChangedMeanwhileAreNotMixed() async throws {
+    @Test func `ranges of a file that changed meanwhile are not mixed`() async throws {
         let other = OriginBytes.random(bytes.count, seed: 9)
         origin.script(
             "/pack.zip",
@@ -64,12 +64,13 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func whatCameOutOfOrderOutlivesTheProcess() async throws {
+    @Test func `bytes out of order are recorded for later processes`() async throws {
         let file = try scratchFile()
-        func noted() -> PartialNote.Content? { try? PartialNote(in: folder.directory, "note").read() }
+        func noted() -> PartialFileRecord.Content? { try? PartialFileRecord(in: folder.directory, "note").read() }
         let task = Task {
             _ = try await engine.download(
-                request, into: PartialFile(file, note: PartialNote(in: folder.directory, "note")), expecting: expected)
+                request, into: PartialFile(file, record: PartialFileRecord(in: folder.directory, "note")),
+                expecting: expected)
         }
         // Until bytes lie behind a hole.
         while noted()?.ranges?.ranges.count ?? 0 < 2 { try await Task.sleep(for: .milliseconds(5)) }
@@ -77,13 +78,13 @@ import Testing
         let (note, left) = (try folder.directory.text("note"), try file.content)
         task.cancel()
         _ = await task.result
-        let ranges = try #require(PartialNote.Content(text: note)?.ranges)
+        let ranges = try #require(PartialFileRecord.Content(text: note)?.ranges)
         #expect(ranges.ranges.allSatisfy { left[$0] == bytes[$0] })
 
         let before = origin.requests.count
         try folder.directory.put("left", note)
         let partial = try await PartialFile.resuming(
-            try scratchFile(left), note: PartialNote(in: folder.directory, "left"))
+            try scratchFile(left), record: PartialFileRecord(in: folder.directory, "left"))
         #expect(partial.size == ranges.count)
         let done = try await engine.download(request, into: partial, expecting: expected)
         #expect(done.resumedFrom == ranges.count)
@@ -91,47 +92,47 @@ import Testing
         #expect(origin.requests.count > before)
     }
 
-    @Test func halfANoteIsNotBelieved() async throws {
+    @Test func `a truncated record is not trusted`() async throws {
         try folder.directory.put("half", "0-100 200-30")
         try folder.directory.put("empty", "")
         for (note, size) in [("half", 0), ("empty", bytes.count), ("none", bytes.count)] {
             let partial = try await PartialFile.resuming(
-                try scratchFile(bytes), note: PartialNote(in: folder.directory, note))
+                try scratchFile(bytes), record: PartialFileRecord(in: folder.directory, note))
             #expect(partial.size == size, "\(note)")
         }
     }
 
-    @Test func nothingIsNotedOfWhatComesInOrderAndIsProvedByItsHash() async throws {
+    @Test func `nothing is recorded for bytes in order with a known hash`() async throws {
         origin.always("/pack.zip")
-        let partial = PartialFile(try scratchFile(), note: PartialNote(in: folder.directory, "note"))
+        let partial = PartialFile(try scratchFile(), record: PartialFileRecord(in: folder.directory, "note"))
         _ = try await engine.download(request, into: partial, expecting: expected)
         #expect(try folder.directory.names() == [])
     }
 
-    @Test("a note says again what was noted", arguments: [nil, "\"one\"", "\"a.b -. 0-5\""])
-    func noteIsReadAsWritten(tag: String?) throws {
-        let note = PartialNote(in: folder.directory, "note")
+    @Test(arguments: [nil, "\"one\"", "\"a.b -. 0-5\""])
+    func `a record is read as it was written`(tag: String?) throws {
+        let note = PartialFileRecord(in: folder.directory, "note")
         var holes = ByteRanges(0..<4)
         holes.insert(100..<2000)
         // The longest first, so that each is read in front of what is left of the one before.
         for ranges in [holes, ByteRanges(), nil] {
-            let content = PartialNote.Content(ranges: ranges, tag: tag)
+            let content = PartialFileRecord.Content(ranges: ranges, tag: tag)
             try note.write(content)
-            #expect(try PartialNote(in: folder.directory, "note").read() == content)
+            #expect(try PartialFileRecord(in: folder.directory, "note").read() == content)
         }
         try note.clear()
-        #expect(try note.read() == PartialNote.Content())
+        #expect(try note.read() == PartialFileRecord.Content())
     }
 
-    @Test func anEntityTagOutlivesTheProcessWhereNoHashIsKnown() async throws {
+    @Test func `an entity tag is recorded for later processes where no hash is known`() async throws {
         origin.script("/pack.zip", [[.resetAfter(5 << 20)], []])
         let file = try scratchFile()
-        func note() -> PartialNote { PartialNote(in: folder.directory, "note") }
+        func note() -> PartialFileRecord { PartialFileRecord(in: folder.directory, "note") }
         let error = await transferError {
-            _ = try await engine.download(request, into: PartialFile(file, note: note()))
+            _ = try await engine.download(request, into: PartialFile(file, record: note()))
         }
         #expect(error?.code == .transferInterrupted)
-        let partial = try await PartialFile.resuming(try scratchFile(file.content), note: note())
+        let partial = try await PartialFile.resuming(try scratchFile(file.content), record: note())
         #expect(partial.etag == "\"one\"" && partial.size > 0)
         var again = request
         again.ifRange = partial.etag
@@ -141,7 +142,7 @@ import Testing
         #expect(origin.requests.last?.headers["if-range"] == "\"one\"")
     }
 
-    @Test func progressOfPartsIsMonotonicAndExactAtTheEnd() async throws {
+    @Test func `progress of ranges is monotonic and exact at the end`() async throws {
         let seen = Mutex<[Int]>([])
         _ = try await engine.download(request, into: PartialFile(try scratchFile()), expecting: expected) { progress in
             seen.withLock { $0.append(progress.received) }
@@ -150,26 +151,27 @@ import Testing
         #expect(all == all.sorted() && all.last == bytes.count)
     }
 
-    @Test func whatTurnsOutToBeWrongIsFetchedAgainAndNothingElse() async throws {
+    @Test func `only wrong bytes are fetched again`() async throws {
         origin.always("/pack.zip")
         var wrong = bytes
         wrong[9 << 20] ^= 1
         let partial = try await PartialFile.resuming(
-            try scratchFile(wrong), note: PartialNote(in: folder.directory, "note"))
+            try scratchFile(wrong), record: PartialFileRecord(in: folder.directory, "note"))
         var bad = ByteRanges(3 << 20..<4 << 20)
         bad.insert(8 << 20..<bytes.count)
-        try await partial.drop(bad)
+        try await partial.discard(bad)
         #expect(partial.size == 7 << 20)
         // Another process would know it as well.
-        let again = try await PartialFile.resuming(partial.file, note: PartialNote(in: folder.directory, "note"))
-        #expect(again.here == partial.here)
+        let again = try await PartialFile.resuming(
+            partial.file, record: PartialFileRecord(in: folder.directory, "note"))
+        #expect(again.present == partial.present)
         let done = try await engine.download(request, into: partial, expecting: expected)
         #expect(done.resumedFrom == 7 << 20)
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func cancellingEndsAllConnections() async throws {
-        let partial = PartialFile(try scratchFile(), note: PartialNote(in: folder.directory, "note"))
+    @Test func `cancelling ends all connections`() async throws {
+        let partial = PartialFile(try scratchFile(), record: PartialFileRecord(in: folder.directory, "note"))
         let task = Task { _ = try await engine.download(request, into: partial, expecting: expected) }
         while origin.requests.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()

@@ -9,7 +9,7 @@ import Testing
 
 /// The environment is one for the process, so that each of these runs in a process of its own.
 @Suite struct ProxyTests {
-    @Test func theProxyOfTheEnvironmentIsUsed() async {
+    @Test func `the proxy of the environment is used`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try Origin()
             proxy.handle("http://store.invalid/a") { _ in OriginReply(body: Array("by proxy".utf8)) }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aHostThatIsExceptedIsAskedDirectly() async {
+    @Test func `a host without proxy is contacted directly`() async {
         await #expect(processExitsWith: .success) {
             let origin = try Origin()
             origin.serve("/a", "direct")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aUnixSocketIsNeverAskedForThroughAProxy() async {
+    @Test func `a unix socket is never contacted through a proxy`() async {
         await #expect(processExitsWith: .success) {
             let path = "/tmp/transfers-test-\(UInt64.random(in: 0 ... .max)).sock"
             let origin = try Origin(unixSocket: path)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aProxyThatIsSetIsUsedAndItsExceptionsAreNot() async throws {
+    @Test func `a configured proxy is used, except for excepted hosts`() async throws {
         let (proxy, origin) = (try Origin(), try Origin())
         origin.serve("/a", "direct")
         proxy.handle("http://store.invalid/a") { _ in OriginReply(body: Array("by proxy".utf8)) }
@@ -58,7 +58,7 @@ import Testing
         #expect(proxy.requests.count == 1)
     }
 
-    @Test func namesAreResolvedByTheSocksProxy() async throws {
+    @Test func `names are resolved by the socks proxy`() async throws {
         let origin = try Origin()
         origin.serve("/a", "through socks")
         let socks = try SocksServer(to: origin.port)

@@ -20,7 +20,7 @@ import Testing
     var request: TransferRequest { TransferRequest(origin.url("/pack.zip")) }
 
     @Test(arguments: [0..<1, 0..<1_000_000, 17..<300_000, 999_999..<1_000_000])
-    func aPartComesToItsPlace(range: Range<Int>) async throws {
+    func `a range is written to its position`(range: Range<Int>) async throws {
         let file = try scratchFile()
         let told = Mutex(0)
         try await engine.fetch(range, of: request, size: bytes.count, into: file) { progress in
@@ -32,7 +32,7 @@ import Testing
         #expect(told.withLock { $0 } == range.count)
     }
 
-    @Test func aFileOfThisMachineGivesPartsToo() async throws {
+    @Test func `ranges of a local file can be fetched`() async throws {
         let folder = try TemporaryFolder()
         try folder.directory.put("a", "0123456789")
         let file = try scratchFile()
@@ -47,7 +47,7 @@ import Testing
         [.header("Content-Range", "bytes 100-199/999")], [.header("Content-Range", "nonsense")],
         [.bytes([1, 2, 3])], [.chunked, .long(by: 5)], [.endless],
     ])
-    func anythingElseThanThePartIsRefused(faults: [OriginFault]) async throws {
+    func `anything but the requested range is refused`(faults: [OriginFault]) async throws {
         origin.script("/pack.zip", [faults])
         let file = try scratchFile()
         let error = await transferError {
@@ -57,7 +57,7 @@ import Testing
         #expect(try file.status().size <= 200)
     }
 
-    @Test func whatCameBeforeABreakIsKeptAndTold() async throws {
+    @Test func `bytes before a break are kept and reported`() async throws {
         origin.script("/pack.zip", [[.resetAfter(300_000)]])
         let file = try scratchFile()
         let told = Mutex(0)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [5..<5, 10..<20])
-    func whatIsNoPartIsNotAskedFor(range: Range<Int>) async throws {
+    func `an empty or invalid range is not requested`(range: Range<Int>) async throws {
         let file = try scratchFile()
         let error = await transferError { try await engine.fetch(range, of: request, size: 15, into: file) }
         #expect(error?.code == .transferBadRequest)

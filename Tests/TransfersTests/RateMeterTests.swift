@@ -2,13 +2,13 @@ import StoreTransfers
 import Testing
 
 @Suite struct RateMeterTests {
-    @Test func aSteadyRateIsThatRate() {
+    @Test func `a steady rate is measured exactly`() {
         var meter = RateMeter()
         for second in 0...20 { meter.add(bytes: second * 1000, at: Double(second)) }
         #expect(abs((meter.rate ?? 0) - 1000) < 0.001)
     }
 
-    @Test func aStallBringsTheRateDownSlowly() {
+    @Test func `a stall lowers the rate slowly`() {
         var meter = RateMeter()
         for second in 0...10 { meter.add(bytes: second * 1000, at: Double(second)) }
         meter.add(bytes: 10_000, at: 11)
@@ -18,14 +18,14 @@ import Testing
         #expect((meter.rate ?? 1) < 1)
     }
 
-    @Test func oneReportIsNoRate() {
+    @Test func `a single report has no rate`() {
         var meter = RateMeter()
         meter.add(bytes: 5, at: 0)
         #expect(meter.rate == nil)
         #expect(meter.rate(at: 1) == nil)
     }
 
-    @Test func fewerBytesAreANewBeginning() {
+    @Test func `fewer bytes reset the meter`() {
         var meter = RateMeter()
         meter.add(bytes: 0, at: 0)
         meter.add(bytes: 1000, at: 1)
@@ -35,7 +35,7 @@ import Testing
         #expect(meter.rate == 10)
     }
 
-    @Test func whereNothingIsToldTheRateFallsAfterAMoment() {
+    @Test func `the rate decays without reports`() {
         var meter = RateMeter()
         for second in 0...10 { meter.add(bytes: second * 1000, at: Double(second)) }
         #expect(meter.rate(at: 10) == meter.rate)

@@ -30,8 +30,8 @@ func openDescriptors() throws -> [Int32] {
 /// The error of a body that must fail with one of ours.
 func transferError(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
-) async -> TransferError? {
-    await #expect(throws: TransferError.self, sourceLocation: sourceLocation) { try await body() }
+) async -> StoreError? {
+    await #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try await body() }
 }
 
 extension TransferTimeouts {

@@ -58,11 +58,11 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
             if !one.hasAnswered {
                 guard running.values.filter(\.hasAnswered).count < link.connections else {
                     running[id] = nil
-                    take(segmentation.ended(id, failed: true, at: now), outcome.time, &running)
+                    take(segmentation.transferDidEnd(id, failed: true, at: now), outcome.time, &running)
                     continue
                 }
                 one.hasAnswered = true
-                segmentation.answered(id, total: size, isSplittable: link.isSplittable, at: now)
+                segmentation.responseDidBegin(id, total: size, isSplittable: link.isSplittable, at: now)
             }
             one.credit += rate * 0.005
             let wanted = min(Int(one.credit), segmentation.room(id) ?? Int.max)
@@ -74,10 +74,10 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
             if let limit = breaks, outcome.fetched >= limit {
                 breaks = nil
                 running[id] = nil
-                actions = segmentation.ended(id, failed: true, at: now)
+                actions = segmentation.transferDidEnd(id, failed: true, at: now)
             } else if isOver {
                 running[id] = nil
-                actions = segmentation.ended(id, failed: false, at: now)
+                actions = segmentation.transferDidEnd(id, failed: false, at: now)
             }
             take(actions, outcome.time, &running)
         }
@@ -89,7 +89,7 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
 @Suite struct SegmentationTests {
     private let megabyte = 1_000_000
 
-    @Test func aConnectionThatIsHeldBackGetsCompany() {
+    @Test func `a rate-limited connection is joined by others`() {
         var segmentation = Segmentation(total: 256 * megabyte)
         let outcome = run(&segmentation, size: 256 * megabyte, over: Link(perConnection: 20_000_000))
         #expect(outcome.isComplete && outcome.fetched == 256 * megabyte)
@@ -98,7 +98,7 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
         #expect(outcome.time < .milliseconds(3500), "\(outcome)")
     }
 
-    @Test func aLinkThatIsFullKeepsToOneConnectionAfterATrial() {
+    @Test func `a saturated link keeps one connection after a trial`() {
         var segmentation = Segmentation(total: 256 * megabyte)
         let link = Link(perConnection: 20_000_000, together: 20_000_000)
         let outcome = run(&segmentation, size: 256 * megabyte, over: link)
@@ -106,7 +106,7 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
         #expect(outcome.requests < 12 && outcome.time < .seconds(14), "\(outcome)")
     }
 
-    @Test func aFastServerAndAShortFileAreLeftAlone() {
+    @Test func `a file from a fast server and a short file are not split`() {
         for (size, rate) in [(1000 * megabyte, 400_000_000.0), (10 * megabyte, 20_000_000), (3 * megabyte, 100_000)] {
             var segmentation = Segmentation(total: size)
             let outcome = run(&segmentation, size: size, over: Link(perConnection: rate))
@@ -114,14 +114,14 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
         }
     }
 
-    @Test func aServerThatKnowsNoPartsIsNotAskedForAny() {
+    @Test func `a server without ranges is not asked for any`() {
         var segmentation = Segmentation()
         let link = Link(perConnection: 2_000_000, isSplittable: false)
         let outcome = run(&segmentation, size: 20 * megabyte, over: link)
         #expect(outcome.isComplete && outcome.requests == 1)
     }
 
-    @Test(arguments: 1...3) func aServerThatTakesFewerConnectionsIsUsedWithThose(_ connections: Int) {
+    @Test(arguments: 1...3) func `a server that accepts fewer connections is used with those`(_ connections: Int) {
         var segmentation = Segmentation(total: 100 * megabyte)
         let link = Link(perConnection: 5_000_000, connections: connections)
         let outcome = run(&segmentation, size: 100 * megabyte, over: link)
@@ -129,23 +129,23 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
         #expect(outcome.time < .seconds(20 / Double(connections) + 3), "\(outcome)")
     }
 
-    @Test func atALongDistanceThePiecesAreLong() {
+    @Test func `ranges are longer with more latency`() {
         var segmentation = Segmentation(total: 256 * megabyte)
         let link = Link(perConnection: 2_000_000, delay: .milliseconds(200))
         let outcome = run(&segmentation, size: 256 * megabyte, over: link)
         #expect(outcome.isComplete && outcome.time < .seconds(35), "\(outcome)")
     }
 
-    @Test func whatIsHereIsNotAskedForAgain() {
+    @Test func `received bytes are not requested again`() {
         var here = ByteRanges(0..<(10 * megabyte))
         here.insert(50 * megabyte..<60 * megabyte)
-        var segmentation = Segmentation(here: here, total: 100 * megabyte)
+        var segmentation = Segmentation(present: here, total: 100 * megabyte)
         let outcome = run(&segmentation, size: 100 * megabyte, over: Link(perConnection: 8_000_000))
         #expect(outcome.isComplete && outcome.fetched == 80 * megabyte)
     }
 
-    @Test("whatever the link does, every byte comes once", arguments: 0..<200)
-    func everyByteComesOnce(seed: Int) {
+    @Test(arguments: 0..<200)
+    func `every byte is received once on any link`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let size = Int.random(in: 1...200_000_000, using: &random)
         var link = Link(
@@ -161,12 +161,12 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
             fetched += run(&segmentation, size: size, over: link).fetched
             if segmentation.isComplete { break }
             link.breaksAfter = nil
-            segmentation = Segmentation(here: segmentation.here, total: size)
+            segmentation = Segmentation(present: segmentation.present, total: size)
         }
         #expect(segmentation.isComplete && fetched == size, "seed \(seed): \(fetched) of \(size), \(link)")
     }
 
-    @Test("ranges are what a set of bytes would be", arguments: 0..<50) func ranges(seed: Int) {
+    @Test(arguments: 0..<50) func `ranges behave like a set of bytes`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var (ranges, set) = (ByteRanges(), Set<Int>())
         for _ in 0..<40 {

@@ -25,7 +25,7 @@ import Testing
     }()
 
     @Test(.enabled(if: canReserve, "the file system can't set space aside"))
-    func spaceIsSetAsideForTheWholeAndGivenBack() async throws {
+    func `space is reserved for the complete file and released`() async throws {
         origin.script("/p", [[.resetAfter(2 << 20)]])
         let partial = PartialFile(try scratchFile())
         let request = TransferRequest(origin.url("/p"), ifRange: OriginFileTag.of(bytes))
@@ -34,7 +34,7 @@ import Testing
         #expect(here > 0 && here < bytes.count)
         let status = try partial.file.status()
         #expect(status.size == here && status.space >= bytes.count)
-        try partial.giveBack()
+        try partial.releaseReservedSpace()
         #expect(try partial.file.status().size == here)
         #expect(try partial.file.status().space < bytes.count)
         // It is set aside again for those who go on.
@@ -43,7 +43,7 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
-    @Test func whatTheDiskCannotHoldFailsForThatReason() async throws {
+    @Test func `a full disk fails the download with the disk's error`() async throws {
         // A file may not become larger than this; the space for it can't be set aside, either.
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 2 << 20, rlim_max: 2 << 20)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func moreThanIsTakenEndsAtTheHeadersOrAtTheFirstByteTooMany() async throws {
+    @Test func `a body over the limit ends at the headers or at the first byte too many`() async throws {
         for faults in [[], [OriginFault.chunked], [.untilClose], [.endless]] {
             origin.script("/p", [faults])
             let partial = PartialFile(try scratchFile())

@@ -15,7 +15,7 @@ import Testing
         origin = try Origin()
     }
 
-    @Test func aBodyComesPieceByPieceToItsEnd() async throws {
+    @Test func `a body is streamed in pieces to its end`() async throws {
         let bytes = OriginBytes.random(3_000_000)
         origin.serve("/a", bytes)
         let (response, body) = try await engine.stream(TransferRequest(origin.url("/a")))
@@ -25,7 +25,7 @@ import Testing
         #expect(received == bytes)
     }
 
-    @Test func headersComeBeforeTheBodyDoes() async throws {
+    @Test func `headers are delivered before the body`() async throws {
         origin.serve("/events", "data: one\n\n")
         origin.script("/events", [[.chunked, .stallAfter(0)]])
         let request = TransferRequest(origin.url("/events"), timeouts: .patient)
@@ -37,7 +37,7 @@ import Testing
         #expect(String(decoding: received, as: UTF8.self) == "data: one\n\n")
     }
 
-    @Test func aReaderThatDoesNotReadMakesTheServerWait() async throws {
+    @Test func `a slow reader makes the server wait`() async throws {
         origin.serve("/a", OriginBytes.random(1 << 20))
         origin.always("/a", .endless)
         let (_, body) = try await engine.stream(TransferRequest(origin.url("/a"), timeouts: .quick))
@@ -53,10 +53,10 @@ import Testing
             if count > 20 << 20 { break }
         }
         #expect(count > 20 << 20)
-        #expect(largest <= BodyBuffer.capacity + (64 << 10))
+        #expect(largest <= StreamBuffer.capacity + (64 << 10))
     }
 
-    @Test func aSlowReaderGetsEveryByteInOrder() async throws {
+    @Test func `a slow reader gets every byte in order`() async throws {
         let bytes = OriginBytes.random(5_000_000)
         origin.serve("/a", bytes)
         let (_, body) = try await engine.stream(TransferRequest(origin.url("/a")))
@@ -68,7 +68,7 @@ import Testing
         #expect(received == bytes)
     }
 
-    @Test func lettingGoOfTheBodyEndsTheConnection() async throws {
+    @Test func `releasing the body closes the connection`() async throws {
         origin.always("/a", .endless, .rate(10_000))
         origin.serve("/a", OriginBytes.random(1000))
         do {
@@ -78,7 +78,7 @@ import Testing
         await origin.untilNoConnection()
     }
 
-    @Test func cancellingTheReaderEndsTheConnection() async throws {
+    @Test func `cancelling the reader ends the connection`() async throws {
         origin.serve("/a", "never")
         origin.always("/a", .stallAfter(0))
         let (_, body) = try await engine.stream(TransferRequest(origin.url("/a"), timeouts: .patient))
@@ -89,7 +89,7 @@ import Testing
         await origin.untilNoConnection()
     }
 
-    @Test func aStreamThatBreaksSaysSoAfterWhatCame() async throws {
+    @Test func `a broken stream fails after its received bytes`() async throws {
         origin.serve("/a", OriginBytes.random(1000))
         origin.always("/a", .chunked, .resetAfter(400))
         let (_, body) = try await engine.stream(TransferRequest(origin.url("/a")))
@@ -99,7 +99,7 @@ import Testing
         #expect(received.withLock { $0 } == 400)
     }
 
-    @Test func aStreamHasItsLimitToo() async throws {
+    @Test func `a stream has a size limit`() async throws {
         origin.serve("/a", OriginBytes.random(1000))
         origin.always("/a", .endless)
         let (_, body) = try await engine.stream(TransferRequest(origin.url("/a"), sizeLimit: 1_000_000))
@@ -107,7 +107,7 @@ import Testing
         #expect(error?.code == .transferTooLong)
     }
 
-    @Test func aRefusalIsAnAnswerAndSilenceAnError() async throws {
+    @Test func `a refusal is a response, and silence is an error`() async throws {
         let (response, _) = try await engine.stream(TransferRequest(origin.url("/missing")))
         #expect(response.status == 404)
         origin.always("/silent", .close)

@@ -19,7 +19,7 @@ import Testing
         origin.serve("/plain", "plain")
     }
 
-    @Test func manyDocumentsShareOneConnectionWithHTTP2() async throws {
+    @Test func `many documents share one connection with HTTP/2`() async throws {
         let answers = try await withThrowingTaskGroup(of: TransferResponse.self) { group in
             for _ in 0..<30 { group.addTask { try await engine.fetch(TransferRequest(server.url("/ok"))).response } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -28,26 +28,26 @@ import Testing
         #expect(Set(answers.map { $0.headers["x-connection"] }).count == 1)
     }
 
-    @Test func aServerThatProvesNothingIsRefused() async throws {
+    @Test func `a server with an invalid certificate is refused`() async throws {
         let strict = try TransferEngine()
         let error = await transferError { _ = try await strict.fetch(TransferRequest(server.url("/ok"))) }
         #expect(error?.code == .transferTLS)
         #expect(error?.isTransient == false)
     }
 
-    @Test func whatSpeaksNoTLSIsRefused() async throws {
+    @Test func `a server without TLS is refused`() async throws {
         let url = try #require(URL(string: "https://127.0.0.1:\(origin.port)/plain"))
         origin.always("/plain", .raw(Array("HTTP/1.1 400 No\r\n\r\n".utf8)))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(url, timeouts: .quick)) }
         #expect(error?.code == .transferTLS || error?.code == .transferTimeout)
     }
 
-    @Test func aRedirectUpToTLSIsFollowed() async throws {
+    @Test func `a redirect up to TLS is followed`() async throws {
         origin.always("/up", .redirect(to: server.url("/ok").absoluteString))
         #expect(try await engine.fetch(TransferRequest(origin.url("/up"))).response.status == 200)
     }
 
-    @Test func aRedirectDownFromTLSIsNotFollowedWhereverItStarted() async throws {
+    @Test func `a redirect down from TLS is not followed wherever it started`() async throws {
         let down = server.url("/to?\(origin.url("/plain").absoluteString)")
         origin.always("/up", .redirect(to: down.absoluteString))
         for start in [down, origin.url("/up")] {
@@ -57,7 +57,7 @@ import Testing
         #expect(origin.requests(to: "/plain").isEmpty)
     }
 
-    @Test func aRedirectWithinTLSIsFollowed() async throws {
+    @Test func `a redirect within TLS is followed`() async throws {
         let within = server.url("/to?/ok")
         #expect(try await engine.fetch(TransferRequest(within)).response.effectiveURL == server.url("/ok"))
     }

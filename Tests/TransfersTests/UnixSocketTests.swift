@@ -19,7 +19,7 @@ import Testing
         TransferRequest(try #require(URL(string: "http://stored\(target)")), unixSocketPath: path)
     }
 
-    @Test func aRequestGoesOverTheSocketAndKeepsItsPathAsWritten() async throws {
+    @Test func `a request goes over the socket and keeps its path as written`() async throws {
         try await withOrigin { engine, origin in
             origin.handle("/v1/packs/a%2Fb%20c") { _ in OriginReply(body: Array("ok".utf8)) }
             let (response, body) = try await engine.fetch(try request("/v1/packs/a%2Fb%20c"))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func moreStreamsThanAHostIsAllowedOtherwiseLeaveRoomForRequests() async throws {
+    @Test func `streams beyond the connection limit leave room for requests`() async throws {
         try await withOrigin { engine, origin in
             origin.serve("/v1/events", "data")
             origin.always("/v1/events", .stallAfter(0))
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func noDaemonIsUnreachableAndTheMessageNamesTheSocket() async throws {
+    @Test func `a missing daemon is unreachable, and the message names the socket`() async throws {
         let engine = try TransferEngine()
         let error = await transferError { _ = try await engine.fetch(try request("/v1/status")) }
         #expect(error?.code == .transferUnreachable)
         #expect(error?.message.contains(path) == true)
     }
 
-    @Test func aRedirectOverTheSocketIsReturned() async throws {
+    @Test func `a redirect over the socket is returned`() async throws {
         try await withOrigin { engine, origin in
             origin.always("/a", .redirect(to: "http://example.org/"))
             let response = try await engine.fetch(try request("/a")).response

@@ -20,7 +20,7 @@ struct DatabaseFile {
         do {
             if existed { try inspect() }
             return (try connect(), existed ? .existing : .created)
-        } catch let error where existed && DatabaseError.meansDamage(error) {
+        } catch let error where existed && StoreError.meansDamage(error) {
             return try rebuild(because: error)
         }
     }
@@ -29,8 +29,7 @@ struct DatabaseFile {
     private func hasContent() throws -> Bool {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return false }
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw DatabaseError(
-                .databaseDenied, "'\(path)' is not a file. Move it away, so that the database can lie there.")
+            throw StoreError(.databaseNotAFile, ["path": .path(path)])
         }
         return (attributes[.size] as? UInt64 ?? 0) > 0
     }
@@ -65,12 +64,7 @@ struct DatabaseFile {
             throw Self.damage("it lists a migration '\(odd)'")
         }
         if !unknown.isEmpty {
-            throw DatabaseError(
-                .databaseNewer,
-                """
-                The database '\(path)' was made by a newer version of this program. \
-                Upgrade, or use another home (--home).
-                """)
+            throw StoreError(.databaseIsNewer, ["path": .path(path)])
         }
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import StoreModel
+import StoreSystem
 
 extension IndexedPack {
     /// The columns of the table `packs`, in the order in which statements name them, so that a row is read by position.
@@ -28,7 +29,7 @@ extension IndexedPack {
             dependencies.isEmpty ? nil : try Self.json(dependencies),
             permissions.isEmpty ? nil : try Self.json(permissions),
             archive.url?.absoluteString, archive.size, archive.sha256.hex, archive.etag,
-            receiptIsDamaged, Int64(bitPattern: receiptFile.inode), receiptFile.size, receiptFile.modifiedAt,
+            receiptIsDamaged, Int64(bitPattern: receiptFile.inode), receiptFile.size, receiptFile.changedAt,
         ]
     }
 
@@ -67,8 +68,8 @@ extension IndexedPack {
                 url: text(.archiveURL).flatMap { URL(string: $0) }, size: archiveSize, sha256: sha256,
                 etag: text(.archiveEtag)),
             receiptIsDamaged: receiptIsDamaged != 0,
-            receiptFile: FileMark(
-                inode: UInt64(bitPattern: Int64(receiptInode)), size: receiptSize, modifiedAt: receiptModifiedAt))
+            receiptFile: FileIdentity(
+                inode: UInt64(bitPattern: Int64(receiptInode)), size: receiptSize, changedAt: receiptModifiedAt))
     }
 
     private static func json(_ value: some Encodable) throws -> String {

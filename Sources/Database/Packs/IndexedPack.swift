@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import StoreModel
+public import StoreSystem
 
 /// A row of the pack index: what an installed pack's receipt says, without its list of files.
 ///
@@ -37,14 +38,14 @@ public struct IndexedPack: Sendable, Hashable {
     /// Whether the receipt file could not be read when the index was written; the row then holds an earlier receipt.
     public var receiptIsDamaged: Bool
     /// The identity of the receipt file that the row was made from.
-    public var receiptFile: FileMark
+    public var receiptFile: FileIdentity
 
     /// Creates a row of the index.
     public init(
         directory: String, productIdentifier: String, kind: ProductKind, name: LocalizedText, version: Version?,
         size: Int, installedAt: Date, store: String, operation: OperationID, isHeld: Bool, price: Price,
         dependencies: [String], permissions: [Permission], archive: Receipt.Archive, receiptIsDamaged: Bool,
-        receiptFile: FileMark
+        receiptFile: FileIdentity
     ) {
         self.directory = directory
         self.productIdentifier = productIdentifier
@@ -62,22 +63,5 @@ public struct IndexedPack: Sendable, Hashable {
         self.archive = archive
         self.receiptIsDamaged = receiptIsDamaged
         self.receiptFile = receiptFile
-    }
-
-    /// The identity of a file: two equal values mean the same file with the same content.
-    public struct FileMark: Sendable, Hashable {
-        /// The inode number.
-        public var inode: UInt64
-        /// The file's size in bytes.
-        public var size: Int
-        /// The time of the last modification, in seconds since 1970.
-        public var modifiedAt: Double
-
-        /// Creates an identity from the values of `stat`.
-        public init(inode: UInt64, size: Int, modifiedAt: Double) {
-            self.inode = inode
-            self.size = size
-            self.modifiedAt = modifiedAt
-        }
     }
 }

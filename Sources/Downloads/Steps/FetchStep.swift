@@ -96,7 +96,7 @@ struct FetchStep: Sendable {
     }
 
     private func tooLarge(_ limit: Int) -> StoreError {
-        StoreError(.archiveTooLarge, ["product": request.product.productIdentifier, "limit": .bytes(limit)])
+        StoreError(.downloadTooLarge, ["product": request.product.productIdentifier, "limit": .bytes(limit)])
     }
 
     /// Returns the request for an address of the product.

@@ -198,7 +198,7 @@ final class DownloadTask: Sendable {
     func reportProgress(_ received: Int, of expected: Int?, from source: URL) {
         let isFirst = state.withLock { $0.machine.isConnecting }
         if isFirst, let host = source.host() { environment.circuitBreaker.close(host) }
-        report(received: (received, source.forMessages)) { machine in
+        report(received: (received, source.withoutSecrets)) { machine in
             machine.progressed(to: received, of: expected)
             return .none
         }

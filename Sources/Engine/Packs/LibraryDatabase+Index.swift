@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreLibrary
 import StoreModel
+import StoreSystem
 
 // The pack index keeps what the library knew when it was closed, so that opening a large library does not read every
 // receipt.
@@ -29,7 +30,7 @@ extension IndexedPack {
             store: origin.store, operation: origin.operation, isHeld: origin.held, price: origin.price,
             dependencies: origin.dependencies, permissions: origin.permissions, archive: origin.archive,
             receiptIsDamaged: pack.receiptIsDamaged,
-            receiptFile: FileMark(inode: stamp.inode, size: stamp.size, modifiedAt: stamp.modifiedAt))
+            receiptFile: FileIdentity(inode: stamp.inode, size: stamp.size, changedAt: stamp.modifiedAt))
     }
 }
 
@@ -42,7 +43,7 @@ extension LibraryEntry {
             folder: row.directory, productIdentifier: row.productIdentifier, kind: row.kind, name: row.name,
             version: row.version, size: row.size, installedAt: row.installedAt, origin: origin,
             receiptIsDamaged: row.receiptIsDamaged)
-        let mark = row.receiptFile
-        self.init(pack: pack, stamp: Stamp(inode: mark.inode, size: mark.size, modifiedAt: mark.modifiedAt))
+        let file = row.receiptFile
+        self.init(pack: pack, stamp: Stamp(inode: file.inode, size: file.size, modifiedAt: file.changedAt))
     }
 }

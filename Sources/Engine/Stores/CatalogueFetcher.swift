@@ -24,7 +24,7 @@ struct CatalogueFetcher: DocumentFetching {
         while true {
             do {
                 return try await fetch(request)
-            } catch let error as TransferError {
+            } catch let error as StoreError where error.isTransferFailure {
                 if error.code == .transferTooLong { return .tooLarge }
                 // Without a network, an older document from the cache is of more use than a wait.
                 guard error.isTransient, !error.lacksNetwork,

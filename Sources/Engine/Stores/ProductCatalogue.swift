@@ -34,14 +34,14 @@ public struct ProductCatalogue: Sendable {
     /// - Returns: the products; warnings about stores that could not be asked; and the place of the last product as
     ///   `next`, where more follow.
     public func search(
-        _ query: CatalogueQuery, after: CataloguePlace? = nil, limit: Int? = nil
-    ) async -> (products: [ProductSummary], warnings: [String], next: CataloguePlace?) {
+        _ query: CatalogueQuery, after: SearchCursor? = nil, limit: Int? = nil
+    ) async -> (products: [ProductSummary], warnings: [String], next: SearchCursor?) {
         let known = await stores.catalogues()
         let states = await packs.states()
-        var found: [(item: ProductItem, store: String, place: CataloguePlace)] = []
+        var found: [(item: ProductItem, store: String, place: SearchCursor)] = []
         for one in known {
             guard let catalogue = one.catalogue else { continue }
-            found += catalogue.search(query).map { ($0, one.store, query.place(of: $0, in: one.store)) }
+            found += catalogue.search(query).map { ($0, one.store, query.cursor(of: $0, in: one.store)) }
         }
         if let after { found.removeAll { $0.place <= after } }
         found.sort { $0.place < $1.place }

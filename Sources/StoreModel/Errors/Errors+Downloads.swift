@@ -50,7 +50,7 @@ extension ErrorTemplate {
         .operationLost, variant: "forgotten", "the operation is unknown after a restart",
         hint: "run the command again")
     /// An archive is too large; arguments `product`, `limit`.
-    public static let archiveTooLarge = ErrorTemplate(
+    public static let downloadTooLarge = ErrorTemplate(
         .archiveLimit, "the archive of '{product}' is larger than the limit of {limit}",
         hint: "raise the setting 'downloads.maximumSize' if you trust the store")
     /// The daemon shuts down.

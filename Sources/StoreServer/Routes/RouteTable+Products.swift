@@ -19,17 +19,17 @@ extension RouteTable {
                     .query("kind", .nonEmptyText, "Only products of this kind."),
                     .query("category", .nonEmptyText, "Only products of this category."),
                     .query("free", .boolean, "Only products that cost nothing."),
-                    .query("sort", .enumeration(of: CatalogueQuery.Sort.self), "The order; `name` by default."),
+                    .query("sort", .enumeration(of: SearchOrder.self), "The order; `name` by default."),
                 ] + .languages + .pages("The maximum number of products; all by default."),
                 .ok(ProductList.self, "The products found, and warnings about stores that did not respond."))
         ) { request in
             let query = CatalogueQuery(
                 words: request.query("words")?.split(separator: " ").map(String.init) ?? [],
                 kind: request.query("kind").map(ProductKind.init), category: request.query("category"),
-                freeOnly: request.flag("free"), sort: request.query("sort").flatMap(CatalogueQuery.Sort.init) ?? .name,
+                freeOnly: request.flag("free"), sort: request.query("sort").flatMap(SearchOrder.init) ?? .name,
                 languages: request.languages)
             let found = await manager.products.search(
-                query, after: try request.pageStart { CataloguePlace($0.position) }, limit: request.limit)
+                query, after: try request.pageStart { SearchCursor($0.position) }, limit: request.limit)
             let next = found.next.map { PageToken($0.parts).text }
             return try request.response(ProductList(products: found.products, warnings: found.warnings, next: next))
         }

@@ -1,14 +1,15 @@
-/// What becomes of the bytes of one transfer. Made, used and let go on the thread that moves the bytes, so that it
-/// needs no lock of its own.
+/// The destination of one transfer's bytes. Sinks are created, used and released on the engine's thread, so they need no
+/// lock.
 ///
 /// Order of calls: ``begin(_:)`` at most once, ``receive(_:)`` any number of times, ``end(_:)`` exactly once.
 protocol BodySink: AnyObject {
-    /// The headers of the last answer are here. Throwing ends the transfer with that error.
+    /// Called when the headers of the last response are complete. Throwing ends the transfer with that error.
     func begin(_ response: TransferResponse) throws
 
-    /// Some bytes of the body. `false` where there is no room: they come again after the transfer is resumed.
+    /// Called with bytes of the body. Returns `false` where there is no room; the transfer then pauses, and the same bytes
+    /// are delivered again after it is resumed.
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool
 
-    /// The transfer is over, well or with an error. Whoever waits for it is told here.
+    /// Called when the transfer has ended, successfully or with an error; resumes the caller.
     func end(_ failure: (any Error)?)
 }

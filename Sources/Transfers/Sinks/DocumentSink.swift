@@ -1,6 +1,7 @@
 import FoundationEssentials
+import StoreModel
 
-/// Gathers a small document in memory.
+/// A sink that collects a small document in memory.
 final class DocumentSink: BodySink {
     typealias Result = (TransferResponse, Data)
 
@@ -17,15 +18,15 @@ final class DocumentSink: BodySink {
     }
 
     func begin(_ response: TransferResponse) throws {
-        // The answer to HEAD tells a length and has no body.
+        // The response to HEAD declares a length and has no body.
         if request.method != "HEAD", response.contentLength ?? 0 > limit {
-            throw TransferError.tooLong(request.url, limit: limit)
+            throw StoreError.tooLong(request.url, limit: limit)
         }
         self.response = response
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
-        if body.count + bytes.count > limit { throw TransferError.tooLong(request.url, limit: limit) }
+        if body.count + bytes.count > limit { throw StoreError.tooLong(request.url, limit: limit) }
         body.append(contentsOf: bytes)
         return true
     }
@@ -36,7 +37,7 @@ final class DocumentSink: BodySink {
         } else if let response {
             waiting.resume(returning: (response, body))
         } else {
-            waiting.resume(throwing: TransferError.badAnswer(request.url, "it has no headers", isTransient: true))
+            waiting.resume(throwing: StoreError.badResponse(request.url, "it has no headers", isTransient: true))
         }
     }
 }

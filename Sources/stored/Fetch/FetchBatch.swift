@@ -73,10 +73,10 @@ struct FetchBatch: Sendable {
         return result
     }
 
-    private func bring(_ file: File, _ report: FetchProgress.Report) async throws -> Downloaded {
+    private func bring(_ file: File, _ report: FetchProgress.Report) async throws -> DownloadedFile {
         let (folder, name) = try Self.place(of: file.path)
         let part = try folder.openOrCreateFile(name + ".part", mode: 0o644)
-        let partial = try await PartialFile.resuming(part, note: PartialNote(in: folder, name + ".part.ranges"))
+        let partial = try await PartialFile.resuming(part, record: PartialFileRecord(in: folder, name + ".part.ranges"))
         if file.expected.sha256 == nil, partial.etag == nil {
             // Nothing proves that what is there belongs to the file that the server has now.
             try partial.restart()
@@ -84,7 +84,7 @@ struct FetchBatch: Sendable {
         do {
             let tag = file.expected.sha256 == nil ? partial.etag : nil
             let done = try await engine.download(
-                from: SourceList(file.request.url, mirrors: file.mirrors), into: partial, expecting: file.expected,
+                from: MirrorList(file.request.url, mirrors: file.mirrors), into: partial, expecting: file.expected,
                 retry: retry,
                 request: { url in
                     var request = file.request
@@ -98,7 +98,7 @@ struct FetchBatch: Sendable {
             return done
         } catch {
             // Should nobody try again, what was reserved for it is of no use to anybody.
-            try? partial.giveBack()
+            try? partial.releaseReservedSpace()
             throw error
         }
     }
@@ -163,7 +163,7 @@ final class FetchProgress: Sendable {
             }
         }
 
-        func waits(_ error: TransferError, _ wait: Duration) {
+        func waits(_ error: StoreError, _ wait: Duration) {
             meter.withLock { $0 = RateMeter() }
             change { status in
                 status.activity = .waiting

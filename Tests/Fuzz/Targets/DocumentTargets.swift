@@ -50,7 +50,7 @@ extension FuzzTarget {
 
     private struct Entries: Decodable { let products: [CatalogueEntry] }
 
-    private static func check(_ list: ProductList, _ address: URL) throws {
+    private static func check(_ list: CatalogueProducts, _ address: URL) throws {
         require(list.items.count <= limits.products, "products")
         requireSame(Set(list.items.map(\.productIdentifier)).count, list.items.count, "identifiers")
         for item in list.items {
@@ -61,7 +61,7 @@ extension FuzzTarget {
             try requireStable(item)
         }
         let catalogue = Catalogue(format: 1, url: address, revision: SHA256Digest(of: []), list: list)
-        for sort in CatalogueQuery.Sort.allCases {
+        for sort in SearchOrder.allCases {
             let query = CatalogueQuery(words: ["a"], sort: sort, languages: ["pt-BR"])
             require(catalogue.search(query).count <= list.items.count, "found")
         }

@@ -58,7 +58,7 @@ extension FuzzTarget {
 
     /// The lines of an answer's headers, and what is made of them.
     @Sendable static func response(_ bytes: [UInt8]) throws {
-        var reader = ResponseReader(followsRedirects: bytes.first.map { $0 & 1 == 1 } ?? false)
+        var reader = ResponseHeaderParser(followsRedirects: bytes.first.map { $0 & 1 == 1 } ?? false)
         for line in bytes.dropFirst().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             let event = (Array(line) + [UInt8(ascii: "\n")]).withUnsafeBytes { reader.read($0) }
             require(event != nil, "too many headers")

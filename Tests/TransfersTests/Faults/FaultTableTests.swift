@@ -19,23 +19,23 @@ enum FaultTable {
 /// The engine alone: no daemon, no database, no catalogue.
 @Suite struct FaultTableTests {
     @Test(arguments: FaultTable.rows.filter { $0.server == .origin || $0.server == .withoutTLS })
-    func downloads(_ row: FaultRow) async throws {
+    func `faults have the outcomes of the table`(_ row: FaultRow) async throws {
         try await RunningRow.slots.run { try await RunningRow(row).check() }
     }
 
     @Test(
         .enabled(if: SecureServer.isPossible, "nginx and openssl are needed"),
         arguments: FaultTable.rows.filter { $0.server == .unknownAuthority || $0.server == .otherName })
-    func certificates(_ row: FaultRow) async throws {
+    func `certificate faults have the outcomes of the table`(_ row: FaultRow) async throws {
         try await RunningRow.slots.run { try await RunningRow(row).check() }
     }
 
-    @Test func noRowStandsTwice() {
+    @Test func `no row occurs twice`() {
         let names = FaultTable.rows.map(\.testDescription)
         #expect(Set(names).count == names.count)
     }
 
-    @Test func thePageHasTheTable() throws {
+    @Test func `the documentation has the table`() throws {
         let page = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
             .appending(path: "Sources/Transfers/Transfers.docc/Faults.md")
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -56,7 +56,7 @@ private final class RunningRow: Sendable {
     private let secure: SecureServer?
     private let engine: TransferEngine
     /// Why there was another attempt, and after which wait.
-    private let waits = Mutex<[(error: TransferError, wait: Duration)]>([])
+    private let waits = Mutex<[(error: StoreError, wait: Duration)]>([])
 
     /// So many at once as a machine that allows few open files can bear.
     static let slots = Slots(12)
@@ -107,7 +107,7 @@ private final class RunningRow: Sendable {
         // What a slow machine may add to a limit that passed once must not use up the attempts.
         let isPatient = row.isTimed && row.frequency == .once
         let policy = RetryPolicy(attempts: isPatient ? 20 : FaultRow.attempts, delay: .milliseconds(1))
-        let result: Result<Downloaded, any Error>
+        let result: Result<DownloadedFile, any Error>
         do {
             result = .success(
                 try await engine.download(
@@ -119,7 +119,7 @@ private final class RunningRow: Sendable {
         for (_, wait) in waits.withLock({ $0 }) { #expect(wait >= row.leastWait) }
     }
 
-    private func waited(_ error: TransferError, _ wait: Duration) {
+    private func waited(_ error: StoreError, _ wait: Duration) {
         let failures = waits.withLock { waits in
             waits.append((error, wait))
             return waits.count
@@ -128,7 +128,7 @@ private final class RunningRow: Sendable {
         if failures == row.opensAfter { #expect(throws: Never.self) { try origin.open() } }
     }
 
-    private func check(_ result: Result<Downloaded, any Error>, _ content: [UInt8]) throws {
+    private func check(_ result: Result<DownloadedFile, any Error>, _ content: [UInt8]) throws {
         let attempts = waits.withLock { $0.count } + 1
         let right = row.changes ? FaultRow.changed : FaultRow.bytes
         switch row.end {
@@ -142,7 +142,7 @@ private final class RunningRow: Sendable {
             let sent = origin.bytesSent(of: FaultTable.path) - right.count
             #expect(row.isTimed ? (twice...twice + 500).contains(sent) : sent == twice)
         case .failed(let codes, let expected):
-            let error = #expect(throws: TransferError.self) { _ = try result.get() }
+            let error = #expect(throws: StoreError.self) { _ = try result.get() }
             #expect(error.map { codes.contains($0.code) } == true, "\(String(describing: error))")
             let path = try url.path
             #expect(error?.message.contains(path) == true, "it says what failed")

@@ -1,0 +1,101 @@
+import FoundationEssentials
+import StoreModel
+
+/// The number of values and the nesting depth of a JSON document, counted in one pass without allocating memory.
+///
+/// Documents that exceed the limits never reach the parser, which would need too much memory or stack for them.
+struct DocumentComplexity {
+    /// The number of values, names of members included. Exact in valid JSON, where every value but the first of an array or
+    /// object follows a comma; an upper bound otherwise.
+    private(set) var values = 1
+    /// The maximum depth of arrays and objects.
+    private(set) var nesting = 0
+
+    init(of data: Data) {
+        var depth = 0
+        var inString = false
+        var escaped = false
+        for byte in data {
+            if inString {
+                if escaped {
+                    escaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    escaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    inString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): inString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                values += 1
+                depth += 1
+                nesting = max(nesting, depth)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ","), UInt8(ascii: ":"): values += 1
+            default: break
+            }
+        }
+    }
+
+    /// Throws where a document exceeds a limit, or where its beginning shows that it is not JSON.
+    ///
+    /// - Parameter document: the description of the document for messages, such as `catalogue 'URL'`.
+    static func check(_ data: Data, document: String, limits: CatalogueLimits) throws(StoreError) {
+        guard data.count <= limits.documentSize else {
+            throw StoreError(
+                .catalogueDocumentTooLarge, ["document": document, "limit": .bytes(limits.documentSize)])
+        }
+        let first = data.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        switch first {
+        case nil: throw StoreError(.catalogueEmpty, ["document": document])
+        case UInt8(ascii: "<"): throw StoreError(.catalogueWebPage, ["document": document])
+        case UInt8(ascii: "["), UInt8(ascii: "{"): break
+        default: throw StoreError(.catalogueNotJSON, ["document": document])
+        }
+        let complexity = DocumentComplexity(of: data)
+        guard complexity.nesting <= limits.nesting else {
+            throw StoreError(.catalogueTooDeep, ["document": document, "limit": limits.nesting])
+        }
+        guard complexity.values <= limits.values else {
+            throw StoreError(.catalogueTooManyValues, ["document": document, "limit": limits.values])
+        }
+    }
+
+    /// Checks and parses a document.
+    static func parse<Value: Decodable>(
+        _ type: Value.Type, from data: Data, document: String, limits: CatalogueLimits
+    ) throws(StoreError) -> Value {
+        try check(data, document: document, limits: limits)
+        do {
+            return try JSON.decode(type, from: data)
+        } catch let error as StoreError {
+            throw error
+        } catch let error as DecodingError {
+            throw StoreError(.catalogueInvalid, ["document": document, "reason": error.reason])
+        } catch {
+            throw StoreError(.catalogueInvalid, ["document": document, "reason": "\(error)"])
+        }
+    }
+}
+
+extension DecodingError {
+    /// The reason in plain words.
+    fileprivate var reason: String {
+        func location(_ context: Context) -> String {
+            context.codingPath.isEmpty
+                ? "" : " at '" + context.codingPath.map(\.stringValue).joined(separator: ".") + "'"
+        }
+        switch self {
+        case .keyNotFound(let key, let context): return "it lacks '\(key.stringValue)'\(location(context))"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "it has a value of the wrong type\(location(context))"
+        case .dataCorrupted(let context):
+            return context.codingPath.isEmpty
+                ? "it is not valid JSON (it may be truncated)"
+                : "it has an invalid value\(location(context)): \(context.debugDescription)"
+        @unknown default: return "it can't be read"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import StoreModel
+
+/// The name of a JSON member, which may be composed at run time.
+struct Member: CodingKey, ExpressibleByStringLiteral {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init(stringLiteral value: String) { stringValue = value }
+    init?(intValue: Int) { nil }
+}
+
+/// A text, or a number or Boolean converted to text; `nil` for anything else.
+///
+/// Decoding never throws, so that one invalid value does not invalidate the array that contains it.
+struct LenientText: Decodable {
+    let text: String?
+
+    init(from decoder: any Decoder) throws {
+        guard let container = try? decoder.singleValueContainer() else {
+            text = nil
+            return
+        }
+        if let text = try? container.decode(String.self) {
+            self.text = text
+        } else if let number = try? container.decode(Int.self) {
+            text = String(number)
+        } else if let number = try? container.decode(Double.self) {
+            text = String(number)
+        } else if let truth = try? container.decode(Bool.self) {
+            text = String(truth)
+        } else {
+            text = nil
+        }
+    }
+}
+
+// Decoding of untrusted documents: a value that is missing, `null`, or of a wrong type is `nil`.
+extension KeyedDecodingContainer where Key == Member {
+    /// Returns a text that is not empty.
+    func text(_ key: Member) -> String? {
+        if let text = try? decodeIfPresent(String.self, forKey: key) { return text.isEmpty ? nil : text }
+        guard let text = try? decodeIfPresent(LenientText.self, forKey: key)?.text, !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// Returns an integer that is not negative, written as a number or as text.
+    func count(_ key: Member) -> Int? {
+        if let number = try? decodeIfPresent(Int.self, forKey: key) { return number < 0 ? nil : number }
+        if let number = try? decodeIfPresent(Double.self, forKey: key) {
+            return number < 0 ? nil : Int(exactly: number)
+        }
+        guard let text = try? decodeIfPresent(String.self, forKey: key) else { return nil }
+        let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+        return Int(String(trimmed)).flatMap { $0 < 0 ? nil : $0 }
+    }
+
+    func flag(_ key: Member) -> Bool {
+        guard contains(key), let text = text(key) else { return false }
+        return text == "true" || text == "1"
+    }
+
+    /// Returns a text, written as a string or as an object by language.
+    func localizedText(_ key: Member) -> LocalizedText? {
+        if let text = text(key) { return LocalizedText(text) }
+        guard let values = try? decodeIfPresent([String: LenientText].self, forKey: key) else { return nil }
+        let texts = values.compactMapValues(\.text).filter { !$0.value.isEmpty }
+        return texts.isEmpty ? nil : LocalizedText(byLanguage: texts)
+    }
+
+    /// Returns texts, written as an array or as a single text.
+    func texts(_ key: Member) -> [String] {
+        guard contains(key) else { return [] }
+        if let texts = try? decode([LenientText].self, forKey: key) {
+            return texts.compactMap(\.text).filter { !$0.isEmpty }
+        }
+        return text(key).map { [$0] } ?? []
+    }
+
+    /// Returns a price; by the format, a missing or invalid one is free.
+    func price(_ key: Member) -> Price? {
+        guard contains(key) else { return nil }
+        return text(key).map { Price($0) }
+    }
+
+    func date(_ key: Member) -> Date? {
+        text(key).flatMap { try? Date($0, strategy: .iso8601) }
+    }
+}

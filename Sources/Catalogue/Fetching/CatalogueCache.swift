@@ -1,0 +1,96 @@
+import FoundationEssentials
+import StoreModel
+public import StoreSystem
+
+/// The cache of one store's catalogue on the disk.
+///
+/// Nothing in it is trusted: a document with a wrong hash counts as missing. So the directory may be damaged or deleted at
+/// any time.
+public final class CatalogueCache: Sendable {
+    private let open: @Sendable () throws -> Directory
+    private let disk = BlockingWork(label: "catalogue-cache")
+
+    /// Creates a cache.
+    ///
+    /// - Parameter path: the directory, created when there is something to store.
+    public init(path: String) {
+        open = { try Directory.create(path) }
+    }
+
+    /// Creates a cache in an open directory.
+    public init(directory: Directory) {
+        open = { directory }
+    }
+
+    /// The facts about the last response that the next conditional request needs.
+    struct State: Sendable, Codable {
+        /// The requested URL.
+        var requestURL: URL
+        /// The URL after redirects.
+        var url: URL
+        var etag: String?
+        var lastModified: String?
+        var sha256: SHA256Digest
+    }
+
+    /// A cached document.
+    struct Document: Sendable {
+        var state: State
+        var data: Data
+    }
+
+    private static let stateName = "state.json"
+    private static let documentName = "catalogue.json"
+    private static let shardDirectory = "shards"
+
+    private static func shardName(_ digest: SHA256Digest) -> String { digest.hex + ".json" }
+
+    /// Returns the cached document; `nil` where there is none with the right hash.
+    func load() async -> Document? {
+        let cached: Document?? = try? await disk.run { [open] in
+            let directory = try open()
+            let state: State = try JSON.decode(from: directory.read(Self.stateName, limit: 1 << 20))
+            let document = try directory.read(Self.documentName)
+            guard SHA256Digest(of: document) == state.sha256 else { return nil }
+            return Document(state: state, data: document)
+        }
+        return cached ?? nil
+    }
+
+    /// Returns the bytes of a shard, unverified; `nil` where it is not cached.
+    func shard(_ shard: CatalogueIndex.Shard) async -> Data? {
+        try? await disk.run { [open] in
+            try open().openDirectory(Self.shardDirectory).read(Self.shardName(shard.sha256), limit: shard.size)
+        }
+    }
+
+    /// Stores a shard. Failures are ignored: the shard is fetched again the next time.
+    func store(_ data: Data, of shard: CatalogueIndex.Shard) async {
+        try? await disk.run { [open] in
+            try Self.write(
+                data, to: open().createDirectory(Self.shardDirectory), as: Self.shardName(shard.sha256))
+        }
+    }
+
+    /// Stores the document, and removes the shards that it does not refer to. Failures are ignored.
+    func store(_ document: Document, shards: [CatalogueIndex.Shard]) async {
+        try? await disk.run { [open] in
+            let directory = try open()
+            try Self.write(document.data, to: directory, as: Self.documentName)
+            try Self.write(JSON.encode(document.state), to: directory, as: Self.stateName)
+            let shardDirectory = try directory.createDirectory(Self.shardDirectory)
+            let wanted = Set(shards.map { Self.shardName($0.sha256) })
+            for entry in try shardDirectory.entries() where !wanted.contains(entry.name) {
+                try shardDirectory.removeTree(entry.name)
+            }
+        }
+    }
+
+    /// Replaces a file. It is not synced: after a power cut, its hash shows whether it is complete.
+    private static func write(_ data: Data, to directory: Directory, as name: String) throws {
+        let temporary = name + ".new"
+        try directory.removeTree(temporary)
+        try directory.createFile(temporary, mode: 0o600).write(data)
+        try directory.rename(temporary, to: directory, as: name, replacing: true)
+    }
+}

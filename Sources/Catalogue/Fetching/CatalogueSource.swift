@@ -1,0 +1,176 @@
+public import FoundationEssentials
+import StoreModel
+import StoreSystem
+
+/// The source of one store's catalogue: its URL, the cache of what was fetched before, and the fetcher.
+public struct CatalogueSource: Sendable {
+    /// The store's URL.
+    public let url: URL
+    private let cache: CatalogueCache
+    private let fetcher: any DocumentFetching
+    private let limits: CatalogueLimits
+    /// Parsing a large catalogue takes a second, during which it must not block the concurrency pool.
+    private let parsing = BlockingWork(label: "catalogue-parsing")
+
+    /// The number of concurrent shard requests; the fetcher decides on the number of connections.
+    private static let parallelShards = 16
+
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - url: the URL of the document, or of the directory with `catalogue.json`.
+    ///   - cache: the cache of this store.
+    ///   - fetcher: fetches documents.
+    ///   - limits: the limits of the catalogue.
+    public init(
+        url: URL, cache: CatalogueCache, fetcher: any DocumentFetching, limits: CatalogueLimits = .standard
+    ) {
+        self.url = url
+        self.cache = cache
+        self.fetcher = fetcher
+        self.limits = limits
+    }
+
+    /// The result of a refresh.
+    public struct Refreshed: Sendable {
+        /// The current catalogue.
+        public let catalogue: Catalogue
+        /// Whether the catalogue differs from the previous one; true for the first.
+        public let changed: Bool
+    }
+
+    /// Returns the catalogue as it was last fetched, without network access; `nil` where the cache lacks a part of it.
+    public func cached() async -> Catalogue? {
+        guard let cached = await cache.load() else { return nil }
+        return try? await catalogue(from: cached, fetching: false).catalogue
+    }
+
+    /// Fetches what has changed and returns the current catalogue.
+    ///
+    /// An unchanged catalogue costs one conditional request, a changed one the index and the shards that are not cached. A
+    /// refresh that fails leaves the cache as it was.
+    ///
+    /// - Parameter previous: the catalogue that the caller has, which is not parsed again if it is unchanged.
+    /// - Throws: `StoreError` with a code of the module, an error of the fetcher, or `CancellationError`.
+    public func refresh(previous: Catalogue? = nil) async throws -> Refreshed {
+        let cached = await cache.load()
+        let current = try await currentDocument(cached: cached)
+        if let previous, previous.revision == current.state.sha256, previous.url == current.state.url {
+            return Refreshed(catalogue: previous, changed: false)
+        }
+        let (catalogue, shards) = try await catalogue(from: current, fetching: true)
+        await cache.store(current, shards: shards)
+        let changed =
+            previous != nil || cached?.state.sha256 != current.state.sha256 || cached?.state.url != current.state.url
+        return Refreshed(catalogue: catalogue, changed: changed)
+    }
+
+    // MARK: The document
+
+    private func currentDocument(cached: CatalogueCache.Document?) async throws -> CatalogueCache.Document {
+        var addresses = try documentAddresses()
+        // The URL that worked last time comes first, so that an unchanged catalogue costs one request.
+        if let known = cached?.state.requestURL, let index = addresses.firstIndex(of: known) {
+            addresses.swapAt(0, index)
+        }
+        for address in addresses {
+            let known = cached.flatMap { $0.state.requestURL == address ? $0 : nil }
+            let fetched = try await fetcher.fetch(
+                address, ifNoneMatch: known?.state.etag, ifModifiedSince: known?.state.lastModified,
+                sizeLimit: limits.documentSize)
+            switch fetched {
+            case .notModified:
+                if let known { return known }
+                throw StoreError(.catalogueUnexpectedNotModified, ["url": address])
+            case .missing: continue
+            case .tooLarge:
+                throw StoreError(
+                    .catalogueDocumentTooLarge,
+                    ["document": "catalogue '\(address.withoutSecrets)'", "limit": .bytes(limits.documentSize)])
+            case .document(let data, let etag, let lastModified, let url):
+                let state = CatalogueCache.State(
+                    requestURL: address, url: url, etag: etag, lastModified: lastModified,
+                    sha256: SHA256Digest(of: data))
+                return CatalogueCache.Document(state: state, data: data)
+            }
+        }
+        throw StoreError(.catalogueNotFound, ["urls": .list(addresses)])
+    }
+
+    /// Returns the URLs to try: a path that ends in `.json` is the document, one that ends in a slash is a directory, and any
+    /// other may be either.
+    private func documentAddresses() throws(StoreError) -> [URL] {
+        guard let absolute = DocumentURL.resolve(url.absoluteString, against: url).url else {
+            throw StoreError(.catalogueURLInvalid, ["url": url])
+        }
+        let inDirectory = absolute.appending(path: "catalogue.json")
+        if absolute.path.lowercased().hasSuffix(".json"), !absolute.hasDirectoryPath { return [absolute] }
+        return absolute.hasDirectoryPath || absolute.path.isEmpty ? [inDirectory] : [inDirectory, absolute]
+    }
+
+    // MARK: The shards
+
+    private func catalogue(
+        from cached: CatalogueCache.Document, fetching: Bool
+    ) async throws -> (catalogue: Catalogue, shards: [CatalogueIndex.Shard]) {
+        let (url, limits) = (cached.state.url, limits)
+        let document = try await parsing.run { try CatalogueDocument.parse(cached.data, url: url, limits: limits) }
+        let lists: [CatalogueProducts]
+        let index: CatalogueIndex?
+        switch document {
+        case .products(let list): (lists, index) = ([list], nil)
+        case .index(let found): (lists, index) = (try await productLists(of: found.shards, fetching: fetching), found)
+        }
+        let catalogue = try await parsing.run {
+            var all = CatalogueProducts()
+            for list in lists { all.append(contentsOf: list) }
+            guard all.items.count <= limits.products else {
+                throw StoreError(
+                    .catalogueTooManyProducts,
+                    ["document": "catalogue '\(url.withoutSecrets)'", "limit": limits.products])
+            }
+            return Catalogue(
+                format: index == nil ? 1 : 2, name: index?.name, url: url, revision: cached.state.sha256, list: all)
+        }
+        return (catalogue, index?.shards ?? [])
+    }
+
+    private func productLists(of shards: [CatalogueIndex.Shard], fetching: Bool) async throws -> [CatalogueProducts] {
+        try await withThrowingTaskGroup(of: (Int, CatalogueProducts).self) { group in
+            var lists = [CatalogueProducts](repeating: CatalogueProducts(), count: shards.count)
+            var waiting = shards.enumerated().makeIterator()
+            func startNext() {
+                guard let (index, shard) = waiting.next() else { return }
+                group.addTask { (index, try await products(of: shard, fetching: fetching)) }
+            }
+            for _ in 0..<Self.parallelShards { startNext() }
+            while let (index, list) = try await group.next() {
+                lists[index] = list
+                startNext()
+            }
+            return lists
+        }
+    }
+
+    private func products(of shard: CatalogueIndex.Shard, fetching: Bool) async throws -> CatalogueProducts {
+        let limits = limits
+        if let data = await cache.shard(shard) {
+            // A damaged shard counts as missing and is fetched again.
+            if let list = try? await parsing.run({ try CatalogueDocument.parse(data, of: shard, limits: limits) }) {
+                return list
+            }
+        }
+        let document = "catalogue shard '\(shard.url.withoutSecrets)'"
+        let missing = StoreError(.catalogueShardMissing, ["document": document])
+        guard fetching else { throw missing }
+        switch try await fetcher.fetch(shard.url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: shard.size) {
+        case .missing, .notModified: throw missing
+        case .tooLarge:
+            throw StoreError(.shardTooLong, ["document": document, "expected": .bytes(shard.size)])
+        case .document(let data, _, _, _):
+            let list = try await parsing.run { try CatalogueDocument.parse(data, of: shard, limits: limits) }
+            await cache.store(data, of: shard)
+            return list
+        }
+    }
+}

@@ -1,0 +1,31 @@
+public import FoundationEssentials
+
+/// A type that fetches documents from URLs: over the network, or in tests from a dictionary.
+public protocol DocumentFetching: Sendable {
+    /// Fetches a document.
+    ///
+    /// - Parameters:
+    ///   - url: the document's URL.
+    ///   - ifNoneMatch: the entity tag of the cached document.
+    ///   - ifModifiedSince: the `Last-Modified` of the cached document, exactly as the server sent it.
+    ///   - sizeLimit: the maximum size in bytes.
+    /// - Throws: the error of the network or the server after all retries, or `CancellationError`.
+    func fetch(
+        _ url: URL, ifNoneMatch: String?, ifModifiedSince: String?, sizeLimit: Int
+    ) async throws -> FetchedDocument
+}
+
+/// The result of fetching a document.
+public enum FetchedDocument: Sendable {
+    /// The cached document is current (304).
+    case notModified
+    /// There is no document at the URL (404, 410, or a file that does not exist).
+    case missing
+    /// The document exceeds the size limit.
+    case tooLarge
+    /// The document was fetched.
+    ///
+    /// - Parameters:
+    ///   - url: the URL after redirects.
+    case document(Data, etag: String?, lastModified: String?, url: URL)
+}

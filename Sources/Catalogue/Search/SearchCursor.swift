@@ -1,0 +1,29 @@
+/// The position of a product in the order of a query, for paging. It stays valid when products are added or removed.
+public struct SearchCursor: Sendable, Hashable, Comparable {
+    /// The primary sort key, ascending.
+    private let rank: Double
+    private let name: String
+    private let identifier: String
+    private let store: String
+
+    init(rank: Double, name: String, identifier: String, store: String) {
+        self.rank = rank
+        self.name = name
+        self.identifier = identifier
+        self.store = store
+    }
+
+    /// Creates a cursor from its ``parts``; `nil` where they are not valid.
+    public init?(_ parts: [String]) {
+        guard parts.count == 4, let rank = Double(parts[0]), !rank.isNaN else { return nil }
+        self.init(rank: rank, name: parts[1], identifier: parts[2], store: parts[3])
+    }
+
+    /// The values of the cursor as texts, for a page token.
+    public var parts: [String] { ["\(rank)", name, identifier, store] }
+
+    /// Compares two positions.
+    public static func < (a: SearchCursor, b: SearchCursor) -> Bool {
+        (a.rank, a.name, a.identifier, a.store) < (b.rank, b.name, b.identifier, b.store)
+    }
+}

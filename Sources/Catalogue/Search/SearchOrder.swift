@@ -1,0 +1,49 @@
+import FoundationEssentials
+public import StoreModel
+
+/// The order of search results.
+public enum SearchOrder: String, Sendable, Codable, CaseIterable {
+    /// By name, as it is shown in the user's languages.
+    case name
+    /// The product that was published last first; products without a date at the end.
+    case newest
+    /// The most popular product first.
+    case popular
+    /// Free products first, then by amount, whatever the currency.
+    case price
+}
+
+extension CatalogueQuery {
+    /// Returns products, of one or several catalogues, in the order of the query.
+    public func sorted<Element>(_ elements: [Element], by item: (Element) -> ProductItem) -> [Element] {
+        elements.map { (element: $0, cursor: cursor(of: item($0))) }
+            .sorted { $0.cursor < $1.cursor }
+            .map(\.element)
+    }
+
+    /// Returns the position of a product in the order of the query.
+    ///
+    /// - Parameter store: the store's name, which distinguishes equal products of several stores.
+    public func cursor(of item: ProductItem, in store: String = "") -> SearchCursor {
+        let rank: Double =
+            switch sort {
+            case .name: 0
+            case .newest: -(item.publishedAt?.timeIntervalSinceReferenceDate ?? -.infinity)
+            case .popular: -Double(item.popularity ?? -1)
+            case .price: item.productPrice.amountForSorting
+            }
+        return SearchCursor(
+            rank: rank, name: SearchText.folded(item.productName.text(in: languages)),
+            identifier: item.productIdentifier, store: store)
+    }
+}
+
+extension Price {
+    /// The first number in the text: 0 for a free product, infinity where there is no number.
+    fileprivate var amountForSorting: Double {
+        guard let amount else { return 0 }
+        let fromDigit = amount.drop { !($0.isASCII && $0.isNumber) }
+        let number = fromDigit.prefix { $0.isASCII && $0.isNumber || $0 == "." || $0 == "," }
+        return Double(number.map { $0 == "," ? "." : String($0) }.joined()) ?? .infinity
+    }
+}

@@ -1,0 +1,41 @@
+/// Case and diacritic folding of text for searches, so that `chavenas` finds `Chávenas`.
+///
+/// Foundation's folding needs ICU, 30 MB that the daemon would load for this purpose alone. The standard library has the
+/// Unicode name of every character, and the name of a letter with a mark begins with the name of the letter.
+enum SearchText {
+    /// Returns a text without case and diacritics.
+    static func folded(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.lowercased().unicodeScalars {
+            // Combining diacritical marks; marks of other scripts are part of the letter.
+            if (0x300...0x36F).contains(scalar.value) { continue }
+            scalars.append(scalar.isASCII ? scalar : withoutMark(scalar))
+        }
+        return String(scalars)
+    }
+
+    private static func withoutMark(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        if let base = unmarked[scalar] { return base }
+        guard let name = scalar.properties.name else { return scalar }
+        for index in name.indices where name[index...].hasPrefix(" WITH ") {
+            return letters[String(name[..<index])] ?? scalar
+        }
+        return scalar
+    }
+
+    /// The small letters of the Latin, Greek and Cyrillic scripts by their Unicode names.
+    private static let letters: [String: Unicode.Scalar] = {
+        let ranges: [ClosedRange<UInt32>] = [0x61...0x7A, 0x3B1...0x3C9, 0x430...0x45F]
+        var letters: [String: Unicode.Scalar] = [:]
+        for scalar in ranges.joined().compactMap(Unicode.Scalar.init) {
+            if let name = scalar.properties.name { letters[name] = scalar }
+        }
+        return letters
+    }()
+
+    /// Letters that Unicode decomposes, but whose names do not contain `WITH`.
+    private static let unmarked: [Unicode.Scalar: Unicode.Scalar] = [
+        "й": "и", "ё": "е", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к",
+    ]
+}

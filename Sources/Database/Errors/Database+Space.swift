@@ -1,0 +1,28 @@
+import GRDB
+import GRDBSQLite
+import StoreModel
+import StoreSystem
+
+extension GRDB.Database {
+    /// Runs `body` and reports a lack of space as `space.disk-full`.
+    ///
+    /// SQLite reports an exceeded quota, and a full disk that only `fsync` detects, as any other I/O error.
+    func mappingLackOfSpace<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_IOERR {
+            guard systemErrorNumbers.contains(where: [Errno.noSpace, .diskQuotaExceeded].contains) else { throw error }
+            throw StoreError(.databaseDiskFull, ["path": .path(path)])
+        }
+    }
+
+    /// The `errno` of the last failed system call of the connection, of its file, and of its journal.
+    private var systemErrorNumbers: [Errno] {
+        var (ofFile, ofJournal): (Int32, Int32) = (0, 0)
+        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_LAST_ERRNO, &ofFile)
+        var journal: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal)
+        _ = journal?.pointee.pMethods?.pointee.xFileControl?(journal, SQLITE_FCNTL_LAST_ERRNO, &ofJournal)
+        return [sqlite3_system_errno(sqliteConnection), ofFile, ofJournal].map(Errno.init(rawValue:))
+    }
+}

@@ -1,0 +1,39 @@
+import GRDB
+import StoreModel
+
+extension StoreError {
+    /// Returns the error for any failure of GRDB or SQLite, with a code chosen by what the user can do about it.
+    static func database(_ error: any Error, path: String) -> StoreError {
+        if let error = error as? StoreError { return error }
+        guard let error = error as? GRDB.DatabaseError else {
+            return StoreError(.databaseUnusable, ["path": .path(path), "reason": "\(error)"])
+        }
+        let reason = error.message ?? "result code \(error.extendedResultCode.rawValue)"
+        switch error.resultCode {
+        case .SQLITE_FULL: return StoreError(.databaseDiskFull, ["path": .path(path)])
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            return StoreError(.databaseNotWritable, ["path": .path(path), "reason": reason])
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            return StoreError(.databaseDamaged, ["path": .path(path), "reason": reason])
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return StoreError(.databaseBusy, ["path": .path(path), "reason": reason])
+        default:
+            return StoreError(.databaseUnusable, ["path": .path(path), "reason": reason])
+        }
+    }
+
+    /// Returns whether an error means that the file itself is damaged, so that only a new file helps.
+    ///
+    /// Errors of permissions, space or other programs do not: that file is intact and is left alone.
+    static func meansDamage(_ error: any Error) -> Bool {
+        // A value has another type than its column.
+        if error is RowDecodingError { return true }
+        guard let error = error as? GRDB.DatabaseError else { return false }
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true
+        // The tables are not those of the applied migrations.
+        case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: return true
+        default: return false
+        }
+    }
+}

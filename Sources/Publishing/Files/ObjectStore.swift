@@ -1,0 +1,92 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+
+/// A content-addressed store of the files that clients fetch; private until they are published.
+///
+/// New files stay in a separate directory until ``commit()`` has synced them. So a file that has its final name is complete
+/// even after a power cut, and need not be verified again.
+final class ObjectStore {
+    private let directory: Directory
+    /// The directory of files that are being created. Files left in it belong to an interrupted run.
+    private let incoming: Directory
+    private var pending: [StoredFile] = []
+
+    /// Opens the objects of a store.
+    ///
+    /// - Parameter root: the store's directory, whose lock is held.
+    init(in root: Directory) throws {
+        directory = try root.createDirectory(StoreLayout.objects)
+        try directory.removeTree(StoreLayout.incoming)
+        try directory.makeDirectory(StoreLayout.incoming)
+        incoming = try directory.openDirectory(StoreLayout.incoming)
+        for name in StoreLayout.ObjectDirectory.allCases { _ = try directory.createDirectory(name.rawValue) }
+    }
+
+    /// Returns whether a file is committed.
+    func has(_ file: StoredFile) throws -> Bool {
+        let status = try directory(of: file).status(of: file.name)
+        return status?.kind == .file && status?.size == file.size
+    }
+
+    /// Creates a file whose hash is known only when it is complete.
+    func make(
+        _ directory: StoreLayout.ObjectDirectory, suffix: String, _ body: (OpenFile) throws -> Void
+    ) throws -> StoredFile {
+        let name = "new"
+        try incoming.removeTree(name)
+        let open = try incoming.createFile(name)
+        try body(open)
+        let (size, sha256) = try open.sizeAndDigest()
+        let file = StoredFile(directory: directory, suffix: suffix, size: size, sha256: sha256)
+        if try has(file) {
+            try incoming.remove(name)
+        } else {
+            try incoming.rename(name, to: incoming, as: file.name, replacing: true)
+            pending.append(file)
+        }
+        return file
+    }
+
+    /// Stores a document.
+    func put(_ data: Data, in directory: StoreLayout.ObjectDirectory) throws -> StoredFile {
+        let file = StoredFile(directory: directory, data: data)
+        return try has(file) ? file : make(directory, suffix: "json") { try $0.write(data) }
+    }
+
+    /// Syncs new files and gives them their final names.
+    func commit() throws {
+        guard !pending.isEmpty else { return }
+        try directory.syncFileSystem()
+        for file in pending where try incoming.status(of: file.name) != nil {
+            try incoming.rename(file.name, to: directory(of: file), as: file.name, replacing: true)
+        }
+        pending = []
+    }
+
+    /// Removes all files that are not among `paths`.
+    func sweep(keeping paths: Set<String>) throws {
+        for name in StoreLayout.ObjectDirectory.allCases {
+            let objects = try directory.openDirectory(name.rawValue)
+            for entry in try objects.entries() where !paths.contains("\(name.rawValue)/\(entry.name)") {
+                try objects.removeTree(entry.name)
+            }
+        }
+    }
+
+    /// Opens the directory of a file.
+    func directory(of file: StoredFile) throws -> Directory { try directory.openDirectory(file.directory) }
+}
+
+extension OpenFile {
+    fileprivate func sizeAndDigest() throws -> (Int, SHA256Digest) {
+        var hasher = SHA256Hasher()
+        var offset = 0
+        while true {
+            let bytes = try read(count: 1 << 20, at: offset)
+            if bytes.isEmpty { return (offset, hasher.finalize()) }
+            hasher.update(bytes)
+            offset += bytes.count
+        }
+    }
+}

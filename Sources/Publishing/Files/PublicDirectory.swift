@@ -1,0 +1,117 @@
+import FoundationEssentials
+import StoreCatalogue
+import StoreModel
+import StoreSystem
+
+/// The directory that is served to clients.
+///
+/// Clients may read it at any moment. So files are only added under new names, the index is replaced atomically, and files
+/// of the previous index stay until the publication after this one.
+struct PublicDirectory {
+    let directory: Directory
+
+    /// Opens or creates the directory.
+    ///
+    /// - Parameter path: may be a symbolic link, because a web server's directory may be elsewhere.
+    init(path: String) throws {
+        directory = try Directory.create(path, mode: 0o755)
+    }
+
+    /// Returns what clients see now; `nil` before the first publication, or where the index can't be read, which the next
+    /// publication repairs.
+    func published() -> PublishedCatalogue? {
+        guard let data = try? directory.read(StoreLayout.index) else { return nil }
+        let base = URL(filePath: directory.path).appending(path: StoreLayout.index)
+        guard case .index(let index)? = try? CatalogueDocument.parse(data, url: base) else { return nil }
+        var published = PublishedCatalogue(index: data)
+        for shard in index.shards {
+            let file = StoredFile(directory: .catalogue, suffix: "json", size: shard.size, sha256: shard.sha256)
+            published.paths.insert(file.path)
+            guard let data = try? directory.read(file.path), let list = try? CatalogueDocument.parse(data, of: shard)
+            else { continue }
+            for item in list.items {
+                published.products[item.productIdentifier] = item
+                let references = [item.resource, item.entryTable, item.image, item.details, item.sprite]
+                for reference in references.compactMap({ $0 }) + item.previews {
+                    published.paths.insert(reference.url.pathComponents.suffix(2).joined(separator: "/"))
+                }
+            }
+        }
+        return published
+    }
+
+    /// Publishes a file of the object store; returns whether it was not published before.
+    func add(_ file: StoredFile, from objects: ObjectStore) throws -> Bool {
+        let target = try directory.createDirectory(file.directory, mode: 0o755)
+        if let status = try target.status(of: file.name) {
+            if status.kind == .file, status.size == file.size { return false }
+            try target.removeTree(file.name)
+        }
+        let source = try objects.directory(of: file)
+        do {
+            try source.link(file.name, to: target, as: file.name)
+        } catch  where [.improperLink, .notPermitted, .tooManyLinks, .notSupported].contains(error.errno) {
+            // Another file system, or one without hard links.
+            try copy(source.openFile(file.name), to: target, as: file.name)
+        }
+        return true
+    }
+
+    private func copy(_ source: OpenFile, to target: Directory, as name: String) throws {
+        let temporary = name + ".new"
+        try target.removeTree(temporary)
+        let copy = try target.createFile(temporary)
+        var offset = 0
+        while true {
+            let bytes = try source.read(count: 1 << 20, at: offset)
+            if bytes.isEmpty { break }
+            try bytes.withUnsafeBytes { try copy.write($0) }
+            offset += bytes.count
+        }
+        // Synced before it gets its name, because a name means a complete file.
+        try copy.sync()
+        try target.rename(temporary, to: target, as: name, replacing: true)
+    }
+
+    /// Replaces the index, which makes the publication visible, after syncing all files that it refers to.
+    func replaceIndex(with data: Data) throws {
+        try directory.syncFileSystem()
+        let before = try directory.status(of: StoreLayout.index)?.modifiedAt
+        let temporary = StoreLayout.index + ".new"
+        try directory.removeTree(temporary)
+        let file = try directory.createFile(temporary)
+        try file.write(data)
+        // Web servers distinguish two versions of a file by length and second. Indexes often have equal lengths, so the
+        // second must differ; otherwise clients with the previous index would get 'not modified'.
+        if let before, Int(try file.status().modifiedAt.timeIntervalSince1970) <= Int(before.timeIntervalSince1970) {
+            try file.setModified(before.addingTimeInterval(1))
+        }
+        try file.sync()
+        try directory.rename(temporary, to: directory, as: StoreLayout.index, replacing: true)
+        try directory.sync()
+    }
+
+    /// Removes the objects that are not among `paths` and returns their number. Other files of the publisher stay.
+    func sweep(keeping paths: Set<String>) throws -> Int {
+        var removed = 0
+        for folder in StoreLayout.ObjectDirectory.allCases where try directory.status(of: folder.rawValue) != nil {
+            let objects = try directory.openDirectory(folder.rawValue)
+            for entry in try objects.entries()
+            where StoreLayout.isObjectName(entry.name) && !paths.contains("\(folder.rawValue)/\(entry.name)") {
+                try objects.removeTree(entry.name)
+                removed += 1
+            }
+        }
+        return removed
+    }
+}
+
+/// The content of the last publication.
+struct PublishedCatalogue {
+    let index: Data
+    var products: [String: ProductItem] = [:]
+    /// The paths of all files that the index refers to.
+    var paths: Set<String> = []
+
+    init(index: Data) { self.index = index }
+}

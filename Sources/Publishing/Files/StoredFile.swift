@@ -1,0 +1,28 @@
+import FoundationEssentials
+import StoreModel
+
+/// A reference to a file that clients fetch, which is named by its hash so that no version replaces another.
+struct StoredFile: Sendable, Hashable, Codable {
+    /// The path relative to the object store and to the served directory: `archives/HASH.zip`.
+    var path: String
+    /// The size in bytes.
+    var size: Int
+    var sha256: SHA256Digest
+
+    init(directory: StoreLayout.ObjectDirectory, suffix: String, size: Int, sha256: SHA256Digest) {
+        path = "\(directory.rawValue)/\(sha256.hex).\(suffix)"
+        self.size = size
+        self.sha256 = sha256
+    }
+
+    /// Creates the reference to a document.
+    init(directory: StoreLayout.ObjectDirectory, data: Data) {
+        self.init(directory: directory, suffix: "json", size: data.count, sha256: SHA256Digest(of: data))
+    }
+
+    /// The name of the directory.
+    var directory: String { String(path.prefix { $0 != "/" }) }
+
+    /// The last component of the path.
+    var name: String { String(path.drop { $0 != "/" }.dropFirst()) }
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import StoreCatalogue
+import StoreModel
+
+/// The documents and files to serve, computed from the state. The same state gives the same bytes.
+struct Publication: Sendable {
+    /// The documents other than the index, with their directories.
+    private(set) var documents: [(directory: StoreLayout.ObjectDirectory, file: StoredFile, data: Data)] = []
+    /// The files that were created when their packs were added.
+    private(set) var files: [StoredFile] = []
+    /// The content of `catalogue.json`, which makes everything visible.
+    let index: Data
+    let productCount: Int
+
+    init(_ state: PublishingState) throws {
+        let sharding = CatalogueSharding(productCount: state.products.count)
+        var entries = [[CatalogueEntry]](repeating: [], count: sharding.count)
+        for product in state.products {
+            var details: StoredFile?
+            if !product.withdrawn {
+                let data = try JSON.encode(product.detailsEntry)
+                let file = StoredFile(directory: .details, data: data)
+                documents.append((.details, file, data))
+                files += product.current.files
+                details = file
+            }
+            entries[sharding.shard(of: product.productIdentifier)].append(
+                product.entry(details: details, mirrors: state.mirrors ?? []))
+        }
+        var shards: [IndexEntry.Shard] = []
+        for products in entries where !products.isEmpty {
+            let data = try JSON.encode(ShardEntry(products: products))
+            let file = StoredFile(directory: .catalogue, data: data)
+            documents.append((.catalogue, file, data))
+            shards.append(
+                IndexEntry.Shard(url: file.path, size: file.size, sha256: file.sha256, products: products.count))
+        }
+        index = try JSON.encode(IndexEntry(name: state.name, shards: shards))
+        productCount = state.products.count
+    }
+
+    /// The paths of all files that the index refers to, directly or indirectly.
+    var paths: Set<String> { Set(documents.map(\.file.path) + files.map(\.path)) }
+}
+
+extension PublishingState.Product {
+    /// Returns the product's entry in a shard. A withdrawn product is listed without files.
+    fileprivate func entry(details: StoredFile?, mirrors: [String]) -> CatalogueEntry {
+        let release = current
+        var entry = CatalogueEntry()
+        entry.productIdentifier = productIdentifier
+        entry.productName = release.name
+        entry.productType = kind.rawValue
+        entry.productPrice = price
+        entry.version = release.version.text
+        entry.publisher = release.publisher
+        entry.license = release.license
+        entry.authors = release.authors
+        entry.locales = release.locales
+        entry.categories = release.categories
+        entry.tags = release.tags
+        entry.publishedAt = release.addedAt
+        entry.dependencies = release.dependencies
+        entry.permissions = release.permissions?.map(\.rawValue) ?? []
+        entry.withdrawn = withdrawn
+        guard !withdrawn else { return entry }
+        entry.resource = FileEntry(release.archive)
+        entry.mirrors = mirrors.map { $0 + release.archive.path }
+        entry.entryTable = FileEntry(release.entryTable)
+        entry.details = details.map { FileEntry($0) }
+        entry.image = release.image.map { FileEntry($0) }
+        entry.sprite = release.sprite.map { FileEntry($0) }
+        entry.previews = release.previews.map { FileEntry($0) }
+        return entry
+    }
+
+    fileprivate var detailsEntry: DetailsEntry {
+        let release = current
+        return DetailsEntry(
+            productIdentifier: productIdentifier, info: release.description, image: release.image?.fromSibling,
+            previews: release.previews.map(\.fromSibling), sprite: release.sprite?.fromSibling,
+            publisher: release.publisher, license: release.license, authors: release.authors,
+            locales: release.locales)
+    }
+}
+
+extension StoredFile {
+    /// The URL relative to a document in one of the other directories.
+    fileprivate var fromSibling: String { "../" + path }
+}
+
+extension FileEntry {
+    fileprivate init(_ file: StoredFile) {
+        self.init(url: file.fromSibling, size: file.size, sha256: file.sha256.hex)
+    }
+}

@@ -1,0 +1,139 @@
+import FoundationEssentials
+import StoreCatalogue
+import StoreModel
+
+/// The private state of a store, the content of `store.json`: all products that were added, including those that are not
+/// published yet or withdrawn.
+///
+/// Publications are computed from it.
+struct PublishingState: Sendable, Hashable, Codable {
+    /// The version of the file format; an unknown one is refused.
+    var format = 1
+    var name: LocalizedText?
+    /// The URLs of mirrors, each with a slash at its end.
+    var mirrors: [String]?
+    /// The products, ordered by identifier.
+    private(set) var products: [Product] = []
+
+    init(name: LocalizedText? = nil) { self.name = name }
+
+    struct Product: Sendable, Hashable, Codable {
+        var productIdentifier: String
+        var kind: ProductKind
+        var price: Price
+        var withdrawn = false
+        /// The releases, ordered by version; never empty. Earlier releases stay, so that none of their versions can be added
+        /// again with another archive.
+        fileprivate(set) var releases: [Release]
+
+        /// The offered release, which has the highest version.
+        var current: Release { releases[releases.count - 1] }
+    }
+
+    struct Release: Sendable, Hashable, Codable {
+        var version: Version
+        var name: LocalizedText
+        var addedAt: Date
+        var archive: StoredFile
+        var entryTable: StoredFile
+        var image: StoredFile?
+        var sprite: StoredFile?
+        var previews: [StoredFile]
+        var description: LocalizedText?
+        var publisher: String?
+        var license: String?
+        var authors: [String]
+        var locales: [String]
+        var categories: [String]
+        var tags: [String]
+        var dependencies: [String]
+        var permissions: [Permission]?
+
+        /// The files that clients fetch, other than documents.
+        var files: [StoredFile] { [archive, entryTable] + [image, sprite].compactMap { $0 } + previews }
+    }
+
+    subscript(productIdentifier: String) -> Product? {
+        let (index, exists) = search(productIdentifier)
+        return exists ? products[index] : nil
+    }
+
+    /// Returns the index of a product, or the index at which to insert it. A binary search, because a store may have
+    /// thousands of products.
+    private func search(_ productIdentifier: String) -> (index: Int, exists: Bool) {
+        var (low, high) = (0, products.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if products[middle].productIdentifier < productIdentifier { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < products.count && products[low].productIdentifier == productIdentifier)
+    }
+
+    /// The result of recording a release.
+    enum RecordResult: Sendable, Hashable {
+        /// The release was added and is offered.
+        case added
+        /// The version exists with the same archive.
+        case unchanged
+        /// The release was added, and a higher version stays the offered one.
+        case addedBelow(Version)
+    }
+
+    /// Records a release. A withdrawn product is offered again.
+    ///
+    /// - Parameter price: the new price; `nil` keeps the price, and a new product is free.
+    /// - Throws: `publish.version-changed` where the version exists with another archive.
+    mutating func record(
+        _ release: Release, of productIdentifier: String, kind: ProductKind, price: Price?
+    ) throws(StoreError) -> RecordResult {
+        let (index, exists) = search(productIdentifier)
+        guard exists else {
+            let product = Product(
+                productIdentifier: productIdentifier, kind: kind, price: price ?? .free, releases: [release])
+            products.insert(product, at: index)
+            return .added
+        }
+        var product = products[index]
+        product.kind = kind
+        product.withdrawn = false
+        if let price { product.price = price }
+        let result: RecordResult
+        if let same = product.releases.firstIndex(where: { $0.version == release.version }) {
+            let known = product.releases[same]
+            guard known.archive == release.archive else {
+                throw StoreError(
+                    .publishedVersionChanged, ["product": productIdentifier, "version": known.version.text])
+            }
+            product.releases[same] = release
+            product.releases[same].version = known.version
+            product.releases[same].addedAt = known.addedAt
+            result = .unchanged
+        } else {
+            product.releases.append(release)
+            product.releases.sort { $0.version < $1.version }
+            result = product.current.version == release.version ? .added : .addedBelow(product.current.version)
+        }
+        products[index] = product
+        return result
+    }
+
+    /// Sets the price of a product.
+    ///
+    /// - Throws: `publish.no-product`.
+    mutating func setPrice(_ price: Price, of productIdentifier: String) throws(StoreError) {
+        products[try existing(productIdentifier)].price = price
+    }
+
+    /// Withdraws a product.
+    ///
+    /// - Throws: `publish.no-product`.
+    mutating func withdraw(_ productIdentifier: String) throws(StoreError) {
+        products[try existing(productIdentifier)].withdrawn = true
+    }
+
+    private func existing(_ productIdentifier: String) throws(StoreError) -> Int {
+        let (index, exists) = search(productIdentifier)
+        guard exists else { throw StoreError(.publishedProductUnknown, ["product": .untrusted(productIdentifier)]) }
+        return index
+    }
+}

@@ -1,0 +1,84 @@
+extension ErrorCode {
+    /// A document is not valid JSON, or does not have the layout of its format.
+    public static let catalogueMalformed = ErrorCode("catalogue.malformed", .refused)
+    /// A document does not have the size or the SHA-256 that the catalogue declares.
+    public static let catalogueHashMismatch = ErrorCode("catalogue.hash-mismatch", .refused)
+    /// A document exceeds a limit.
+    public static let catalogueTooLarge = ErrorCode("catalogue.too-large", .refused)
+    /// A document has a format that this program does not know.
+    public static let catalogueUnsupportedFormat = ErrorCode("catalogue.unsupported-format", .refused)
+    /// There is no catalogue at the store's URL, or a shard is missing.
+    public static let catalogueMissing = ErrorCode("catalogue.missing", .network)
+    /// The store's URL is not one that a catalogue can be fetched from.
+    public static let catalogueBadAddress = ErrorCode("catalogue.bad-address", .usage)
+}
+
+extension ErrorTemplate {
+    // Malformed documents
+
+    public static let catalogueInvalid = ErrorTemplate(
+        .catalogueMalformed, "{document} is not valid: {reason}", hint: "report it to the store's owner")
+    public static let catalogueEmpty = ErrorTemplate(
+        .catalogueMalformed, variant: "empty", "{document} is empty", hint: "report it to the store's owner")
+    public static let catalogueWebPage = ErrorTemplate(
+        .catalogueMalformed, variant: "web-page", "{document} is not JSON but seems to be a web page",
+        hint: "check the store's URL")
+    public static let catalogueNotJSON = ErrorTemplate(
+        .catalogueMalformed, variant: "not-json", "{document} is not JSON: it begins with neither '{' nor '['",
+        hint: "check the store's URL")
+    public static let catalogueTooDeep = ErrorTemplate(
+        .catalogueMalformed, variant: "nesting", "{document} is nested deeper than {limit} levels")
+    public static let catalogueIsShard = ErrorTemplate(
+        .catalogueMalformed, variant: "shard", "{document} is only a shard",
+        hint: "use the URL of the store's catalogue.json")
+    public static let catalogueNeither = ErrorTemplate(
+        .catalogueMalformed, variant: "neither", "{document} has neither 'products' nor 'format'",
+        hint: "check the store's URL")
+    public static let catalogueUnexpectedNotModified = ErrorTemplate(
+        .catalogueMalformed, variant: "not-modified",
+        "the server of '{url}' answered 'not modified' to a request without a condition",
+        hint: "check the store's URL")
+    public static let catalogueFormatUnknown = ErrorTemplate(
+        .catalogueUnsupportedFormat, "{document} has format {format}; this program reads formats 1 and 2",
+        hint: "upgrade the program")
+
+    // Hashes
+
+    public static let shardSizeDiffers = ErrorTemplate(
+        .catalogueHashMismatch, variant: "size", "{document} has {found} instead of the {expected} of the index",
+        hint: "try again later; if it persists, report it to the store's owner")
+    public static let shardTooLong = ErrorTemplate(
+        .catalogueHashMismatch, variant: "too-long", "{document} has more than the {expected} of the index",
+        hint: "try again later; if it persists, report it to the store's owner")
+    public static let shardHashDiffers = ErrorTemplate(
+        .catalogueHashMismatch, "{document} does not have the SHA-256 of the index",
+        hint: "try again later; if it persists, report it to the store's owner")
+
+    // Limits
+
+    public static let catalogueDocumentTooLarge = ErrorTemplate(
+        .catalogueTooLarge, "{document} is larger than {limit}",
+        hint: "raise catalogue.maximumSize if you trust the store")
+    public static let catalogueTooManyValues = ErrorTemplate(
+        .catalogueTooLarge, variant: "values", "{document} has more than {limit} values")
+    public static let catalogueTooManyProducts = ErrorTemplate(
+        .catalogueTooLarge, variant: "products", "{document} has more than {limit} products")
+    public static let catalogueTooManyShards = ErrorTemplate(
+        .catalogueTooLarge, variant: "shards", "{document} has {count} shards; at most {limit} are allowed")
+    public static let catalogueShardTooLarge = ErrorTemplate(
+        .catalogueTooLarge, variant: "shard", "{document} has a shard of {size}, which exceeds the limit")
+    public static let catalogueTotalTooLarge = ErrorTemplate(
+        .catalogueTooLarge, variant: "total",
+        "{document} has {count} products in {size}; at most {limit} products in {sizeLimit} are allowed")
+
+    // Missing documents
+
+    public static let catalogueNotFound = ErrorTemplate(
+        .catalogueMissing, "there is no catalogue at {urls}", hint: "check the store's URL")
+    public static let catalogueShardMissing = ErrorTemplate(
+        .catalogueMissing, variant: "shard", "{document} is missing",
+        hint: "try again later; if it persists, report it to the store's owner")
+    public static let catalogueURLInvalid = ErrorTemplate(
+        .catalogueBadAddress, "'{url}' is not the URL of a store",
+        hint: "use a URL that begins with http://, https:// or file://")
+}

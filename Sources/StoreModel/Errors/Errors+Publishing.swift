@@ -1,0 +1,68 @@
+extension ErrorCode {
+    /// A version is added again with other contents; clients would never learn about the change.
+    public static let versionChanged = ErrorCode("publish.version-changed", .refused)
+    /// The directory is not a store.
+    public static let noStore = ErrorCode("publish.no-store", .notFound)
+    /// The directory for a new store is not empty.
+    public static let notEmpty = ErrorCode("publish.not-empty", .conflict)
+    /// The store has no product with that identifier.
+    public static let noProduct = ErrorCode("publish.no-product", .notFound)
+    /// The pack's directory does not exist.
+    public static let noPack = ErrorCode("publish.no-pack", .notFound)
+    /// An identifier, kind or version is not valid.
+    public static let badIdentifier = ErrorCode("publish.bad-identifier", .usage)
+    /// The pack's information file names a picture that does not exist or is not supported.
+    public static let badPicture = ErrorCode("publish.bad-picture", .refused)
+    /// The store's own files are damaged.
+    public static let storeDamaged = ErrorCode("publish.store-damaged", .refused)
+    /// `SOURCE_DATE_EPOCH` is not a number of seconds.
+    public static let badEpoch = ErrorCode("publish.bad-epoch", .usage)
+    /// A URL is not usable as a mirror.
+    public static let badMirror = ErrorCode("publish.bad-mirror", .usage)
+    /// The kind of content is not known, so its rules can't be checked.
+    public static let unknownKind = ErrorCode("publish.unknown-kind", .usage)
+}
+
+extension ErrorTemplate {
+    public static let publishedVersionChanged = ErrorTemplate(
+        .versionChanged, "'{product}' {version} is in the store with other contents",
+        hint: "add the new contents with a higher version (--version)")
+    public static let storeNotFound = ErrorTemplate(
+        .noStore, "'{path}' is not a store", hint: "create a store with 'storehouse init {path}'")
+    public static let storeDirectoryNotEmpty = ErrorTemplate(
+        .notEmpty, "could not create a store in '{path}': it contains '{entry}'",
+        hint: "use a new or an empty directory")
+    public static let publishedProductUnknown = ErrorTemplate(
+        .noProduct, "the store has no product '{product}'", hint: "list its products with 'storehouse list'")
+    public static let packDirectoryNotFound = ErrorTemplate(
+        .noPack, "'{path}' is not a directory", hint: "use a directory with the pack's files")
+    public static let packIdentifierInvalid = ErrorTemplate(
+        .badIdentifier, "could not add '{directory}': {reason}", hint: "set another identifier with --id")
+    public static let packIdentifierDiffers = ErrorTemplate(
+        .badIdentifier, variant: "differs",
+        "could not add '{directory}' as '{product}': its information file has the identifier '{own}'",
+        hint: "use the same identifier for both")
+    public static let packKindInvalid = ErrorTemplate(
+        .badIdentifier, variant: "kind", "could not add '{directory}': it has no kind",
+        hint: "set the kind with --kind")
+    public static let packVersionInvalid = ErrorTemplate(
+        .badIdentifier, variant: "version", "could not add '{directory}': invalid version '{version}'",
+        hint: "use a version with numbers, such as 1.0.0")
+    public static let packPictureInvalid = ErrorTemplate(
+        .badPicture, "'{file}' of '{path}' names the picture '{picture}', which {reason}")
+    public static let storeStateUnreadable = ErrorTemplate(
+        .storeDamaged, "could not read '{path}': the file is damaged, or a newer version of storehouse wrote it",
+        hint: "restore the file from a backup, or upgrade storehouse")
+    public static let storeObjectDamaged = ErrorTemplate(
+        .storeDamaged, variant: "object", "'{path}' is missing or damaged", hint: "add its pack again")
+    public static let storeLockFailed = ErrorTemplate(
+        .storeDamaged, variant: "lock", "could not lock '{path}': {reason}")
+    public static let sourceDateEpochInvalid = ErrorTemplate(
+        .badEpoch, "SOURCE_DATE_EPOCH is '{value}', which is not a number of seconds since 1970",
+        hint: "correct or unset the variable")
+    public static let mirrorInvalid = ErrorTemplate(
+        .badMirror, "'{url}' is not usable as a mirror",
+        hint: "use the http or https URL of a copy of 'public', without user, query or fragment")
+    public static let kindUnknown = ErrorTemplate(
+        .unknownKind, "unknown kind '{kind}'", hint: "use one of {known}")
+}

@@ -1,0 +1,21 @@
+extension ErrorCode {
+    /// A value has the wrong type or is out of range, or a settings file is not a JSON object.
+    public static let settingsInvalid = ErrorCode("settings.invalid", .usage)
+    /// There is no setting with that name.
+    public static let settingsUnknownKey = ErrorCode("settings.unknown-key", .usage)
+}
+
+extension ErrorTemplate {
+    public static let settingValueInvalid = ErrorTemplate(
+        .settingsInvalid, "invalid value '{value}' for setting '{setting}' ({origin}): {reason}")
+    public static let settingsFileNotJSON = ErrorTemplate(
+        .settingsInvalid, variant: "not-json", "settings file '{path}' is not valid JSON: {reason}",
+        hint: "correct the file or remove it")
+    public static let settingsFileNotObject = ErrorTemplate(
+        .settingsInvalid, variant: "not-object", "settings file '{path}' is not a JSON object",
+        hint: "correct the file or remove it")
+    public static let settingsPathInvalid = ErrorTemplate(
+        .settingsInvalid, variant: "path", "'{path}' is not the path of a file")
+    public static let settingUnknown = ErrorTemplate(
+        .settingsUnknownKey, "there is no setting '{setting}'", hint: "list all settings with 'storectl config list'")
+}

@@ -1,0 +1,130 @@
+extension ErrorCode {
+    /// The host name is unknown, there is no route, or nothing listens.
+    public static let transferUnreachable = ErrorCode("transfer.unreachable", .network)
+    /// A time limit of the transfer passed.
+    public static let transferTimeout = ErrorCode("transfer.timeout", .network)
+    /// The connection broke before the end of the body.
+    public static let transferInterrupted = ErrorCode("transfer.interrupted", .network)
+    /// The body is longer than the limit.
+    public static let transferTooLong = ErrorCode("transfer.too-long", .network)
+    /// The body ended early, and the response had not declared its length.
+    public static let transferTooShort = ErrorCode("transfer.too-short", .network)
+    /// There is no secure connection, or the server's certificate is not valid for it.
+    public static let transferTLS = ErrorCode("transfer.tls", .network)
+    /// The server answered with a status other than success.
+    public static let transferHTTPStatus = ErrorCode("transfer.http-status", .network)
+    /// There are too many redirects, or one that must not be followed.
+    public static let transferRedirects = ErrorCode("transfer.redirects", .network)
+    /// The server sent other bytes of the file than requested.
+    public static let transferRangeMismatch = ErrorCode("transfer.range-mismatch", .network)
+    /// The response is not valid HTTP, or is useless.
+    public static let transferBadAnswer = ErrorCode("transfer.bad-answer", .network)
+    /// The request can't be sent.
+    public static let transferBadRequest = ErrorCode("transfer.bad-request", .usage)
+    /// The engine stopped before the transfer ended, or could not be started.
+    public static let transferStopped = ErrorCode("transfer.stopped", .failed)
+    /// The content does not have the expected hash.
+    public static let contentHashMismatch = ErrorCode("content.hash-mismatch", .refused)
+    /// The content does not have the expected size.
+    public static let contentSizeMismatch = ErrorCode("content.size-mismatch", .refused)
+}
+
+extension ErrorTemplate {
+    public static let transferRequestInvalid = ErrorTemplate(
+        .transferBadRequest, "could not request '{url}': {reason}")
+
+    // Statuses
+
+    public static let transferNotFound = ErrorTemplate(
+        .transferHTTPStatus, variant: "not-found", "'{url}' does not exist (HTTP {status})")
+    public static let transferAccessRefused = ErrorTemplate(
+        .transferHTTPStatus, variant: "access-refused", "the server refused access to '{url}' (HTTP {status})",
+        hint: "set a token with 'storectl store add NAME URL --token-file FILE'")
+    public static let transferServerOverloaded = ErrorTemplate(
+        .transferHTTPStatus, variant: "overloaded", "the server of '{url}' is overloaded (HTTP {status})",
+        hint: "try again later")
+    public static let transferServerFailed = ErrorTemplate(
+        .transferHTTPStatus, variant: "server-failed", "the server of '{url}' failed (HTTP {status})",
+        hint: "try again later")
+    public static let transferStatusUnexpected = ErrorTemplate(
+        .transferHTTPStatus, variant: "unexpected", "the server answered the request for '{url}' with HTTP {status}")
+    public static let transferHostLimited = ErrorTemplate(
+        .transferHTTPStatus, variant: "host-limited",
+        "the server of '{url}' is overloaded, and no further connection to it is opened", hint: "try again later")
+
+    // Connections
+
+    public static let transferHostUnknown = ErrorTemplate(
+        .transferUnreachable, variant: "host-unknown", "could not connect to '{url}': the host name is unknown",
+        hint: "check the URL and the network")
+    public static let transferProxyUnknown = ErrorTemplate(
+        .transferUnreachable, variant: "proxy-unknown", "could not connect to '{url}': the proxy's name is unknown",
+        hint: "check the proxy settings and the network")
+    public static let transferConnectFailed = ErrorTemplate(
+        .transferUnreachable, variant: "connect", "could not connect to '{url}': {reason}",
+        hint: "check the URL and the network")
+    public static let transferSocketFailed = ErrorTemplate(
+        .transferUnreachable, variant: "socket", "could not connect to '{url}' over '{path}': {reason}")
+    public static let transferFileUnreadable = ErrorTemplate(
+        .transferUnreachable, variant: "file", "could not read '{url}': {reason}", hint: "check its permissions")
+    public static let transferConnectionBroke = ErrorTemplate(
+        .transferInterrupted, "the connection to '{url}' broke: {reason}", hint: "try again")
+    public static let transferFileShrank = ErrorTemplate(
+        .transferInterrupted, variant: "file", "'{url}' became shorter while it was read", hint: "try again")
+    public static let transferFailed = ErrorTemplate(
+        .transferInterrupted, variant: "other", "the transfer of '{url}' failed: {reason}")
+    public static let transferTLSFailed = ErrorTemplate(
+        .transferTLS, variant: "handshake", "could not establish a secure connection to '{url}': {reason}",
+        hint: "check the URL and the network")
+    public static let transferCertificateInvalid = ErrorTemplate(
+        .transferTLS, "could not verify the server of '{url}': {reason}",
+        hint: "check the URL, the clock and the machine's certificates")
+
+    // Time limits
+
+    public static let transferTimedOut = ErrorTemplate(
+        .transferTimeout, "the transfer of '{url}' timed out: {reason}", hint: "try again later")
+    public static let transferNoResponse = ErrorTemplate(
+        .transferTimeout, variant: "response", "the server of '{url}' did not respond within {limit}",
+        hint: "try again later")
+    public static let transferStalled = ErrorTemplate(
+        .transferTimeout, variant: "stall", "the transfer of '{url}' stalled: less than {bytes} in {limit}",
+        hint: "try again later")
+    public static let transferNotComplete = ErrorTemplate(
+        .transferTimeout, variant: "whole", "the transfer of '{url}' was not complete within {limit}",
+        hint: "try again later")
+
+    // Responses
+
+    public static let transferBodyTooLong = ErrorTemplate(
+        .transferTooLong, "'{url}' is longer than the allowed {limit}")
+    public static let transferBodyTooShort = ErrorTemplate(
+        .transferTooShort, "'{url}' ended after {received} of {expected}", hint: "try again")
+    public static let transferTooManyRedirects = ErrorTemplate(
+        .transferRedirects, "'{url}' redirects more than {limit} times")
+    public static let transferRedirectRefused = ErrorTemplate(
+        .transferRedirects, variant: "refused",
+        "'{url}' redirects to a URL that is less secure or uses another protocol")
+    public static let transferRangeUnexpected = ErrorTemplate(
+        .transferRangeMismatch, "requested the bytes {requested} of '{url}', but the server sent {received}")
+    public static let transferResponseInvalid = ErrorTemplate(
+        .transferBadAnswer, "the server's response for '{url}' is not usable: {reason}")
+
+    // The engine
+
+    public static let transferEngineStopped = ErrorTemplate(
+        .transferStopped, "the transfer of '{url}' was stopped because the program is shutting down",
+        hint: "try again after the next start")
+    public static let transferEngineNotStarted = ErrorTemplate(
+        .transferStopped, variant: "start",
+        "could not start transfers: no thread, memory or file descriptor is available")
+
+    // Contents
+
+    public static let contentSizeDiffers = ErrorTemplate(
+        .contentSizeMismatch, "'{url}' has {found} instead of {expected}; it was not used",
+        hint: "report it to the store's owner")
+    public static let contentHashDiffers = ErrorTemplate(
+        .contentHashMismatch, "'{url}' has the SHA-256 {found} instead of {expected}; it was not used",
+        hint: "report it to the store's owner")
+}

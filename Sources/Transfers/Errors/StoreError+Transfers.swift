@@ -1,0 +1,137 @@
+public import FoundationEssentials
+public import StoreModel
+
+// What callers decide by is an argument of the error, beside those that its message mentions.
+
+extension StoreError {
+    /// The names of the arguments that only code asks for.
+    private enum Fact {
+        static let isTransient = "isTransient"
+        static let lacksNetwork = "lacksNetwork"
+        static let retryAfter = "retryAfter"
+        static let status = "status"
+    }
+
+    /// Whether a transfer failed because of the server, the network or the content, and not because of the local disk.
+    public var isTransferFailure: Bool { self[Fact.isTransient] != nil }
+
+    /// Whether the same transfer may succeed later: after a timeout, a broken connection, or an overloaded server.
+    public var isTransient: Bool { self[Fact.isTransient] == .flag(true) }
+
+    /// Whether the machine has no network path to the host, so that a retry is useless before its network has changed.
+    ///
+    /// A host that refuses the connection or does not respond does not count.
+    public var lacksNetwork: Bool { self[Fact.lacksNetwork] == .flag(true) }
+
+    /// The time for which the server asks not to be contacted (`Retry-After`), from now.
+    public var retryAfter: Duration? {
+        if case .duration(let duration) = self[Fact.retryAfter] { duration } else { nil }
+    }
+
+    /// The HTTP status code, where it is the reason of the failure.
+    public var httpStatus: Int? {
+        if case .count(let status) = self[Fact.status] { status } else { nil }
+    }
+
+    /// Creates the error of a failed transfer, for the engine and for other implementations of ``Transferring``.
+    ///
+    /// - Parameters:
+    ///   - template: the template of the message.
+    ///   - url: the URL that was requested.
+    ///   - arguments: the other values of the template's placeholders.
+    ///   - isTransient: whether the same transfer may succeed later.
+    ///   - lacksNetwork: whether the machine has no network path to the host.
+    ///   - retryAfter: the server's `Retry-After`.
+    public static func transfer(
+        _ template: ErrorTemplate, _ url: URL, _ arguments: ErrorArguments = [:], isTransient: Bool = false,
+        lacksNetwork: Bool = false, retryAfter: Duration? = nil
+    ) -> StoreError {
+        var arguments = arguments
+        arguments["url"] = .url(url)
+        arguments[Fact.isTransient] = .flag(isTransient)
+        if lacksNetwork { arguments[Fact.lacksNetwork] = .flag(true) }
+        if let retryAfter { arguments[Fact.retryAfter] = .duration(retryAfter) }
+        return StoreError(template, arguments)
+    }
+}
+
+extension StoreError {
+    static func badRequest(_ url: URL, _ reason: String) -> StoreError {
+        transfer(.transferRequestInvalid, url, ["reason": reason])
+    }
+
+    static func httpStatus(_ response: TransferResponse) -> StoreError {
+        let status = response.status
+        let template: ErrorTemplate =
+            switch status {
+            case 404, 410: .transferNotFound
+            case 401, 403, 407: .transferAccessRefused
+            case 429, 503: .transferServerOverloaded
+            case 500...: .transferServerFailed
+            default: .transferStatusUnexpected
+            }
+        // The statuses for which a retry is worth it: RFC 9110 15.5.9, 15.6, RFC 6585 4, RFC 8470 5.2.
+        let isTransient =
+            [408, 425, 429].contains(status) || (500...).contains(status) && ![501, 505].contains(status)
+        return transfer(
+            template, response.effectiveURL, ["status": status], isTransient: isTransient,
+            retryAfter: response.retryAfter)
+    }
+
+    static func hostBusy(_ url: URL) -> StoreError { transfer(.transferHostLimited, url, isTransient: true) }
+
+    static func timeout(_ url: URL, _ expiry: TransferDeadlines.Expiry) -> StoreError {
+        switch expiry {
+        case .answer(let limit): transfer(.transferNoResponse, url, ["limit": limit], isTransient: true)
+        case .stall(let limit):
+            transfer(
+                .transferStalled, url, ["bytes": .bytes(limit.bytes), "limit": limit.window], isTransient: true)
+        case .whole(let limit): transfer(.transferNotComplete, url, ["limit": limit], isTransient: true)
+        }
+    }
+
+    static func tooLong(_ url: URL, limit: Int) -> StoreError {
+        transfer(.transferBodyTooLong, url, ["limit": .bytes(limit)])
+    }
+
+    static func tooShort(_ url: URL, received: Int, expected: Int) -> StoreError {
+        transfer(
+            .transferBodyTooShort, url, ["received": received, "expected": .bytes(expected)], isTransient: true)
+    }
+
+    static func sizeMismatch(_ url: URL, expected: Int, found: String) -> StoreError {
+        transfer(.contentSizeDiffers, url, ["expected": .bytes(expected), "found": found])
+    }
+
+    static func hashMismatch(_ url: URL, expected: SHA256Digest, found: SHA256Digest) -> StoreError {
+        transfer(.contentHashDiffers, url, ["expected": expected.hex, "found": found.hex])
+    }
+
+    static func rangeMismatch(_ url: URL, offset: Int, received: String) -> StoreError {
+        transfer(
+            .transferRangeUnexpected, url, ["requested": "from byte \(offset)", "received": .untrusted(received)],
+            isTransient: true)
+    }
+
+    static func rangeRefused(_ url: URL, _ range: Range<Int>, _ received: String) -> StoreError {
+        transfer(
+            .transferRangeUnexpected, url,
+            [
+                "requested": "\(range.lowerBound) to \(range.upperBound - 1)",
+                "received": .untrusted(received),
+            ])
+    }
+
+    static func badResponse(_ url: URL, _ reason: String, isTransient: Bool = false) -> StoreError {
+        transfer(.transferResponseInvalid, url, ["reason": reason], isTransient: isTransient)
+    }
+
+    /// The engine was shut down.
+    static func engineStopped(_ url: URL) -> StoreError { transfer(.transferEngineStopped, url) }
+
+    /// A response stalled for longer than its limit.
+    public static func stalled(_ url: URL, _ limit: StallLimit) -> StoreError { timeout(url, .stall(limit)) }
+
+    /// A response did not begin in time.
+    public static func unanswered(_ url: URL, within limit: Duration) -> StoreError { timeout(url, .answer(limit)) }
+}

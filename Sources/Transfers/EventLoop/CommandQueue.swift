@@ -1,0 +1,86 @@
+import StoreCCurl
+import Synchronization
+
+/// A command to the engine's thread.
+enum Command: Sendable {
+    case start(TransferJob, makeSink: @Sendable () -> any BodySink)
+    case cancel(TransferJob)
+    /// Continue a transfer that was paused because there was no room for its bytes.
+    case resume(TransferJob)
+    /// Apply new bandwidth limits.
+    case setLimits(BandwidthLimits)
+    /// Apply the changed rate of some transfer.
+    case applyRates
+    /// End all transfers and then the thread.
+    case stop
+}
+
+/// The queue of commands to the engine's thread, which it wakes with the one libcurl call that other threads may make.
+final class CommandQueue: Sendable {
+    private struct State {
+        var commands: [Command] = []
+        /// `nil` once the thread has ended, which closes the handle right after.
+        var multi: UnsafeMutableRawPointer?
+        var endContinuations: [CheckedContinuation<Void, Never>] = []
+    }
+    private let state: Mutex<State>
+    private let hasEnded = Atomic(false)
+
+    /// Creates the queue of a thread.
+    ///
+    /// - Parameter address: the address of the multi handle, as a number because pointers are not sendable.
+    init(multi address: UInt) {
+        state = Mutex(State(multi: UnsafeMutableRawPointer(bitPattern: address)))
+    }
+
+    /// Appends a command and wakes the thread; returns `false` where the thread has ended.
+    @discardableResult
+    func enqueue(_ command: Command) -> Bool {
+        state.withLock { state in
+            guard let multi = state.multi else { return false }
+            state.commands.append(command)
+            // One wake-up suffices for several commands. The lock is held so that the handle can't be closed meanwhile.
+            if state.commands.count == 1 { curl_multi_wakeup(multi) }
+            return true
+        }
+    }
+
+    /// Removes and returns all commands in their order.
+    func dequeueAll() -> [Command] {
+        state.withLock { state in
+            defer { state.commands.removeAll() }
+            return state.commands
+        }
+    }
+
+    /// Closes the queue and returns the remaining commands. From then on only the caller uses the multi handle.
+    func close() -> [Command] {
+        state.withLock { state in
+            state.multi = nil
+            defer { state.commands.removeAll() }
+            return state.commands
+        }
+    }
+
+    /// Resumes the callers of ``waitUntilEnded()``; the thread has released everything.
+    func threadDidEnd() {
+        let continuations = state.withLock { state in
+            hasEnded.store(true, ordering: .releasing)
+            defer { state.endContinuations.removeAll() }
+            return state.endContinuations
+        }
+        for continuation in continuations { continuation.resume() }
+    }
+
+    /// Returns once the thread has ended and released everything.
+    func waitUntilEnded() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if hasEnded.load(ordering: .acquiring) { return true }
+                state.endContinuations.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}

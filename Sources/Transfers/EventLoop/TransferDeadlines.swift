@@ -1,0 +1,90 @@
+/// The deadlines of one transfer, by the phase that it is in.
+///
+/// A value without a clock: each event passes the current time. The connect timeout is left to libcurl, because only it
+/// knows when a transfer leaves the queue for a connection.
+struct TransferDeadlines {
+    typealias Instant = ContinuousClock.Instant
+
+    enum Phase: Equatable {
+        /// Waiting for a connection. Ends with ``requestWasSent(at:)``.
+        case connecting
+        /// Waiting for the response. Ends with ``responseDidBegin(at:)``, or with ``redirected()``, which connects again.
+        case waiting(since: Instant)
+        /// Receiving the body. Ends with ``paused()``.
+        case receiving(since: Instant, bytes: Int)
+        /// The sink has no room or the rate limit is used up, so a stall is not the server's fault. Ends with
+        /// ``resumed(at:)``.
+        case paused
+    }
+
+    enum Expiry: Equatable {
+        case answer(Duration)
+        case stall(StallLimit)
+        case whole(Duration)
+    }
+
+    private let timeouts: TransferTimeouts
+    private let started: Instant
+    private(set) var phase = Phase.connecting
+
+    init(_ timeouts: TransferTimeouts, at now: Instant) {
+        self.timeouts = timeouts
+        started = now
+    }
+
+    mutating func requestWasSent(at now: Instant) {
+        if case .connecting = phase { phase = .waiting(since: now) }
+    }
+
+    mutating func redirected() {
+        if case .waiting = phase { phase = .connecting }
+    }
+
+    mutating func responseDidBegin(at now: Instant) {
+        switch phase {
+        case .connecting, .waiting: phase = .receiving(since: now, bytes: 0)
+        case .receiving, .paused: break
+        }
+    }
+
+    mutating func received(_ count: Int) {
+        if case .receiving(let since, let bytes) = phase { phase = .receiving(since: since, bytes: bytes + count) }
+    }
+
+    mutating func paused() {
+        if case .receiving = phase { phase = .paused }
+    }
+
+    mutating func resumed(at now: Instant) {
+        if case .paused = phase { phase = .receiving(since: now, bytes: 0) }
+    }
+
+    /// The time of the next deadline, at which to call ``expiry(at:)``; `nil` where there is none.
+    var next: Instant? {
+        let ofPhase: Instant? =
+            switch phase {
+            case .connecting, .paused: nil
+            case .waiting(let since): timeouts.answer.map { since + $0 }
+            case .receiving(let since, _): timeouts.stall.map { since + $0.window }
+            }
+        let ofWhole = timeouts.whole.map { started + $0 }
+        return [ofPhase, ofWhole].compactMap { $0 }.min()
+    }
+
+    /// Returns the limit that has passed, if any. When a stall window ends with enough bytes, the next one begins.
+    mutating func expiry(at now: Instant) -> Expiry? {
+        if let whole = timeouts.whole, now >= started + whole { return .whole(whole) }
+        switch phase {
+        case .connecting, .paused:
+            return nil
+        case .waiting(let since):
+            guard let answer = timeouts.answer, now >= since + answer else { return nil }
+            return .answer(answer)
+        case .receiving(let since, let bytes):
+            guard let stall = timeouts.stall, now >= since + stall.window else { return nil }
+            if bytes < stall.bytes { return .stall(stall) }
+            phase = .receiving(since: now, bytes: 0)
+            return nil
+        }
+    }
+}

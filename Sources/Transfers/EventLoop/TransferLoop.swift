@@ -1,0 +1,155 @@
+import StoreCCurl
+import StoreModel
+import Synchronization
+
+/// The event loop of the engine's thread, which alone uses libcurl's multi handle and the transfers.
+final class TransferLoop {
+    private let multi: UnsafeMutableRawPointer
+    private let commandQueue: CommandQueue
+    private let configuration: TransferConfiguration
+    private var transfers: [ObjectIdentifier: ActiveTransfer] = [:]
+    private var jobOfHandle: [UnsafeMutableRawPointer: ObjectIdentifier] = [:]
+    /// The earliest deadline of all transfers; `nil` where there is none.
+    private var nextDeadline: ContinuousClock.Instant?
+    private let rateLimiting: RateLimitedTransfers
+    private var hostQueue = HostWaitQueue()
+
+    init(
+        multi: UnsafeMutableRawPointer, commandQueue: CommandQueue, configuration: TransferConfiguration,
+        received: ReceivedBytes
+    ) {
+        self.multi = multi
+        self.commandQueue = commandQueue
+        self.configuration = configuration
+        rateLimiting = RateLimitedTransfers(received)
+    }
+
+    /// Runs until the command to stop arrives, and releases the multi handle and all transfers.
+    func run() {
+        while execute(commandQueue.dequeueAll()) {
+            var running: Int32 = 0
+            curl_multi_perform(multi, &running)
+            finishCompleted()
+            checkDeadlines()
+            for id in rateLimiting.due(at: .now) { resume(id) }
+            for next in hostQueue.admit(at: .now) { start(next.job, next.makeSink()) }
+            curl_multi_poll(multi, nil, 0, waitInMilliseconds, nil)
+        }
+        for command in commandQueue.close() {
+            if case .start(let job, let makeSink) = command {
+                makeSink().end(StoreError.engineStopped(job.request.url))
+            }
+        }
+        for next in hostQueue.removeAll() { next.makeSink().end(StoreError.engineStopped(next.job.request.url)) }
+        for (id, transfer) in transfers {
+            remove(id)?.end(throwing: StoreError.engineStopped(transfer.job.request.url))
+        }
+        curl_multi_cleanup(multi)
+        commandQueue.threadDidEnd()
+    }
+
+    // MARK: Commands
+
+    /// Executes commands; returns `false` where one of them is to stop.
+    private func execute(_ commands: [Command]) -> Bool {
+        var continues = true
+        for command in commands {
+            switch command {
+            case .start(let job, let makeSink): admit(job, makeSink)
+            case .cancel(let job):
+                hostQueue.remove(job)?.makeSink().end(CancellationError())
+                remove(ObjectIdentifier(job))?.end(throwing: CancellationError())
+            case .resume(let job): resume(ObjectIdentifier(job))
+            case .setLimits(let limits):
+                rateLimiting.rateLimiter.set(limits, at: .now)
+                for id in rateLimiting.removeAll() { resume(id) }
+            case .applyRates: for id in rateLimiting.removeAll() { resume(id) }
+            case .stop: continues = false
+            }
+        }
+        return continues
+    }
+
+    private func admit(_ job: TransferJob, _ makeSink: @escaping @Sendable () -> any BodySink) {
+        // The command to cancel the transfer arrived before the command to start it.
+        if job.isCancelled.load(ordering: .acquiring) { return makeSink().end(CancellationError()) }
+        switch hostQueue.begin(.init(job: job, makeSink: makeSink), at: .now) {
+        case .admitted: start(job, makeSink())
+        case .queued: break
+        case .refused: makeSink().end(StoreError.hostBusy(job.request.url))
+        }
+    }
+
+    /// Starts a transfer that was admitted.
+    private func start(_ job: TransferJob, _ sink: any BodySink) {
+        guard let handle = EasyHandle() else {
+            hostQueue.transferDidEnd(job, at: .now)
+            return sink.end(StoreError(.transferEngineNotStarted))
+        }
+        let transfer = ActiveTransfer(job, handle: handle, sink: sink, rateLimiting: rateLimiting)
+        var result = transfer.prepare(configuration)
+        if result == CURLE_OK, curl_multi_add_handle(multi, handle.raw) != CURLM_OK { result = CURLE_OUT_OF_MEMORY }
+        guard result == CURLE_OK else {
+            hostQueue.transferDidEnd(job, at: .now)
+            return transfer.end(result)
+        }
+        transfers[ObjectIdentifier(job)] = transfer
+        rateLimiting.transferDidBegin(job)
+        jobOfHandle[handle.raw] = ObjectIdentifier(job)
+    }
+
+    private func resume(_ id: ObjectIdentifier) {
+        guard let result = transfers[id]?.resume(), result != CURLE_OK else { return }
+        remove(id)?.end(result)
+    }
+
+    /// Removes a transfer from the multi handle; its connection is closed unless the transfer was complete.
+    private func remove(_ id: ObjectIdentifier) -> ActiveTransfer? {
+        guard let transfer = transfers.removeValue(forKey: id) else { return nil }
+        jobOfHandle[transfer.handle.raw] = nil
+        rateLimiting.transferDidEnd(transfer.job)
+        hostQueue.transferDidEnd(transfer.job, startedAt: transfer.startedAt, transfer.response, at: .now)
+        curl_multi_remove_handle(multi, transfer.handle.raw)
+        return transfer
+    }
+
+    // MARK: Completion and deadlines
+
+    private func finishCompleted() {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let raw = message.pointee.easy_handle, let id = jobOfHandle[raw]
+            else { continue }
+            // Removing the handle frees the message.
+            let result = ccurl_message_result(message)
+            remove(id)?.end(result)
+        }
+    }
+
+    private func checkDeadlines() {
+        let now = ContinuousClock.now
+        let changed = transfers.values.contains { $0.deadlinesChanged }
+        guard changed || nextDeadline.map({ now >= $0 }) ?? false else { return }
+        nextDeadline = nil
+        for (id, transfer) in transfers {
+            if let error = transfer.expire(at: now) {
+                remove(id)?.end(throwing: error)
+                continue
+            }
+            transfer.deadlinesChanged = false
+            if let next = transfer.deadlines.next { nextDeadline = min(nextDeadline ?? next, next) }
+        }
+    }
+
+    /// How long to sleep at most; libcurl wakes earlier for its own timers.
+    private var waitInMilliseconds: Int32 {
+        guard
+            let nextDeadline = [nextDeadline, rateLimiting.next, hostQueue.nextAdmission(at: .now)].compactMap({ $0 })
+                .min()
+        else {
+            return Int32.max
+        }
+        // `inMilliseconds` is at least 1, so that the loop does not spin until the deadline.
+        return Int32(clamping: (nextDeadline - .now).inMilliseconds)
+    }
+}

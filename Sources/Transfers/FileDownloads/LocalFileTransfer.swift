@@ -1,0 +1,67 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+import Synchronization
+
+/// A transfer from a `file` URL. libcurl is not used for it, because it would read the complete file in one call and block
+/// all other transfers meanwhile.
+struct LocalFileTransfer {
+    private let job: TransferJob
+    private let sink: any BodySink
+
+    init(_ job: TransferJob, _ sink: any BodySink) {
+        self.job = job
+        self.sink = sink
+    }
+
+    func run() {
+        do {
+            try copy()
+            sink.end(nil)
+        } catch {
+            sink.end(error)
+        }
+    }
+
+    private func copy() throws {
+        guard let file = try open() else { return try sink.begin(response(404, [:])) }
+        let status = try file.status()
+        guard status.kind == .file else { throw StoreError.badRequest(job.request.url, "it is not a file") }
+        var offset = job.offset
+        if job.requestsRange, offset >= status.size {
+            return try sink.begin(response(416, ["Content-Range": "bytes */\(status.size)"]))
+        }
+        let end = min(job.end ?? status.size, status.size)
+        var headers: TransferHeaders = ["Content-Length": "\(end - offset)"]
+        if job.requestsRange { headers["Content-Range"] = "bytes \(offset)-\(end - 1)/\(status.size)" }
+        try sink.begin(response(job.requestsRange ? 206 : 200, headers))
+
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        // Not past the announced end, even if the file grows while it is read.
+        while offset < end {
+            if job.isCancelled.load(ordering: .acquiring) { throw CancellationError() }
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, end - offset)])
+            let count = try file.read(into: room, at: offset)
+            if count == 0 { throw StoreError.transfer(.transferFileShrank, job.request.url, isTransient: true) }
+            offset += count
+            _ = try sink.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// Opens the file; `nil` where it does not exist.
+    private func open() throws -> OpenFile? {
+        let path = job.request.url.path(percentEncoded: false)
+        do {
+            return try OpenFile.open(path)
+        } catch {
+            if error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory { return nil }
+            throw StoreError.transfer(
+                .transferFileUnreadable, job.request.url, ["reason": error.errno?.description ?? error.message])
+        }
+    }
+
+    private func response(_ status: Int, _ headers: TransferHeaders) -> TransferResponse {
+        TransferResponse(status: status, headers: headers, effectiveURL: job.request.url)
+    }
+}

@@ -1,0 +1,262 @@
+/// The state machine that splits the download of one file into ranges and decides which to request next.
+///
+/// A value without I/O and without a clock: each event passes the current time and returns the next actions.
+///
+/// A download begins as one transfer. Some servers and links limit the rate of each connection. Therefore, once the rate
+/// has been measured, more connections are tried where the rest is large enough, and are kept only if all together are
+/// faster than the single one. Ranges are assigned from the front of the file, so that hashing keeps up with receiving.
+struct Segmentation: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    struct Policy: Sendable {
+        /// The maximum number of connections for one file.
+        var connections = 4
+        /// How long the rate of a single connection is measured.
+        var window = Duration.milliseconds(100)
+        /// How long the rate of several connections is measured before they are kept or dropped.
+        var trial = Duration.milliseconds(300)
+        /// The factor by which several connections must be faster than one.
+        var gain = 1.25
+        /// The minimum remaining time, at the measured rate, for which more connections are tried.
+        var worthwhile = Duration.milliseconds(800)
+        /// The rate, in bytes per second, from which on more connections are not tried.
+        var fastEnough = 200_000_000.0
+        /// The smallest and the largest size of a range in bytes.
+        var pieces = (1 << 20)...(64 << 20)
+
+        /// The policy that never splits a file.
+        static let never = Policy(connections: 1)
+    }
+
+    enum Action: Equatable, Sendable {
+        /// Request a range; without an end, all bytes that follow.
+        case request(Int, from: Int, to: Int?)
+        /// End a transfer that has received its range, though the server would send more.
+        case stop(Int)
+    }
+
+    private struct Transfer {
+        /// The offset of the next byte.
+        var next: Int
+        /// The end of the assigned range; `nil` is the end of the file.
+        var end: Int?
+        /// The end of the requested range, where the server stops.
+        let asked: Int?
+        let requestedAt: Instant
+        var answeredAfter: Duration?
+    }
+
+    private enum Phase {
+        /// One connection, whose rate is measured. Ends in `received` when several connections are worth a try.
+        case single(since: Instant?, bytes: Int)
+        /// Several connections are tried; their rate is measured once all have responded. Ends in `received` after the
+        /// measurement, or in `transferDidEnd` where one of them failed.
+        case trial(rate: Double, since: Instant?, bytes: Int)
+        /// The number of connections is decided. The last phase.
+        case settled
+    }
+
+    /// The bytes that have been received, including those that are not written yet.
+    private(set) var present: ByteRanges
+    /// The size of the complete file in bytes; `nil` where it is not known.
+    private(set) var total: Int?
+    private let policy: Policy
+    private var transfers: [Int: Transfer] = [:]
+    private var phase = Phase.single(since: nil, bytes: 0)
+    /// The number of connections to use.
+    private var allowed = 1
+    private var isSplittable = false
+    private var lastID = 0
+    /// The measured rate of one connection in bytes per second.
+    private var rate = 0.0
+
+    init(present: ByteRanges = ByteRanges(), total: Int? = nil, policy: Policy = Policy()) {
+        self.present = present
+        self.total = total
+        self.policy = policy
+    }
+
+    var isComplete: Bool {
+        guard let total else { return false }
+        return total == 0 || present.end(ofRunAt: 0) >= total
+    }
+
+    /// Whether no transfer is running.
+    var isIdle: Bool { transfers.isEmpty }
+
+    // MARK: Events
+
+    /// Begins the download with the first missing range; `nil` where nothing is missing.
+    mutating func begin(at now: Instant) -> Action? {
+        // An empty file is requested as well, to learn that it exists.
+        assign(at: now) ?? (total == 0 ? request(from: 0, to: nil, at: now) : nil)
+    }
+
+    /// Records that the response of a transfer has begun.
+    ///
+    /// - Parameters:
+    ///   - total: the size of the complete file, where the server declares it.
+    ///   - isSplittable: whether the server supports ranges, and the assembled file can be verified.
+    mutating func responseDidBegin(_ id: Int, total: Int?, isSplittable: Bool, at now: Instant) {
+        guard let transfer = transfers[id] else { return }
+        self.total = self.total ?? total
+        self.isSplittable = isSplittable
+        transfers[id]?.answeredAfter = now - transfer.requestedAt
+        if case .trial(let rate, nil, _) = phase, transfers.values.allSatisfy({ $0.answeredAfter != nil }) {
+            phase = .trial(rate: rate, since: now, bytes: 0)
+        }
+    }
+
+    /// Records that a transfer delivers the complete file from its first byte instead of the requested range.
+    mutating func didRestart(_ id: Int) {
+        present = ByteRanges()
+        transfers[id]?.next = 0
+        transfers[id]?.end = nil
+    }
+
+    /// Returns the number of bytes that a transfer may still deliver; `nil` is unlimited.
+    func room(_ id: Int) -> Int? {
+        guard let transfer = transfers[id], let end = transfer.end ?? total else { return nil }
+        return max(0, end - transfer.next)
+    }
+
+    /// Returns the offset of the next byte of a transfer.
+    func position(_ id: Int) -> Int { transfers[id]?.next ?? 0 }
+
+    /// Records received bytes, at most ``room(_:)``.
+    mutating func received(_ id: Int, _ count: Int, at now: Instant) -> [Action] {
+        guard let transfer = transfers[id] else { return [] }
+        let next = transfer.next + count
+        present.insert(transfer.next..<next)
+        transfers[id]?.next = next
+        // At the end of the file the server stops by itself, and the connection can be reused.
+        if let end = transfer.end, next >= end, end != total { return [.stop(id)] }
+        return measure(count, at: now)
+    }
+
+    /// Records the end of a transfer.
+    ///
+    /// - Parameter failed: whether the transfer ended before it had delivered its range.
+    mutating func transferDidEnd(_ id: Int, failed: Bool, at now: Instant) -> [Action] {
+        guard let transfer = transfers.removeValue(forKey: id) else { return [] }
+        if !failed, transfer.end == nil, total == nil { total = transfer.next }
+        if failed {
+            // The server may reject so many connections: use no more than are still running.
+            allowed = max(1, transfers.count)
+            phase = .settled
+            extend()
+            return []
+        }
+        guard !isComplete, transfers.count < allowed else { return [] }
+        return (assign(at: now) ?? steal(at: now)).map { [$0] } ?? []
+    }
+
+    // MARK: Measuring
+
+    private mutating func measure(_ count: Int, at now: Instant) -> [Action] {
+        switch phase {
+        case .single(nil, _):
+            phase = .single(since: now, bytes: 0)
+        case .single(let since?, var bytes):
+            bytes += count
+            let time = now - since
+            guard time >= policy.window else {
+                phase = .single(since: since, bytes: bytes)
+                return []
+            }
+            rate = Double(bytes) / time.timeInterval
+            // Measured again from now on, because the rate may drop later.
+            phase = .single(since: now, bytes: 0)
+            return isWorthSplitting ? split(at: now) : []
+        case .trial(let single, let since?, var bytes):
+            bytes += count
+            let time = now - since
+            guard time >= policy.trial else {
+                phase = .trial(rate: single, since: since, bytes: bytes)
+                return []
+            }
+            phase = .settled
+            if Double(bytes) / time.timeInterval < single * policy.gain {
+                allowed = 1
+                extend()
+            }
+        case .trial(_, nil, _), .settled: break
+        }
+        return []
+    }
+
+    private var isWorthSplitting: Bool {
+        guard isSplittable, let total, policy.connections > 1, rate > 0, rate < policy.fastEnough else { return false }
+        let rest = total - present.count
+        return rest >= policy.connections * policy.pieces.lowerBound
+            && Double(rest) / rate > policy.worthwhile.timeInterval
+    }
+
+    private mutating func split(at now: Instant) -> [Action] {
+        guard let id = transfers.keys.first, let transfer = transfers[id] else { return [] }
+        allowed = policy.connections
+        phase = .trial(rate: rate, since: nil, bytes: 0)
+        let end = min(transfer.end ?? Int.max, transfer.next + pieceSize)
+        transfers[id]?.end = end
+        return (1..<allowed).compactMap { _ in assign(at: now) }
+    }
+
+    // MARK: Assigning ranges
+
+    /// The size of a range: long enough that latency does not matter, short enough that all transfers end at about the same
+    /// time.
+    private var pieceSize: Int {
+        let answer = transfers.values.compactMap(\.answeredAfter).max() ?? .zero
+        let size = rate * max(0.25, 20 * answer.timeInterval)
+        let share = ((total ?? 0) - present.count) / policy.connections
+        return min(max(Int(min(size, Double(share))), policy.pieces.lowerBound), policy.pieces.upperBound)
+    }
+
+    /// Requests the first bytes that are neither received nor assigned.
+    private mutating func assign(at now: Instant) -> Action? {
+        var assigned = present
+        for transfer in transfers.values {
+            assigned.insert(transfer.next..<max(transfer.next, transfer.end ?? total ?? Int.max))
+        }
+        let gap = assigned.gap()
+        if let total, gap.from >= total { return nil }
+        var end = gap.to
+        if allowed > 1 { end = min(end ?? Int.max, total ?? Int.max, gap.from + pieceSize) }
+        return request(from: gap.from, to: end, at: now)
+    }
+
+    /// Extends the running transfers to the end of their requested ranges, or to the next assigned range, because no other
+    /// transfer will deliver the bytes in between sooner.
+    private mutating func extend() {
+        for (id, transfer) in transfers {
+            guard let end = transfer.end else { continue }
+            let others = transfers.filter { $0.key != id }.values.map(\.next) + present.ranges.map(\.lowerBound)
+            let next = others.filter { $0 >= end }.min()
+            transfers[id]?.end = [transfer.asked, next].compactMap { $0 }.min()
+        }
+    }
+
+    /// Requests the second half of the range of which most is left.
+    private mutating func steal(at now: Instant) -> Action? {
+        func rest(_ transfer: Transfer) -> Int { (transfer.end ?? total ?? 0) - transfer.next }
+        guard let (id, transfer) = transfers.max(by: { rest($0.value) < rest($1.value) }),
+            rest(transfer) >= 2 * policy.pieces.lowerBound
+        else { return nil }
+        let middle = transfer.next + rest(transfer) / 2
+        transfers[id]?.end = middle
+        return request(from: middle, to: transfer.end ?? total, at: now)
+    }
+
+    private mutating func request(from: Int, to: Int?, at now: Instant) -> Action {
+        lastID += 1
+        transfers[lastID] = Transfer(next: from, end: to, asked: to, requestedAt: now)
+        return .request(lastID, from: from, to: to)
+    }
+}
+
+extension Duration {
+    var timeInterval: Double {
+        let (seconds, rest) = components
+        return Double(seconds) + Double(rest) / 1e18
+    }
+}

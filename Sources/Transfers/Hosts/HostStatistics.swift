@@ -1,0 +1,69 @@
+import FoundationEssentials
+
+/// The failures and throughput of each host since the process began, by which mirrors are ordered.
+///
+/// A value without a clock: each event passes the current time.
+struct HostStatistics {
+    typealias Instant = ContinuousClock.Instant
+
+    private struct Host {
+        var consecutiveFailures = 0
+        var avoidedUntil: Instant?
+        /// The throughput of one transfer in bytes per second, exponentially smoothed.
+        var throughput: Double?
+    }
+    private var hosts: [String: Host] = [:]
+
+    /// The smallest transfer, in bytes, whose throughput is measured. The duration of smaller ones is mostly latency.
+    static let minimumSample = 1 << 20
+    /// How long a host is ordered last for each consecutive failure.
+    static let avoidancePerFailure = Duration.seconds(30)
+    /// The longest time for which a host is ordered last.
+    static let maximumAvoidance = Duration.seconds(600)
+
+    /// Returns the key of a URL's host. Scheme and port belong to it, because servers on two ports are independent.
+    static func name(of url: URL) -> String {
+        "\(url.scheme?.lowercased() ?? "")://\(url.host()?.lowercased() ?? ""):\(url.port ?? 0)"
+    }
+
+    /// Records a successful transfer of `count` bytes.
+    mutating func transferDidSucceed(_ url: URL, _ count: Int, in time: Duration) {
+        let name = Self.name(of: url)
+        var host = hosts[name] ?? Host()
+        host.consecutiveFailures = 0
+        host.avoidedUntil = nil
+        if count >= Self.minimumSample, time > .zero {
+            let sample = Double(count) / time.timeInterval
+            host.throughput = host.throughput.map { 0.7 * $0 + 0.3 * sample } ?? sample
+        }
+        hosts[name] = host
+    }
+
+    /// Records a failed transfer.
+    ///
+    /// - Parameter retryAfter: how long the host asked not to be contacted.
+    mutating func transferDidFail(_ url: URL, retryAfter: Duration?, at now: Instant) {
+        let name = Self.name(of: url)
+        var host = hosts[name] ?? Host()
+        host.consecutiveFailures += 1
+        let time = max(Self.avoidancePerFailure * min(host.consecutiveFailures, 1000), retryAfter ?? .zero)
+        host.avoidedUntil = now + min(time, Self.maximumAvoidance)
+        hosts[name] = host
+    }
+
+    /// Returns URLs in the order in which to try them: hosts without recent failures first, then by throughput, then in
+    /// the given order.
+    ///
+    /// A host of unknown throughput counts as the fastest, so that its throughput becomes known.
+    func order(_ urls: [URL], at now: Instant) -> [URL] {
+        let known = urls.map { hosts[Self.name(of: $0)] ?? Host() }
+        let fastest = known.compactMap(\.throughput).max() ?? 1
+        let ranks = zip(urls.indices, known).map { index, host in
+            let isAvoided = host.avoidedUntil.map { now < $0 } ?? false
+            // Only a factor of two or more overrules the publisher's order.
+            let slowness = (fastest / max(host.throughput ?? fastest, 1)).rounded(.down)
+            return (isAvoided ? host.consecutiveFailures : 0, slowness, index)
+        }
+        return ranks.sorted { $0 < $1 }.map { urls[$0.2] }
+    }
+}

@@ -1,0 +1,115 @@
+public import FoundationEssentials
+
+/// The mirrors of one file, and the outcome of trying each of them in one download.
+///
+/// A value: it is told what happened, and returns which mirror to try next.
+public struct MirrorList: Sendable {
+    private struct Mirror {
+        let url: URL
+        /// Whether the mirror failed in this round; it is not tried again before all others have failed.
+        var hasFailed = false
+        /// Whether the mirror is excluded for the rest of this download.
+        var isExcluded = false
+        /// Whether the mirror responded or refused in this round, so that there is a network path to it.
+        var isReachable = false
+        /// The bytes of the file that came from this mirror and are still used.
+        var delivered = ByteRanges()
+    }
+    private var mirrors: [Mirror]
+    /// The mirror that was tried last.
+    private(set) var last: URL?
+    /// The mirrors whose bytes were discarded when the complete file turned out to be wrong.
+    private var suspects: Set<URL> = []
+
+    /// Creates a list of the publisher's own URL and its mirrors.
+    ///
+    /// - Parameter mirrors: further URLs of the same file, in the order of the publisher's preference. Duplicates are
+    ///   ignored.
+    public init(_ url: URL, mirrors: [URL] = []) {
+        self.mirrors = []
+        for url in [url] + mirrors where !self.mirrors.contains(where: { $0.url == url }) {
+            self.mirrors.append(Mirror(url: url))
+        }
+    }
+
+    /// Whether there is more than one URL.
+    var hasMirrors: Bool { mirrors.count > 1 }
+    /// The publisher's own URL.
+    public var first: URL { mirrors[0].url }
+
+    /// The mirrors to which there was a network path in this round, whatever they responded.
+    public var reachable: [URL] { mirrors.filter(\.isReachable).map(\.url) }
+
+    /// Begins a round in which every mirror that is not excluded may be tried again.
+    public mutating func beginRound() {
+        for index in mirrors.indices { (mirrors[index].hasFailed, mirrors[index].isReachable) = (false, false) }
+    }
+
+    /// Records that there is a network path to a mirror.
+    public mutating func recordReachable(_ url: URL) { change(url) { $0.isReachable = true } }
+
+    /// Returns the mirror to try now; `nil` where all have failed.
+    mutating func next(_ statistics: HostStatistics, at now: HostStatistics.Instant) -> URL? {
+        let untried = mirrors.filter { !$0.hasFailed && !$0.isExcluded }.map(\.url)
+        guard let url = statistics.order(untried, at: now).first else { return nil }
+        last = url
+        return url
+    }
+
+    /// Records that a mirror did not deliver the file.
+    ///
+    /// - Parameter isPermanent: whether another attempt can't succeed.
+    mutating func recordFailure(of url: URL, isPermanent: Bool) {
+        change(url) {
+            $0.hasFailed = true
+            $0.isExcluded = isPermanent
+        }
+    }
+
+    /// Records which bytes a mirror delivered.
+    ///
+    /// - Parameters:
+    ///   - before: the bytes that were there before the mirror was tried.
+    ///   - after: the bytes that are there now. Where it lacks bytes of `before`, the download began anew.
+    mutating func recordDelivery(by url: URL, from before: ByteRanges, to after: ByteRanges) {
+        let isRestart = before.subtracting(after).count > 0
+        for index in mirrors.indices where isRestart { mirrors[index].delivered = ByteRanges() }
+        for range in after.subtracting(isRestart ? ByteRanges() : before).ranges {
+            change(url) { $0.delivered.insert(range) }
+        }
+    }
+
+    /// Records that the file is complete and its hash is wrong, and returns the bytes to discard; `nil` is all.
+    ///
+    /// Which mirror sent wrong bytes can't be known. At first the mirror that delivered last is suspected, and the bytes
+    /// of the others are kept. If the file is wrong again with the bytes of another mirror in their place, the fault lies
+    /// in the kept bytes.
+    mutating func recordHashMismatch(after url: URL, _ present: ByteRanges) -> ByteRanges? {
+        let own = mirrors.first { $0.url == url }?.delivered ?? ByteRanges()
+        let others = present.subtracting(own)
+        defer { change(url) { $0.delivered = ByteRanges() } }
+        if suspects.isEmpty, own.count > 0, others.count > 0 {
+            suspects = [url]
+            recordFailure(of: url, isPermanent: true)
+            return own
+        }
+        if others.count > 0 {
+            for index in mirrors.indices {
+                if suspects.contains(mirrors[index].url) {
+                    (mirrors[index].isExcluded, mirrors[index].hasFailed) = (false, false)
+                }
+                if mirrors[index].url != url, mirrors[index].delivered.count > 0 { mirrors[index].isExcluded = true }
+                mirrors[index].delivered = ByteRanges()
+            }
+            // The wrong bytes may also have been left by an earlier process; then no mirror is at fault.
+            suspects = []
+        } else {
+            recordFailure(of: url, isPermanent: true)
+        }
+        return nil
+    }
+
+    private mutating func change(_ url: URL, _ body: (inout Mirror) -> Void) {
+        if let index = mirrors.firstIndex(where: { $0.url == url }) { body(&mirrors[index]) }
+    }
+}

@@ -1,0 +1,279 @@
+import Dispatch
+import StoreModel
+public import StoreSystem
+import Synchronization
+
+/// A file that is being downloaded, with the hash of its bytes so far.
+///
+/// A partial file outlives the attempts of a download: each attempt requests only what is missing, and bytes are read
+/// again for hashing only if they arrived before the bytes in front of them. Writing and hashing run on queues of their
+/// own, side by side, so that the engine's thread waits for neither. One download at a time uses a partial file.
+///
+/// What the bytes alone do not tell is recorded in a second file, a ``PartialFileRecord``. Without one, it is lost with
+/// the process.
+public final class PartialFile: Sendable {
+    /// The file on the disk.
+    public let file: OpenFile
+
+    private struct State {
+        /// The bytes that have been received, including those that wait for the disk.
+        var present = ByteRanges()
+        /// Whether some of the bytes were left by an earlier process.
+        var isInherited = false
+        /// The number of bytes in memory that wait to be written and hashed.
+        var pending = 0
+        var failure: FileError?
+        /// The strong entity tag of the bytes.
+        var etag: String?
+        /// The size for which the file system has reserved space.
+        var reserved = 0
+        /// Called when there is room for more pending bytes.
+        var onRoom: [@Sendable () -> Void] = []
+    }
+    private let state: Mutex<State>
+    private let written: Mutex<WrittenRanges>
+    private let prefix: Mutex<PrefixHasher>
+    private let record: PartialFileRecord?
+
+    /// The index of the queues of this file; one file always uses the same ones, which keeps its bytes in order.
+    private let lane = PartialFile.lanes.add(1, ordering: .relaxed).oldValue
+
+    private static let lanes = Atomic(0)
+    private static let diskQueues = queues("transfers.disk")
+    private static let hashQueues = queues("transfers.hash")
+    private static func queues(_ label: String) -> [DispatchQueue] {
+        (0..<2).map { DispatchQueue(label: "\(label).\($0)") }
+    }
+    private var diskQueue: DispatchQueue { Self.diskQueues[lane % Self.diskQueues.count] }
+    private var hashQueue: DispatchQueue { Self.hashQueues[lane % Self.hashQueues.count] }
+
+    private static let work = BlockingWork(label: "transfers.partial", concurrent: true)
+
+    /// The number of bytes that may wait for the disk before the transfers of the file pause.
+    static let capacity = 2 << 20
+
+    /// Creates a partial file that ignores and overwrites the content of `file`.
+    ///
+    /// - Parameter record: where to record what the bytes alone do not tell.
+    public convenience init(_ file: OpenFile, record: PartialFileRecord? = nil) {
+        self.init(file, record, WrittenRanges(record), PrefixHasher())
+    }
+
+    private init(_ file: OpenFile, _ record: PartialFileRecord?, _ written: WrittenRanges, _ prefix: PrefixHasher) {
+        self.file = file
+        self.record = record
+        state = Mutex(State(present: written.ranges, etag: written.tag))
+        self.written = Mutex(written)
+        self.prefix = Mutex(prefix)
+    }
+
+    /// Opens a file that an earlier process left, and hashes its bytes up to the first gap.
+    ///
+    /// - Parameter record: the record that the earlier process wrote.
+    /// - Throws: ``FileError``, or `CancellationError` when the task is cancelled.
+    public static func resuming(_ file: OpenFile, record: PartialFileRecord? = nil) async throws -> PartialFile {
+        var written = try await work.run { try WrittenRanges(reading: record, of: file) }
+        let end = written.ranges.end(ofRunAt: 0)
+        let prefix = try await hash(of: end, in: file)
+        // Where the file is shorter than recorded, only its own bytes count.
+        if prefix.end < end { written.truncate(to: prefix.end) }
+        let partial = PartialFile(file, record, written, prefix.with(written.ranges))
+        partial.state.withLock { $0.isInherited = !$0.present.ranges.isEmpty }
+        return partial
+    }
+
+    /// The number of bytes that have been received.
+    public var size: Int { present.count }
+
+    /// The bytes that have been received.
+    var present: ByteRanges { state.withLock { $0.present } }
+
+    /// The strong entity tag of the bytes, where it is known: the value for ``TransferRequest/ifRange`` where no hash will
+    /// verify the file.
+    public var etag: String? { state.withLock { $0.etag } }
+
+    /// Whether some of the bytes were left by an earlier process. After a power cut a file may have its length without its
+    /// content.
+    var isInherited: Bool { state.withLock { $0.isInherited } }
+
+    /// The SHA-256 of the bytes; valid after ``flush()`` and where no byte is missing in between.
+    var sha256: SHA256Digest { prefix.withLock { $0.hasher.finalize() } }
+
+    /// Hashes the first bytes of a file, as far as it has them. Cancellation is checked for each mebibyte.
+    private static func hash(of end: Int, in file: OpenFile) async throws -> PrefixHasher {
+        try await work.runCancellable { cancellation in
+            var prefix = PrefixHasher()
+            let buffer = PrefixHasher.makeBuffer()
+            defer { buffer.deallocate() }
+            repeat { try cancellation.check() } while try prefix.readChunk(upTo: end, of: file, into: buffer)
+            return prefix
+        }
+    }
+
+    // MARK: Between attempts
+
+    /// Sets the entity tag of the bytes from now on.
+    ///
+    /// - Parameter isProof: whether nothing else verifies the bytes, so that the tag has to be recorded for later
+    ///   processes.
+    func setEntityTag(_ tag: String?, isProof: Bool) {
+        state.withLock { $0.etag = tag }
+        guard isProof else { return }
+        diskQueue.async { [self] in
+            let failure = written.withLock { written -> FileError? in
+                do throws(FileError) { try written.setTag(tag) } catch { return error }
+                return nil
+            }
+            if let failure { fail(failure, 0) }
+        }
+    }
+
+    /// Truncates the file to its received length.
+    func truncateUnverifiedTail() async throws {
+        let size = present.end
+        try await PartialFile.work.run { [file] in
+            if try file.status().size > size { try file.truncate(to: size) }
+        }
+    }
+
+    /// Discards all bytes. No bytes may wait for the disk. Truncating is fast enough for the engine's thread.
+    public func restart() throws(FileError) {
+        state.withLock { $0 = State() }
+        prefix.withLock { $0 = PrefixHasher() }
+        written.withLock { $0.reset() }
+        try file.truncate(to: 0)
+        try record?.clear()
+    }
+
+    /// Discards bytes that turned out to be wrong, and hashes again what is left in front of them. No bytes may wait for
+    /// the disk.
+    ///
+    /// - Throws: as ``resuming(_:record:)``.
+    func discard(_ ranges: ByteRanges) async throws {
+        let left = present.subtracting(ranges)
+        try await Self.work.run { [self] in
+            // Before the file is truncated: the record must name only bytes that are in it.
+            try written.withLock { try $0.reduce(to: left) }
+            try file.truncate(to: left.end)
+        }
+        let hashed = try await Self.hash(of: left.end(ofRunAt: 0), in: file)
+        prefix.withLock { $0 = hashed.with(left) }
+        state.withLock { ($0.present, $0.reserved) = (left, 0) }
+    }
+
+    // MARK: Space
+
+    /// The smallest size, in bytes, for which space is reserved: the call would be a waste for each of many small files.
+    static let minimumReservation = 1 << 20
+
+    /// Reserves disk space for a file of `size` bytes. A lack of space fails the download as a write would.
+    func reserve(_ size: Int) {
+        let isNew = state.withLock { state in
+            guard size >= Self.minimumReservation, size > state.reserved else { return false }
+            state.reserved = size
+            return true
+        }
+        guard isNew else { return }
+        diskQueue.async { [self] in do throws(FileError) { try file.reserve(size) } catch { fail(error, 0) } }
+    }
+
+    /// Releases reserved disk space that holds no bytes, for a download that is not continued for now. No bytes may wait
+    /// for the disk.
+    public func releaseReservedSpace() throws(FileError) {
+        let hasReserved = state.withLock { state in
+            defer { state.reserved = 0 }
+            return state.reserved > 0
+        }
+        if hasReserved { try file.giveBack() }
+    }
+
+    // MARK: Bytes
+
+    /// Queues bytes for the disk, and counts them as received.
+    ///
+    /// - Throws: the failure of an earlier write.
+    func append(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+        let failure = state.withLock { state in
+            state.present.insert(offset..<offset + bytes.count)
+            state.pending += bytes.count
+            return state.failure
+        }
+        if let failure { throw failure }
+        diskQueue.async { [self] in
+            do throws(FileError) { try write(bytes, at: offset) } catch { return fail(error, bytes.count) }
+            hashQueue.async { [self] in
+                do throws(FileError) {
+                    try hash(bytes, at: offset)
+                    didFinish(bytes.count)
+                } catch {
+                    fail(error, bytes.count)
+                }
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+        let failure = written.withLock { written -> FileError? in
+            do throws(FileError) { try written.write(bytes, at: offset, to: file) } catch { return error }
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    private func hash(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+        let failure = prefix.withLock { prefix -> FileError? in
+            do throws(FileError) { try prefix.wrote(bytes, at: offset, to: file) } catch { return error }
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    private func didFinish(_ count: Int) {
+        let onRoom = state.withLock { state -> [@Sendable () -> Void] in
+            state.pending -= count
+            guard state.pending <= Self.capacity / 2 else { return [] }
+            defer { state.onRoom = [] }
+            return state.onRoom
+        }
+        for action in onRoom { action() }
+    }
+
+    private func fail(_ error: FileError, _ count: Int) {
+        state.withLock { $0.failure = $0.failure ?? error }
+        didFinish(count)
+    }
+
+    /// Returns whether there is room for more pending bytes; otherwise `action` is called as soon as there is.
+    func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            if state.pending < Self.capacity { return true }
+            state.onRoom.append(action)
+            return false
+        }
+    }
+
+    /// Blocks this thread until all pending bytes are on the disk.
+    func waitForDisk() {
+        diskQueue.sync {}
+        hashQueue.sync {}
+    }
+
+    /// Returns once all pending bytes are in the file and, up to the first gap, in the hash.
+    ///
+    /// - Throws: the failure of a write; the bytes that were not written are no longer counted as received.
+    func flush() async throws(FileError) {
+        await withCheckedContinuation { continuation in
+            diskQueue.async { [hashQueue] in hashQueue.async { continuation.resume() } }
+        }
+        let end = prefix.withLock { $0.end }
+        let failure = state.withLock { state in
+            defer { state.failure = nil }
+            // Bytes behind a failed write may or may not be in the file.
+            if state.failure != nil { state.present = ByteRanges(0..<end) }
+            return state.failure
+        }
+        guard let failure else { return }
+        prefix.withLock { $0.forgetAhead() }
+        throw failure
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+public import StoreSystem
+import Synchronization
+
+/// A file beside a ``PartialFile`` that records what its bytes alone do not tell: which ranges are present while some are
+/// missing in between, and the entity tag of the bytes where no hash verifies them.
+///
+/// Most downloads need neither, so the file is created only when there is something to record.
+public final class PartialFileRecord: Sendable {
+    private let directory: Directory
+    private let name: String
+    private let file = Mutex<OpenFile?>(nil)
+
+    /// Creates the record of a partial file.
+    ///
+    /// - Parameters:
+    ///   - directory: the directory of the record.
+    ///   - name: the file's name in the directory; the file need not exist.
+    public init(in directory: Directory, _ name: String) {
+        self.directory = directory
+        self.name = name
+    }
+
+    /// The maximum size in bytes: records hold two numbers for each of some thousand ranges.
+    private static let limit = 1 << 20
+
+    struct Content: Equatable, Sendable {
+        /// The ranges that are present; `nil` is all that the partial file holds.
+        var ranges: ByteRanges?
+        var tag: String?
+    }
+
+    /// Returns what an earlier process recorded; where there is no record, no byte is missing in between.
+    func read() throws(FileError) -> Content {
+        let text: String
+        do {
+            text = String(decoding: try directory.read(name, limit: Self.limit), as: UTF8.self)
+        } catch {
+            guard error.isMissing else { throw error }
+            return Content()
+        }
+        // A truncated record tells that bytes are missing, but not which.
+        return text.isEmpty ? Content() : Content(text: text) ?? Content(ranges: ByteRanges())
+    }
+
+    func write(_ content: Content) throws(FileError) {
+        let file = try open()
+        // One write suffices: the final dot separates the record from the rest of a longer one before it.
+        try file.write(Array(content.text.utf8), at: 0)
+    }
+
+    /// Removes or empties the record.
+    func clear() throws(FileError) {
+        if let file = file.withLock({ $0 }) { return try file.truncate(to: 0) }
+        do { try directory.remove(name) } catch { if !error.isMissing { throw error } }
+    }
+
+    private func open() throws(FileError) -> OpenFile {
+        if let file = file.withLock({ $0 }) { return file }
+        let opened = try directory.openOrCreateFile(name)
+        file.withLock { $0 = opened }
+        return opened
+    }
+}
+
+// The format: the entity tag with its quotation marks, if there is one, then the ranges (`-` for all that the file holds)
+// and a dot, which marks the end: `"one" 0-1048576 4194304-5242880 .`
+
+extension PartialFileRecord.Content {
+    var text: String { (tag.map { $0 + " " } ?? "") + (ranges?.text ?? "-.") }
+
+    /// Parses a record; `nil` where it is not valid or incomplete.
+    init?(text: String) {
+        var rest = text[...]
+        if rest.first == "\"" {
+            guard let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
+            tag = String(rest[...end])
+            rest = rest[rest.index(after: end)...].drop { $0 == " " }
+        }
+        if rest.hasPrefix("-.") { return }
+        guard let recorded = ByteRanges(text: String(rest)) else { return nil }
+        ranges = recorded
+    }
+}

@@ -1,0 +1,58 @@
+import StoreModel
+import StoreSystem
+
+/// The SHA-256 of a file's first bytes, which advances as bytes are written in any order.
+///
+/// Bytes that follow the hashed prefix immediately are hashed from memory. Bytes further ahead are remembered as ranges
+/// and read again from the file when the prefix reaches them.
+struct PrefixHasher {
+    private(set) var hasher = SHA256Hasher()
+    /// The end of the hashed prefix.
+    private(set) var end = 0
+    /// Ranges behind the prefix that are in the file.
+    private var ahead = ByteRanges()
+
+    /// Records that bytes were written at an offset, and hashes as far as the prefix has no gap.
+    mutating func wrote(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(FileError) {
+        guard offset == end else {
+            ahead.insert(offset..<offset + bytes.count)
+            return
+        }
+        hasher.update(bytes)
+        end += bytes.count
+        try read(upTo: ahead.end(ofRunAt: end), of: file)
+    }
+
+    /// Hashes bytes from the file up to an offset, as far as the file has them.
+    mutating func read(upTo limit: Int, of file: OpenFile) throws(FileError) {
+        guard limit > end else { return }
+        let buffer = Self.makeBuffer()
+        defer { buffer.deallocate() }
+        while try readChunk(upTo: limit, of: file, into: buffer) {}
+    }
+
+    /// Allocates a buffer of 1 MiB, which the caller deallocates.
+    static func makeBuffer() -> UnsafeMutableRawBufferPointer { .allocate(byteCount: 1 << 20, alignment: 16) }
+
+    /// Hashes the next bytes of the file, at most one buffer; returns `false` at the limit and at the end of the file.
+    mutating func readChunk(
+        upTo limit: Int, of file: OpenFile, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(FileError) -> Bool {
+        guard end < limit else { return false }
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, limit - end)])
+        let count = try file.read(into: room, at: end)
+        hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        end += count
+        return count > 0
+    }
+
+    /// Returns the same hash with the ranges of a file that lie behind the prefix.
+    func with(_ present: ByteRanges) -> Self {
+        var hasher = self
+        for range in present.ranges where range.lowerBound > end { hasher.ahead.insert(range) }
+        return hasher
+    }
+
+    /// Forgets the ranges behind the prefix.
+    mutating func forgetAhead() { ahead = ByteRanges() }
+}

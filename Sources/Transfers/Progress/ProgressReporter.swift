@@ -1,0 +1,39 @@
+import Dispatch
+import Synchronization
+
+/// A reporter that delivers progress on a queue of its own and never blocks the transfer: a slow receiver gets only the
+/// latest report.
+final class ProgressReporter: Sendable {
+    private struct State {
+        var latest: TransferProgress?
+        var isScheduled = false
+    }
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "transfers.progress")
+    private let handler: @Sendable (TransferProgress) -> Void
+
+    init(_ handler: @escaping @Sendable (TransferProgress) -> Void) { self.handler = handler }
+
+    func report(_ progress: TransferProgress) {
+        let mustSchedule = state.withLock { state in
+            state.latest = progress
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if mustSchedule { queue.async { [self] in deliver() } }
+    }
+
+    private func deliver() {
+        let latest = state.withLock { state in
+            state.isScheduled = false
+            defer { state.latest = nil }
+            return state.latest
+        }
+        if let latest { handler(latest) }
+    }
+
+    /// Returns once all pending reports are delivered.
+    func finish() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+}

@@ -1,0 +1,78 @@
+public import FoundationEssentials
+import StoreModel
+
+/// A request for a URL, with the options of its transfer.
+public struct TransferRequest: Sendable {
+    /// A URL with the scheme `http`, `https` or `file`. Its user and password are sent as basic authentication and never
+    /// appear in messages.
+    public var url: URL
+    /// The method. `GET` and `HEAD` follow redirects; with any other, a redirect is returned as the response.
+    public var method: String
+    /// The header fields, sent unchanged and in this order. A redirect to another host omits those that carry a secret
+    /// (`Authorization`, `Cookie`).
+    public var headers: TransferHeaders
+    /// The body of the request; sent without a `Content-Type` unless ``headers`` has one.
+    public var body: Data?
+    /// The unix socket to connect to instead of the URL's host. Then no proxy is used, and no redirect is followed.
+    public var unixSocketPath: String?
+    /// The strong entity tag of the bytes that were downloaded before (`If-Range`). The download is resumed only if the
+    /// file still has this tag. A weak tag is ignored, because it does not prove that bytes are equal.
+    public var ifRange: String?
+    /// The maximum size of the body in bytes; `nil` is unlimited, except in ``TransferEngine/fetch(_:)``.
+    public var sizeLimit: Int?
+    /// How long each phase of the transfer may take.
+    public var timeouts: TransferTimeouts
+    /// The rate limit of this download, in addition to the engine's limits; `nil` is unlimited.
+    public var rate: TransferRate?
+    /// The class whose share of the engine's bandwidth the transfer uses (``BandwidthLimits/shares``).
+    public var bandwidthClass = ""
+    /// The limit of progress reports, shared by the transfers of one download; `nil` gives the transfer its own.
+    public var progressThrottle: ProgressThrottle?
+
+    /// Creates a request.
+    public init(
+        _ url: URL, method: String = "GET", headers: TransferHeaders = [:], body: Data? = nil,
+        unixSocketPath: String? = nil, ifRange: String? = nil, sizeLimit: Int? = nil,
+        timeouts: TransferTimeouts = .init(), rate: TransferRate? = nil, bandwidthClass: String = ""
+    ) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.unixSocketPath = unixSocketPath
+        self.ifRange = ifRange
+        self.sizeLimit = sizeLimit
+        self.timeouts = timeouts
+        self.rate = rate
+        self.bandwidthClass = bandwidthClass
+    }
+
+    /// The maximum number of redirects that are followed.
+    static let redirectLimit = 10
+
+    var followsRedirects: Bool { unixSocketPath == nil && (method == "GET" || method == "HEAD") }
+
+    /// Throws `transfer.bad-request` where the request must not or can't be sent.
+    func check() throws(StoreError) {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https", "file"].contains(scheme) else {
+            throw StoreError.badRequest(url, "only http, https and file URLs are supported")
+        }
+        if scheme == "file" {
+            guard method == "GET", unixSocketPath == nil, ["", "localhost"].contains(url.host() ?? "") else {
+                throw StoreError.badRequest(url, "a file URL can only be read, and only on this machine")
+            }
+        } else if (url.host() ?? "").isEmpty {
+            throw StoreError.badRequest(url, "the URL has no host")
+        }
+        guard TransferHeaders.isToken(method) else { throw StoreError.badRequest(url, "the method is not valid") }
+        // A line break inside a value would inject a header or a second request.
+        guard headers.allSatisfy({ TransferHeaders.isToken($0.name) && TransferHeaders.isValue($0.value) }),
+            ifRange.map(TransferHeaders.isValue) ?? true
+        else { throw StoreError.badRequest(url, "a header has characters that HTTP does not allow") }
+    }
+
+    /// The tag to send in If-Range, which must not be weak (RFC 9110, 13.1.5).
+    var strongTag: String? { ifRange.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
+
+    var isLocalFile: Bool { url.scheme?.lowercased() == "file" }
+}

@@ -1,0 +1,15 @@
+import FoundationEssentials
+
+extension TransferResponse {
+    /// The time for which the server asks not to be contacted (`Retry-After`: RFC 9110, 10.2.3), from now.
+    ///
+    /// ``RetryPolicy/longestDelay`` and the engine's limits per host bound how long it is honoured.
+    public var retryAfter: Duration? { retryAfter(now: Date()) }
+
+    /// Returns the value of `Retry-After`, which is a number of seconds or a date; `nil` where it is neither.
+    func retryAfter(now: Date) -> Duration? {
+        guard let value = headers["retry-after"] else { return nil }
+        if let seconds = Int(value) { return seconds >= 0 ? .seconds(min(seconds, 1 << 31)) : nil }
+        return HTTPDate.parse(value).map { .seconds(max(0, $0.timeIntervalSince(now))) }
+    }
+}

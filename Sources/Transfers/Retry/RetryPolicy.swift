@@ -1,0 +1,30 @@
+/// The number of attempts of a transfer, and the delays between them: exponential backoff with jitter.
+public struct RetryPolicy: Sendable, Hashable {
+    /// The number of attempts in all; at least 1.
+    public var attempts: Int
+    /// The delay before the second attempt, doubled before each further one.
+    public var delay: Duration
+    /// The longest delay, whatever `Retry-After` says.
+    public var longestDelay: Duration
+
+    /// Creates a policy; fewer than one attempt counts as one.
+    public init(attempts: Int = 4, delay: Duration = .milliseconds(500), longestDelay: Duration = .seconds(300)) {
+        self.attempts = max(1, attempts)
+        self.delay = delay
+        self.longestDelay = longestDelay
+    }
+
+    /// Returns the delay after a failed attempt; `nil` where it was the last.
+    ///
+    /// - Parameters:
+    ///   - attempt: the attempt that failed, counted from 1.
+    ///   - retryAfter: the server's `Retry-After`, the shortest delay.
+    ///   - jitter: a random number from 0 to 1 that shortens the delay by up to half, so that clients that failed
+    ///     together do not retry together.
+    public func wait(after attempt: Int, retryAfter: Duration?, jitter: Double) -> Duration? {
+        guard attempt < attempts else { return nil }
+        let doubled = delay * (1 << min(attempt - 1, 20))
+        let spread = min(doubled, longestDelay) * (1 - jitter / 2)
+        return min(max(spread, retryAfter ?? .zero), longestDelay)
+    }
+}

@@ -1,0 +1,57 @@
+/// A sink that passes the body of one transfer of a ``FileDownload`` on in larger pieces.
+final class FileSink: BodySink {
+    private let download: FileDownload
+    private let id: Int
+    private let job: TransferJob
+    /// Bytes that are not queued for the disk yet. libcurl delivers pieces of 16 KiB; writing and hashing cost less per byte
+    /// in larger ones.
+    private var gathered: [UInt8] = []
+    /// The position of the gathered bytes in the file.
+    private var offset = 0
+
+    static let gatherSize = 256 << 10
+
+    init(_ download: FileDownload, _ id: Int, _ job: TransferJob) {
+        self.download = download
+        self.id = id
+        self.job = job
+    }
+
+    /// Ends a transfer that has received all its bytes, though the server would send more.
+    private struct RequestedBytesReceived: Error {}
+
+    func begin(_ response: TransferResponse) throws {
+        try download.responseDidBegin(id, job, response)
+        offset = download.position(id)
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
+        if gathered.isEmpty {
+            guard download.hasRoom(for: job) else { return false }
+            gathered.reserveCapacity(min(Self.gatherSize + (16 << 10), max(bytes.count, job.bufferSize)))
+        }
+        let count = try download.accept(id, job, bytes.count)
+        gathered.append(contentsOf: bytes[..<count])
+        if gathered.count >= Self.gatherSize { try writeGathered() }
+        if download.received(id, count) { throw RequestedBytesReceived() }
+        return true
+    }
+
+    private func writeGathered() throws {
+        guard !gathered.isEmpty else { return }
+        let bytes = gathered
+        gathered = []
+        offset += bytes.count
+        try download.append(bytes, at: offset - bytes.count)
+    }
+
+    func end(_ failure: (any Error)?) {
+        do {
+            try writeGathered()
+            download.transferDidEnd(id, failure is RequestedBytesReceived ? nil : failure)
+        } catch {
+            // The first error is the one to report.
+            download.transferDidEnd(id, failure is RequestedBytesReceived ? error : failure ?? error)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Dispatch
+import StoreSystem
+import Synchronization
+
+/// A writer for the bytes of a range, in order and on a queue of its own, so that the engine's thread does not wait for the
+/// disk.
+final class RangeWriter: Sendable {
+    private struct State {
+        /// The number of bytes in memory that wait to be written.
+        var pending = 0
+        /// The number of bytes of the range that are in the file.
+        var written = 0
+        var failure: FileError?
+        /// Called when there is room for more pending bytes.
+        var onRoom: [@Sendable () -> Void] = []
+    }
+    private let file: OpenFile
+    private let start: Int
+    private let reporter: ProgressReporter
+    private let size: Int
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "transfers.range")
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - start: the offset of the range in the file.
+    ///   - size: the size of the range in bytes.
+    init(_ file: OpenFile, _ start: Int, reporter: ProgressReporter, of size: Int) {
+        self.file = file
+        self.start = start
+        self.reporter = reporter
+        self.size = size
+    }
+
+    func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            if state.pending < PartialFile.capacity { return true }
+            state.onRoom.append(action)
+            return false
+        }
+    }
+
+    /// Blocks this thread until there is room.
+    func waitForRoom() {
+        if !hasRoom(orElse: {}) { queue.sync {} }
+    }
+
+    func write(_ bytes: [UInt8]) {
+        state.withLock { $0.pending += bytes.count }
+        queue.async { [self] in
+            let position = state.withLock { $0.failure == nil ? $0.written : nil }
+            var failure: FileError?
+            if let position {
+                do throws(FileError) { try file.write(bytes, at: start + position) } catch { failure = error }
+            }
+            let onRoom = state.withLock { state -> [@Sendable () -> Void] in
+                state.failure = state.failure ?? failure
+                if state.failure == nil { state.written += bytes.count }
+                state.pending -= bytes.count
+                guard state.pending <= PartialFile.capacity / 2 else { return [] }
+                defer { state.onRoom = [] }
+                return state.onRoom
+            }
+            report()
+            for action in onRoom { action() }
+        }
+    }
+
+    /// Reports how many bytes are in the file.
+    func report() {
+        let written = state.withLock { $0.written }
+        reporter.report(TransferProgress(received: written, expected: size, resumedFrom: 0))
+    }
+
+    /// The failure of an earlier write.
+    var failure: FileError? { state.withLock { $0.failure } }
+
+    /// Calls `done` once all pending bytes are written, with the error of a write that failed.
+    func finish(reporting: Bool, _ done: @escaping @Sendable (FileError?) -> Void) {
+        queue.async { [self] in
+            if reporting { report() }
+            done(state.withLock { $0.failure })
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Synchronization
+
+/// The bounded buffer between the engine's thread, which never waits, and the reader of a stream.
+final class StreamBuffer: Sendable {
+    private struct State {
+        var bytes: [UInt8] = []
+        var isPaused = false
+        var end: Result<Void, any Error>?
+        var readers: [CheckedContinuation<[UInt8]?, any Error>] = []
+    }
+    private let state = Mutex(State())
+
+    /// The number of bytes from which on the transfer pauses.
+    static let capacity = 256 << 10
+
+    /// Appends bytes; returns `false` where the buffer is full, and the transfer has to pause until ``next(_:)`` resumes it.
+    func offer(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        state.withLock { state in
+            guard state.bytes.count < StreamBuffer.capacity else {
+                state.isPaused = true
+                return false
+            }
+            if state.readers.isEmpty {
+                state.bytes.append(contentsOf: bytes)
+            } else {
+                // Resuming under the lock can't deadlock: it only schedules the reader, and no cancellation takes this lock.
+                state.readers.removeFirst().resume(returning: Array(bytes))
+            }
+            return true
+        }
+    }
+
+    func finish(_ failure: (any Error)?) {
+        state.withLock { state in
+            let end: Result<Void, any Error> = failure.map { .failure($0) } ?? .success(())
+            state.end = end
+            for reader in state.readers { reader.resume(with: end.map { nil }) }
+            state.readers.removeAll()
+        }
+    }
+
+    /// Removes and returns all buffered bytes, or waits for some; `nil` at the end.
+    ///
+    /// - Parameter more: called when the transfer was paused and may continue.
+    func next(_ more: @Sendable () -> Void) async throws -> [UInt8]? {
+        try await withCheckedThrowingContinuation { continuation in
+            let mayResume = state.withLock { state in
+                if !state.bytes.isEmpty {
+                    continuation.resume(returning: state.bytes)
+                    state.bytes = []
+                } else if let end = state.end {
+                    continuation.resume(with: end.map { nil })
+                } else {
+                    state.readers.append(continuation)
+                }
+                defer { state.isPaused = false }
+                return state.isPaused
+            }
+            if mayResume { more() }
+        }
+    }
+}

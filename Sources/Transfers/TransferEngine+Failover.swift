@@ -1,0 +1,97 @@
+public import FoundationEssentials
+import StoreModel
+
+extension TransferEngine {
+    /// Downloads a file from the first of several mirrors that delivers it, or what is missing of it (failover).
+    ///
+    /// The engine orders mirrors by what it learned about their hosts. A mirror that fails costs no delay while another
+    /// has not been tried. With the file's hash, bytes are kept from one mirror to the next; bytes that turn out to be
+    /// wrong are discarded, and their mirror is excluded. Without a hash, each mirror counts as another file.
+    ///
+    /// - Parameters:
+    ///   - mirrors: the mirrors, passed on from attempt to attempt. A mirror that sent wrong bytes, or can't have the file,
+    ///     is not tried again.
+    ///   - partial: the file to fill.
+    ///   - expected: the size and hash that the file must have, where they are known.
+    ///   - request: returns the request for a mirror, without range and tag.
+    ///   - progress: receives the mirror and the progress, as with a single URL.
+    /// - Throws: as with a single URL; where all mirrors have failed, the error that makes a retry most promising.
+    public func download(
+        from mirrors: inout MirrorList, into partial: PartialFile, expecting expected: ExpectedContent = .init(),
+        request: (URL) -> TransferRequest,
+        progress: @escaping @Sendable (URL, TransferProgress) -> Void = { _, _ in }
+    ) async throws -> DownloadedFile {
+        mirrors.beginRound()
+        var failures: [StoreError] = []
+        while true {
+            let previous = mirrors.last
+            guard let url = hostStatistics.withLock({ mirrors.next($0, at: .now) }) else { break }
+            var next = request(url)
+            if expected.sha256 == nil, let previous {
+                // The tag of the received bytes is the only proof that they can be continued.
+                next.ifRange = previous == url ? partial.etag ?? next.ifRange : nil
+            }
+            let (before, startedAt) = (partial.present, ContinuousClock.now)
+            do {
+                let done = try await download(
+                    next, into: partial, expecting: expected, keepsWrongBytes: mirrors.hasMirrors
+                ) { progress(url, $0) }
+                let time = ContinuousClock.now - startedAt
+                hostStatistics.withLock { $0.transferDidSucceed(url, done.size - done.resumedFrom, in: time) }
+                mirrors.recordReachable(url)
+                return done
+            } catch let error as StoreError where error.isTransferFailure {
+                record(error, of: url, in: &mirrors)
+                failures.append(error)
+                mirrors.recordDelivery(by: url, from: before, to: partial.present)
+                if error.code == .contentHashMismatch, mirrors.hasMirrors {
+                    if let wrong = mirrors.recordHashMismatch(after: url, partial.present) {
+                        try await partial.discard(wrong)
+                    } else {
+                        try partial.restart()
+                    }
+                } else {
+                    mirrors.recordFailure(of: url, isPermanent: !error.isTransient)
+                }
+            }
+        }
+        throw Self.mostPromising(of: failures, mirrors.first)
+    }
+
+    /// Calls `body` with one mirror after another until it succeeds: failover for transfers other than of complete files.
+    ///
+    /// - Throws: an error of `body` that is no transfer failure; where all mirrors have failed, as for a complete file.
+    public func withFailover<Value>(
+        _ mirrors: inout MirrorList, _ body: (URL) async throws -> Value
+    ) async throws -> Value {
+        mirrors.beginRound()
+        var failures: [StoreError] = []
+        while let url = hostStatistics.withLock({ mirrors.next($0, at: .now) }) {
+            do {
+                let value = try await body(url)
+                mirrors.recordReachable(url)
+                return value
+            } catch let error as StoreError where error.isTransferFailure {
+                record(error, of: url, in: &mirrors)
+                mirrors.recordFailure(of: url, isPermanent: !error.isTransient)
+                failures.append(error)
+            }
+        }
+        throw Self.mostPromising(of: failures, mirrors.first)
+    }
+
+    private func record(_ error: StoreError, of url: URL, in mirrors: inout MirrorList) {
+        hostStatistics.withLock { $0.transferDidFail(url, retryAfter: error.retryAfter, at: .now) }
+        if !error.lacksNetwork { mirrors.recordReachable(url) }
+    }
+
+    /// Returns the error to report when all mirrors have failed: the transient one that may be retried soonest, or else
+    /// the first. An error without a network path counts only where no mirror was reachable.
+    static func mostPromising(of failures: [StoreError], _ url: URL) -> StoreError {
+        let transient = failures.filter(\.isTransient)
+        let reachable = transient.filter { !$0.lacksNetwork }
+        return (reachable.isEmpty ? transient : reachable).min {
+            $0.retryAfter ?? .zero < $1.retryAfter ?? .zero
+        } ?? failures.first ?? .badRequest(url, "none of its mirrors can be used any more")
+    }
+}

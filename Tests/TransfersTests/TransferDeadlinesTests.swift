@@ -1,0 +1,101 @@
+import Testing
+
+@testable import StoreTransfers
+
+@Suite struct TransferDeadlinesTests {
+    let start = ContinuousClock.now
+    let limits = TransferTimeouts(
+        answer: .seconds(10), stall: StallLimit(bytes: 100, in: .seconds(5)), whole: .seconds(60))
+
+    @Test func `connecting has no deadline but that of the whole transfer`() {
+        var deadlines = TransferDeadlines(limits, at: start)
+        #expect(deadlines.next == start + .seconds(60))
+        #expect(deadlines.expiry(at: start + .seconds(59)) == nil)
+        #expect(deadlines.expiry(at: start + .seconds(60)) == .whole(.seconds(60)))
+    }
+
+    @Test func `the response deadline begins with the request`() {
+        var deadlines = TransferDeadlines(limits, at: start)
+        deadlines.requestWasSent(at: start + .seconds(3))
+        #expect(deadlines.next == start + .seconds(13))
+        #expect(deadlines.expiry(at: start + .seconds(12)) == nil)
+        #expect(deadlines.expiry(at: start + .seconds(13)) == .answer(.seconds(10)))
+    }
+
+    @Test func `each host of a redirect has its own deadline`() {
+        var deadlines = TransferDeadlines(limits, at: start)
+        deadlines.requestWasSent(at: start)
+        deadlines.redirected()
+        #expect(deadlines.phase == .connecting)
+        deadlines.requestWasSent(at: start + .seconds(20))
+        #expect(deadlines.expiry(at: start + .seconds(29)) == nil)
+    }
+
+    @Test func `a stall window with enough bytes is followed by another`() {
+        var deadlines = TransferDeadlines(limits, at: start)
+        deadlines.requestWasSent(at: start)
+        deadlines.responseDidBegin(at: start)
+        deadlines.received(60)
+        deadlines.received(40)
+        #expect(deadlines.expiry(at: start + .seconds(5)) == nil)
+        #expect(deadlines.next == start + .seconds(10))
+        deadlines.received(99)
+        #expect(deadlines.expiry(at: start + .seconds(10)) == .stall(limits.stall!))
+    }
+
+    @Test func `a paused transfer does not stall`() {
+        var deadlines = TransferDeadlines(limits, at: start)
+        deadlines.responseDidBegin(at: start)
+        deadlines.paused()
+        #expect(deadlines.expiry(at: start + .seconds(50)) == nil)
+        deadlines.resumed(at: start + .seconds(50))
+        #expect(deadlines.expiry(at: start + .seconds(54)) == nil)
+        #expect(deadlines.expiry(at: start + .seconds(55)) == .stall(limits.stall!))
+    }
+
+    @Test func `without limits no deadline passes`() {
+        var deadlines = TransferDeadlines(TransferTimeouts(connect: nil, answer: nil, stall: nil), at: start)
+        #expect(deadlines.next == nil)
+        deadlines.requestWasSent(at: start)
+        deadlines.responseDidBegin(at: start)
+        #expect(deadlines.next == nil)
+        #expect(deadlines.expiry(at: start + .seconds(1_000_000)) == nil)
+    }
+
+    enum Step: CaseIterable { case sent, redirected, answered, received, paused, resumed, asked }
+
+    /// In any order of events, the impossible ones too, the time to look next lies in the future after each look.
+    @Test(arguments: 0..<200 as Range<UInt64>) func `after a check there is time left or an expiry`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var deadlines = TransferDeadlines(limits, at: start)
+        var now = start
+        for _ in 0..<100 {
+            now += .milliseconds(Int.random(in: 0...2000, using: &random))
+            switch Step.allCases.randomElement(using: &random)! {
+            case .sent: deadlines.requestWasSent(at: now)
+            case .redirected: deadlines.redirected()
+            case .answered: deadlines.responseDidBegin(at: now)
+            case .received: deadlines.received(Int.random(in: 0...200, using: &random))
+            case .paused: deadlines.paused()
+            case .resumed: deadlines.resumed(at: now)
+            case .asked:
+                if deadlines.expiry(at: now) != nil { return }
+                #expect(deadlines.next.map { $0 > now } ?? true, "seed \(seed)")
+            }
+        }
+    }
+}
+
+/// SplitMix64, so that a failure can be seen again.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

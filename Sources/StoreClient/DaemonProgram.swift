@@ -11,26 +11,18 @@ struct DaemonProgram: Sendable {
     /// Finds the program: where it was said to be, else beside the one that runs, else on `PATH`.
     static func find(_ named: String?, environment: [String: String]) throws(StoreClientError) -> DaemonProgram {
         if let named {
-            guard FilePaths.isExecutable(named) else {
+            guard let program = InstalledProgram(path: named) else {
                 throw StoreClientError(.daemonNotStarted, "There is no program '\(named)' to start the daemon with.")
             }
-            return DaemonProgram(path: named)
+            return DaemonProgram(path: program.path)
         }
-        var folders: [String] = []
-        if let running = folderOfThisProgram() { folders.append(running) }
-        // A relative entry would mean whatever the current folder holds.
-        folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        for folder in folders where FilePaths.isExecutable("\(folder)/\(name)") { return DaemonProgram(path: "\(folder)/\(name)") }
-        throw StoreClientError(
-            .daemonNotStarted,
-            "The daemon does not run, and its program '\(name)' is neither beside this one nor on PATH. "
-                + "Install it there."
-        )
-    }
-
-    private static func folderOfThisProgram() -> String? {
-        guard let path = CurrentProcess.programPath else { return nil }
-        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+        guard let program = InstalledProgram.find(name, environment: environment) else {
+            throw StoreClientError(
+                .daemonNotStarted,
+                "The daemon does not run, and its program '\(name)' is neither beside this one nor on PATH. "
+                    + "Install it there.")
+        }
+        return DaemonProgram(path: program.path)
     }
 
     /// Starts the daemon of these places, in a session of its own, without any of our open files. Its standard error

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreSystem
 
-/// A skin with what is known of its assets' files, to tell later what of it changed.
+/// A resolved skin with the identities of its asset files, for comparison with its successor.
 struct AppliedSkin: Sendable {
     let skin: ResolvedSkin
     private let files: [SkinAsset: AssetFile]
@@ -13,13 +13,13 @@ struct AppliedSkin: Sendable {
         let changedAt: Date
     }
 
-    /// Looks at each asset that the skin names. Blocks.
+    /// Records the identity of each asset that the skin names. Blocks.
     init(_ skin: ResolvedSkin, _ vocabulary: SkinVocabulary) {
         self.skin = skin
         var files: [SkinAsset: AssetFile] = [:]
         for entity in skin.entities {
             for asset in entity.assets(vocabulary) where files[asset] == nil {
-                guard let status = try? skin.assets.folders[asset.skin]?.status(of: asset.path) else { continue }
+                guard let status = try? skin.assets.directories[asset.skin]?.status(of: asset.path) else { continue }
                 files[asset] = AssetFile(
                     device: status.device, inode: status.inode, size: status.size, changedAt: status.changedAt)
             }
@@ -27,10 +27,9 @@ struct AppliedSkin: Sendable {
         self.files = files
     }
 
-    /// For which identifiers another skin says something else, in the order of their bytes.
+    /// Returns the identifiers whose definition differs in another skin, in byte order.
     func identifiers(changedIn other: AppliedSkin, _ vocabulary: SkinVocabulary) -> [String] {
-        let (before, after) = (skin.entities, other.skin.entities)
-        var (old, new, changed) = (before[...], after[...], [String]())
+        var (old, new, changed) = (skin.entities[...], other.skin.entities[...], [String]())
         while let a = old.first, let b = new.first {
             if a.identifier.isBefore(b.identifier) {
                 changed.append(a.identifier)
@@ -51,7 +50,7 @@ struct AppliedSkin: Sendable {
 }
 
 extension SkinEntity {
-    /// The assets that its values name.
+    /// Returns the assets that the entity's values name.
     public func assets(_ vocabulary: SkinVocabulary) -> [SkinAsset] {
         operations.flatMap { $0.parameters.flatMap { vocabulary.assets(in: $0.value) } }
     }

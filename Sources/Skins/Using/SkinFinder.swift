@@ -1,61 +1,62 @@
 public import StoreModel
 import StoreSystem
 
-/// Where skins are looked for.
+/// Finds skins in directories.
 public struct SkinFinder: Sendable {
-    /// A folder that holds skins.
+    /// A directory that contains skins.
     public struct Root: Sendable, Hashable {
         public let path: String
-        /// What the folders of skins in it end with, without the dot.
-        public let folderExtension: String
-        public let origin: SkinFolder.Origin
+        /// The extension of the skins' directories, without the dot.
+        public let directoryExtension: String
+        public let origin: SkinDirectory.Origin
 
-        public init(_ path: String, folderExtension: String, origin: SkinFolder.Origin) {
+        /// Creates the description of a directory.
+        public init(_ path: String, directoryExtension: String, origin: SkinDirectory.Origin) {
             self.path = path
-            self.folderExtension = folderExtension
+            self.directoryExtension = directoryExtension
             self.origin = origin
         }
     }
 
-    /// The most important first: of two skins of one identifier that of the earlier counts.
+    /// The directories to search, in order of precedence: a skin hides those of the same identifier in later directories.
     public let roots: [Root]
 
+    /// Creates a finder for directories in order of precedence.
     public init(_ roots: [Root]) { self.roots = roots }
 
-    /// Skins of the library before those that came with the application, so that these can be updated from a store.
+    /// Creates a finder that prefers purchased skins, so that a store can update preinstalled ones.
     public init(
         purchased: String, purchasedExtension: String = "purchasedTheme", preinstalled: [String] = [],
         preinstalledExtension: String = "theme"
     ) {
         self.init(
-            [Root(purchased, folderExtension: purchasedExtension, origin: .purchased)]
-                + preinstalled.map { Root($0, folderExtension: preinstalledExtension, origin: .preinstalled) })
+            [Root(purchased, directoryExtension: purchasedExtension, origin: .purchased)]
+                + preinstalled.map { Root($0, directoryExtension: preinstalledExtension, origin: .preinstalled) })
     }
 
-    /// What was found.
+    /// The result of a search.
     public struct Found: Sendable {
-        /// By identifier.
-        public var skins: [String: SkinFolder] = [:]
-        /// Folders that are called as skins are and can't be read, by path.
+        /// Skins by identifier.
+        public var skins: [String: SkinDirectory] = [:]
+        /// Directories with a skin's extension that could not be loaded, by path, with the reason.
         public var unreadable: [String: ErrorReport] = [:]
     }
 
-    /// Looks through all roots; those that are not there hold nothing. Folders of other applications' skins, which have no
-    /// information file of ours, are passed over. Blocks.
+    /// Searches all directories; missing ones and other applications' skins are ignored. Blocks.
     public func find() -> Found {
         var found = Found()
         for root in roots {
-            guard let folder = try? Directory.open(root.path), let entries = try? folder.entries() else { continue }
-            let suffix = "." + root.folderExtension
+            guard let parent = try? Directory.open(root.path), let entries = try? parent.entries() else { continue }
+            let suffix = "." + root.directoryExtension
             for entry in entries.sorted(by: { $0.name.isBefore($1.name) })
             where entry.kind == .folder && entry.name.hasSuffix(suffix) && entry.name != suffix {
                 do {
-                    let directory = try folder.openDirectory(entry.name)
+                    let directory = try parent.openDirectory(entry.name)
                     guard let information = try SkinInformation.find(in: directory) else { continue }
-                    let skin = SkinFolder(information, directory, origin: root.origin)
+                    let skin = SkinDirectory(information, directory, origin: root.origin)
                     if found.skins[skin.identifier] == nil { found.skins[skin.identifier] = skin }
                 } catch {
-                    found.unreadable[folder.path(of: entry.name)] = ErrorReport(error)
+                    found.unreadable[parent.path(of: entry.name)] = ErrorReport(error)
                 }
             }
         }

@@ -1,0 +1,99 @@
+import StoreModel
+import Testing
+
+@testable import StoreTerminal
+
+@Suite struct ProgressTests {
+    private func status(
+        _ id: String = "org.example.cups", _ state: DownloadState = .downloading,
+        _ activity: DownloadActivity? = .transferring, received: Int = 0, expected: Int? = 1000, attempt: Int = 1,
+        reason: String? = nil, rate: Double? = nil
+    ) -> DownloadStatus {
+        var status = DownloadStatus(
+            operation: OperationID(rawValue: "op-\(id)"), action: .install, productIdentifier: id, store: "s",
+            state: state, activity: activity, reason: reason, attempt: attempt, bytesReceived: received,
+            bytesExpected: expected)
+        status.setRate(rate)
+        return status
+    }
+
+    @Test func `a line shows bytes, rate and remaining time`() {
+        let text = ProgressLine(status(received: 500, rate: 500)).text(width: 100)
+        #expect(text.contains("org.example.cups") && text.contains(" 50%") && text.contains("["))
+        #expect(text.contains("500 B/1.0 kB") && text.contains("500 B/s") && text.contains("1s left"))
+    }
+
+    @Test(arguments: [10, 20, 40, 60, 79, 200]) func `a line fits any width`(width: Int) {
+        let line = ProgressLine(
+            status("org.example.averyveryverylongidentifier-茶碗茶碗茶碗茶碗", received: 123, rate: 123))
+        #expect(line.text(width: width).columns <= width)
+    }
+
+    @Test func `an activity other than a transfer is shown in words`() {
+        #expect(ProgressLine(status("a", .downloaded, .verifying)).text(width: 80).contains("verifying"))
+        #expect(ProgressLine(status("a", .finished, nil)).text(width: 80).contains("done"))
+        let waiting = ProgressLine(
+            status("a", .initializing, .waiting, attempt: 2, reason: "no network\u{1B}[2J"))
+        #expect(waiting.activity == "waiting: no network�[2J (attempt 2)")
+    }
+
+    @Test func `a paused download shows how to resume it`() {
+        let paused = ProgressLine(status("a", .downloading, .paused, attempt: 2, reason: "paused by the user"))
+        #expect(paused.activity == "paused by the user; resume with 'storectl resume a'")
+        #expect(paused.text(width: 80).contains("resume a"))
+    }
+
+    @Test func `the summary adds up all downloads`() {
+        var display = ProgressDisplay()
+        display.expected = 2
+        display.update(status("a", received: 500, rate: 100))
+        display.update(status("b", received: 0, rate: 50))
+        let summary = display.text(width: 100, height: 24).last ?? ""
+        #expect(summary.contains("150 B/s") && summary.contains("10s left"), "\(summary)")
+    }
+
+    @Test func `a download of unknown size shows bytes without a bar`() {
+        let text = ProgressLine(status(received: 2010, expected: nil, rate: 2000)).text(width: 80)
+        #expect(!text.contains("[") && text.contains("2.0 kB") && !text.contains("left"))
+    }
+
+    @Test func `a single download has no summary`() {
+        var display = ProgressDisplay()
+        display.expected = 1
+        display.update(status())
+        #expect(display.text(width: 80, height: 24).count == 1)
+        display.update(status("org.example.cups", .finished, nil, received: 1000))
+        #expect(display.text(width: 80, height: 24).isEmpty)
+    }
+
+    @Test func `downloads that do not fit are represented by the summary`() {
+        var display = ProgressDisplay()
+        display.expected = 100
+        for number in 0..<100 { display.update(status("p\(number)", received: 100)) }
+        for number in 0..<40 { display.update(status("p\(number)", .finished, nil, received: 1000)) }
+        let lines = display.text(width: 80, height: 10)
+        #expect(lines.count == 9)
+        #expect(lines.last?.contains("40 of 100 done") == true)
+        #expect(lines.last?.contains("46/100 kB") == true)
+        #expect(lines.allSatisfy { $0.columns <= 80 })
+    }
+
+    @Test func `transferring downloads are shown before queued ones`() {
+        var display = ProgressDisplay()
+        display.expected = 3
+        display.update(status("queued", .initializing, .queued))
+        display.update(status("running"))
+        #expect(display.text(width: 80, height: 24).first?.hasPrefix("running") == true)
+    }
+
+    @Test func `the end of a download is counted once`() {
+        var display = ProgressDisplay()
+        display.expected = 2
+        #expect(display.update(status("a")) == .appeared)
+        #expect(display.update(status("a", received: 5)) == .progress)
+        #expect(display.update(status("a", .downloaded, .unpacking, received: 1000)) == .state)
+        #expect(display.update(status("a", .finished, nil, received: 1000)) == .ended)
+        #expect(display.update(status("a", .finished, nil, received: 1000)) == .progress)
+        #expect(display.text(width: 80, height: 24).last?.hasPrefix("1 of 2 done") == true)
+    }
+}

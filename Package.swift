@@ -230,6 +230,12 @@ let package = Package(
         tests("StoreClientTests", ["StoreClient", "StoreAPI", "StoreSystem", "StoreModel"]),
         tests("OpenAPITests", ["StoreOpenAPI", "StoreModel"]),
         tests("TerminalTests", ["StoreTerminal", "StoreModel"]),
+        tests(
+            "Samples",
+            [
+                "StorePublishing", "StoreClient", "StoreStickers", "StoreSkins", "StoreLibrary", "StoreSystem",
+                "StoreModel",
+            ]),
         tests("StorectlTests", ["storectl", "StoreAPI", "StoreModel", argumentParser]),
         tests(
             "StoreServerTests",

@@ -1,7 +1,7 @@
 import StoreTransfers
 import Synchronization
 
-/// The limit of progress reports by the time of a story, as ``ProgressThrottle`` is by the time of the machine.
+/// Limits the rate of progress reports by the virtual clock, as ``ProgressThrottle`` does by the system clock.
 final class ScenarioThrottle: Sendable {
     private let clock: VirtualClock
     private let nextReport = Mutex(Duration.zero)

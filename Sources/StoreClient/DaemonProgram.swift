@@ -118,9 +118,10 @@ struct DaemonLog: Sendable {
 
     /// The last line or two, without the program's name in front.
     var lastWords: String {
-        let prefix = "\(DaemonProgram.name): "
-        let lines = text().split(separator: "\n").suffix(2)
-            .map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : String($0) }
+        let lines = text().split(separator: "\n").suffix(2).map { line in
+            ["\(DaemonProgram.name): ", "error: "].first { line.hasPrefix($0) }
+                .map { String(line.dropFirst($0.count)) } ?? String(line)
+        }
         return lines.joined(separator: " ")
     }
 }

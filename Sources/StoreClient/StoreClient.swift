@@ -9,6 +9,15 @@ import StoreSystem
 /// from anywhere and at once. What the daemon refuses is thrown as the `ErrorReport` that it sent, with its code; what
 /// keeps the client from talking to it as ``StoreClientError``. A call whose task is cancelled throws
 /// `CancellationError`; what it had asked for may have been done.
+///
+/// ```swift
+/// let client = try StoreClient(home: .current())
+/// let installation = try await client.install("org.example.cups")
+/// let pack = try await installation.finished { status in
+///     print(status.state.rawValue, status.fraction ?? 0)
+/// }
+/// print(pack.path)
+/// ```
 public struct StoreClient: Sendable {
     /// What to do where no daemon runs.
     public enum Starting: Sendable {

@@ -10,8 +10,10 @@ import Synchronization
 /// ```swift
 /// let manager = SkinsManager(settings)
 /// await manager.start()
-/// manager.apply("button_cancel_action", to: button, as: "uibutton", on: MainActor.shared, with: ButtonApplier())
-/// try await manager.use("night")  // the button changes its appearance
+/// await MainActor.run {
+///     manager.apply("header_title", to: label, as: "uilabel", on: MainActor.shared, with: LabelApplier())
+/// }
+/// try await manager.use("night")  // the label now has the colours of the skin
 /// for await change in manager.changes {
 ///     print(change.skin.name, change.identifiers)
 /// }

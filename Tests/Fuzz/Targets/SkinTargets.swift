@@ -34,7 +34,7 @@ extension FuzzTarget {
             return try SkinReader().read(chain, for: .phone)
         } catch let error as StoreError {
             requireSame(error.code.exitCode, .refused, "exit code of \(error.code)")
-            requireSame(error.file, "a.xml", "file of \(error.code)")
+            requireSame(error["file"], .text("a.xml"), "file of \(error.code)")
             return nil
         }
     }

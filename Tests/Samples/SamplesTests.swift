@@ -33,7 +33,8 @@ import Testing
         return lines[(start + 1)...].prefix { $0 != "    // end" }.map { String($0.dropFirst(4)) }
     }
 
-    @Test(arguments: samples) func `a documented sample equals the compiled code`(source: String, sample: String) throws {
+    @Test(arguments: samples) func `a documented sample equals the compiled code`(source: String, sample: String) throws
+    {
         let documented = try documented("Sources/" + source)
         #expect(!documented.isEmpty)
         #expect(try documented == compiled("Tests/Samples/" + sample))

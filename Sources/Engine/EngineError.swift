@@ -41,6 +41,4 @@ extension ErrorCode {
     public static let productBusy = ErrorCode("conflict.busy", .conflict)
     public static let notPurchased = ErrorCode("entitlement.missing", .notEntitled)
     public static let notOnList = ErrorCode("entitlement.not-on-list", .notFound)
-    /// A file that is to be installed is none, or can't be read.
-    public static let fileUnusable = ErrorCode("file.unusable", .notFound)
 }

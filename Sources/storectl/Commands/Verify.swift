@@ -60,7 +60,7 @@ struct Verify: StoreCommand {
                 return Row(try await client.verify(id))
             } catch is CancellationError {
                 throw CancellationError()
-            } catch let error as ErrorReport where error.code.rawValue == "conflict.by-hand" && !isNamed {
+            } catch let error as ErrorReport where error.code == .packByHand && !isNamed {
                 return Row(unmanaged: id)
             } catch {
                 return Row(id, ErrorReport(error))

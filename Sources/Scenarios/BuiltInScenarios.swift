@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import StoreModel
+public import StoreModel
 
 /// The scenarios that are embedded in the program.
 public struct BuiltInScenarios: Sendable {

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import StoreModel
+public import StoreModel
 import StoreSettings
 
 extension ScenarioScript {

@@ -233,8 +233,8 @@ let package = Package(
         tests(
             "Samples",
             [
-                "StorePublishing", "StoreClient", "StoreStickers", "StoreSkins", "StoreLibrary", "StoreSystem",
-                "StoreModel",
+                "StorePublishing", "StoreEngine", "StoreDownloads", "StoreClient", "StoreStickers", "StoreSkins",
+                "StoreLibrary", "StoreSystem", "StoreModel", logging,
             ]),
         tests("StorectlTests", ["storectl", "StoreAPI", "StoreModel", argumentParser]),
         tests(

@@ -76,7 +76,8 @@ struct FetchBatch: Sendable {
     private func download(_ file: File, _ report: FetchProgress.Report) async throws -> DownloadedFile {
         let (directory, name) = try Self.location(of: file.path)
         let part = try directory.openOrCreateFile(name + ".part", mode: 0o644)
-        let partial = try await PartialFile.resuming(part, record: PartialFileRecord(in: directory, name + ".part.ranges"))
+        let partial = try await PartialFile.resuming(
+            part, record: PartialFileRecord(in: directory, name + ".part.ranges"))
         if file.expected.sha256 == nil, partial.etag == nil {
             // Neither a hash nor an entity tag proves that these bytes belong to the file the server has now.
             try partial.restart()

@@ -9,6 +9,9 @@ import Testing
         "Stickers/StickersManager.swift": "StickersManagerSample.swift",
         "StoreClient/StoreClient.swift": "StoreClientSample.swift",
         "Publishing/Storehouse.swift": "StorehouseSample.swift",
+        "Engine/StoreManager.swift": "StoreManagerSample.swift",
+        "Downloads/DownloadsManager.swift": "DownloadsManagerSample.swift",
+        "Library/Content/ContentKind.swift": "ContentKindSample.swift",
     ]
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")

@@ -44,7 +44,7 @@ extension EachDownloadCommand {
                 let result = OperationResult(
                     productIdentifier: id, operation: status.operation, end: status.end, error: status.error)
                 return (result, Self.confirmation(id, status))
-            } catch let error as ErrorReport where all && error.code.rawValue == "download.unknown" {
+            } catch let error as ErrorReport where all && error.code == .downloadMissing {
                 // The download ended between the listing and the request, and it was not named.
                 return nil
             } catch is CancellationError {

@@ -43,7 +43,7 @@ final class SocketServer: Sendable {
                 bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard bound == 0, listen(listener, 64) == 0 else { throw FileError(.fileFailed, "bind: \(errno)") }
+        guard bound == 0, listen(listener, 64) == 0 else { throw Errno(rawValue: errno) }
         Self.onThread { [self] in
             while true {
                 let connection = accept(listener, nil, nil)

@@ -16,7 +16,7 @@ struct LocalArchive {
     init(_ path: String, limits: ArchiveLimits, kinds: ContentKinds) throws {
         do {
             file = try OpenFile.open(path)
-            guard try file.status().kind == .file else { throw FileError(.fileFailed, "'\(path)' is not a file.") }
+            guard try file.status().kind == .file else { throw StoreError(.notRegularFile, ["path": path]) }
         } catch let error as FileError {
             throw EngineError(.fileUnusable, "It can't be installed. \(error.message)")
         }
@@ -44,17 +44,7 @@ struct LocalArchive {
         item.dependencies = needed + (own.dependencies ?? []).filter { !needed.contains($0) }
         item.permissions = information.permissions ?? []
         item.resource = ContentReference(
-            url: URL(filePath: path), size: try file.status().size, sha256: try digest())
+            url: URL(filePath: path), size: try file.status().size, sha256: try FileHasher().digest(of: file).sha256)
         return item
-    }
-
-    private func digest() throws -> SHA256Digest {
-        var hasher = SHA256Hasher()
-        var offset = 0
-        while case let bytes = try file.read(count: 1 << 18, at: offset), !bytes.isEmpty {
-            hasher.update(bytes)
-            offset += bytes.count
-        }
-        return hasher.finalize()
     }
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import StoreModel
+public import StoreModel
 public import StoreSystem
 import Synchronization
 
@@ -103,9 +103,8 @@ public final class PartialFile: Sendable {
     private static func hash(of end: Int, in file: OpenFile) async throws -> PrefixHasher {
         try await work.runCancellable { cancellation in
             var prefix = PrefixHasher()
-            let buffer = PrefixHasher.makeBuffer()
-            defer { buffer.deallocate() }
-            repeat { try cancellation.check() } while try prefix.readChunk(upTo: end, of: file, into: buffer)
+            let chunks = FileHasher(chunkSize: PrefixHasher.chunkSize)
+            repeat { try cancellation.check() } while try prefix.readChunk(upTo: end, of: file, with: chunks)
             return prefix
         }
     }

@@ -89,7 +89,9 @@ import Testing
     }
 
     @Test(arguments: [("bash", "/bin/bash", "-euc"), ("python", "/usr/bin/python3", "-c")])
-    func `the same in another language`(language: String, program: String, option: String) async throws {
+    func `the compiled example in another language does the same`(language: String, program: String, option: String)
+        async throws
+    {
         let user = try await User()
         let script = try block(language)
         if language == "python" { try await user.run("storectl", "daemon", "start") }

@@ -8,7 +8,9 @@ import StoreSystem
 /// even after a power cut, and need not be verified again.
 final class ObjectStore {
     private let directory: Directory
-    /// The directory of files that are being created. Files left in it belong to an interrupted run.
+    /// The directory of files that are being created.
+    ///
+    /// Files left in it belong to an interrupted run.
     private let incoming: Directory
     private var pending: [StoredFile] = []
 

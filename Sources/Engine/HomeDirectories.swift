@@ -13,7 +13,7 @@ struct HomeDirectories {
     /// Creates the directories that do not exist, and opens them.
     ///
     /// - Throws: `home.unusable` where a directory can't be created or written.
-    init(_ places: HomePaths) throws(LibraryError) {
+    init(_ places: HomePaths) throws(StoreError) {
         do {
             // The user may have made these as symbolic links; below them, no link is followed.
             data = try Directory.create(places.data)
@@ -25,7 +25,7 @@ struct HomeDirectories {
             // Made here, because SQLite would let others read it where the folder lets them in.
             _ = try data.openOrCreateFile("library.sqlite", mode: 0o600)
         } catch {
-            throw LibraryError(.homeUnusable, "The home can't be used. \(error.message)")
+            throw StoreError(.homeNotUsable, cause: error)
         }
     }
 }

@@ -68,11 +68,8 @@ public struct Installer: Sendable {
         file path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> Installation {
         let limits = ArchiveLimits(settings.current)
-        let item = try await BlockingWork(label: "engine.file").run { [kinds] in
+        let (item, resource) = try await BlockingWork(label: "engine.file").run { [kinds] in
             try LocalArchive(path, limits: limits, kinds: kinds).product()
-        }
-        guard let resource = item.resource else {
-            throw EngineError(.fileUnusable, "'\(path)' can't be read.")
         }
         while true {
             let status = try await lookUp(item.productIdentifier)
@@ -174,10 +171,7 @@ public struct Installer: Sendable {
         do {
             return try await body()
         } catch  where !(error is CancellationError) {
-            let cause = ErrorReport(error)
-            throw ErrorReport(
-                code: cause.code, message: "'\(identifier)' needs '\(dependency)'. \(cause.message)",
-                permissions: cause.permissions)
+            throw StoreError(.dependencyContext, ["product": identifier, "dependency": dependency], cause: error)
         }
     }
 
@@ -188,14 +182,15 @@ public struct Installer: Sendable {
     ) async throws -> DownloadRequest {
         let item = offer.item
         if item.withdrawn {
-            throw EngineError(
-                .productWithdrawn, "'\(item.productIdentifier)' was withdrawn from '\(offer.store)'.")
+            throw StoreError(.productGone, ["product": item.productIdentifier, "store": offer.store])
         }
-        guard item.defect == nil, let resource = item.resource else {
-            throw EngineError(
-                .productIncomplete,
-                "'\(item.productIdentifier)' can't be installed from '\(offer.store)': "
-                    + "\(item.defect ?? "the store does not say where its content is"). Tell the publisher.")
+        if let defect = item.defect {
+            throw StoreError(
+                .defectiveProduct,
+                ["product": item.productIdentifier, "store": offer.store, "reason": .untrusted(defect)])
+        }
+        guard let resource = item.resource else {
+            throw StoreError(.noContentAddress, ["product": item.productIdentifier, "store": offer.store])
         }
         try await purchases.requireEntitlement(to: item)
         try await check(item, action, status, consent: consent)

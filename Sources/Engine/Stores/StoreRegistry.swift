@@ -80,6 +80,7 @@ public actor StoreRegistry {
     ///   - netrc: whether to send user and password from the user's `.netrc`.
     /// - Throws: `store.bad-name`, `store.bad-address`, `store.bad-credentials`, `conflict.store-exists`,
     ///   `store.unsigned`, and the errors of fetching and reading a catalogue.
+    @discardableResult
     public func add(
         name: String, url: URL, unsigned: Bool, priority: Int, token: String? = nil, netrc: Bool = false
     ) async throws -> StoreSummary {

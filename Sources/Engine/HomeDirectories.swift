@@ -22,7 +22,7 @@ struct HomeDirectories {
             partial = try cache.createDirectory("partial")
             archives = try cache.createDirectory("archives")
             catalogues = try cache.createDirectory("catalogues")
-            // Made here, because SQLite would let others read it where the folder lets them in.
+            // Made here, because SQLite would create it readable for others where the directory is.
             _ = try data.openOrCreateFile("library.sqlite", mode: 0o600)
         } catch {
             throw StoreError(.homeNotUsable, cause: error)

@@ -128,7 +128,7 @@ struct BeneathTests {
         #expect(try inside.has("folder/file"))
     }
 
-    @Test("to rename, exchange or link from", arguments: throughOthers)
+    @Test(arguments: throughOthers)
     func `rename from`(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { try inside.rename(name, to: inside, as: "new") }
@@ -138,9 +138,7 @@ struct BeneathTests {
         #expect(try surroundings.isUntouched())
     }
 
-    @Test(
-        "to rename, exchange or link to",
-        arguments: [
+    @Test(arguments: [
             "../new", "link-to-folder/new", "link-within/new", "folder/../../new", "../secret", "link-to-folder/secret",
         ])
     func `rename to`(argument: String) throws {

@@ -43,7 +43,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
                 case .reconnected:
                     try await askForAll()
                 }
-            } catch let error as ErrorReport where error.code.word == "events.gone" {
+            } catch let error as ErrorReport where error.code == .eventsGone {
                 let snapshot = try await client.snapshot()
                 try await reader.connect(after: snapshot.sequence)
                 try await askForAll()

@@ -38,7 +38,7 @@ public struct StoreObservations: AsyncSequence, Sendable {
                     let item = try await reader.next()
                     self.reader = reader
                     if case .event(let event) = item { return .event(event) }
-                } catch let error as ErrorReport where error.code.word == "events.gone" {
+                } catch let error as ErrorReport where error.code == .eventsGone {
                     continue
                 }
             }

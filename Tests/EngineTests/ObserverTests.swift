@@ -1,4 +1,3 @@
-import Dispatch
 import StoreEngine
 import StoreEvents
 import StoreModel
@@ -386,19 +385,4 @@ private final class Gate: Sendable {
 
     func wait() async { for await _ in stream.stream { return } }
     func open() { stream.continuation.finish() }
-}
-
-/// Runs jobs on a queue that can be told from others.
-private final class QueueExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "test.executor")
-    private let key = DispatchSpecificKey<Bool>()
-
-    init() { queue.setSpecific(key: key, value: true) }
-
-    var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
 }

@@ -13,7 +13,7 @@ import Testing
         let pid = try #require(home.daemonPID)
         let second = try await Programs.run("stored", [], environment: home.environment)
         #expect(second.exit == 7)
-        #expect(second.errors.contains("pid \(pid)"), "\(second)")
+        #expect(second.errors.contains("process \(pid)"), "\(second)")
         #expect(second.errors.split(separator: "\n").count <= 2)
         #expect(try await home.must("daemon", "status", "--json").json["pid"]?.number == Double(pid))
     }
@@ -29,7 +29,7 @@ import Testing
         }
         #expect(pids == [home.daemonPID.map(Double.init)])
         let log = try String(contentsOfFile: home.path + "/cache/stored.log", encoding: .utf8)
-        #expect(log.split(separator: "\n").count { $0.contains("Listening.") } == 1, "\(log)")
+        #expect(log.split(separator: "\n").count { $0.contains(" listening ") } == 1, "\(log)")
     }
 
     @Test func `status never starts a daemon, and start and stop are idempotent`() async throws {

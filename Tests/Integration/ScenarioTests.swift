@@ -257,7 +257,7 @@ import Testing
         ("{\"story\": 1, \"title\": \"\", \"products\": [], \"step\": []}", "at step: there is no such member"),
         (
             "{\"story\": 1, \"title\": \"\", \"products\": [], \"settings\": {\"no.such\": \"1\"}}",
-            "at settings: There is no setting 'no.such'"
+            "at settings: there is no setting 'no.such'"
         ),
         (
             product("[[{\"bytes\": 2001}]]"),

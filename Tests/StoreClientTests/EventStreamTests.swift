@@ -140,7 +140,7 @@ import Testing
         for try await status in installation.progress { states.append(status.state) }
         #expect(states == [.initializing, .downloading, .finished])
         // Listened to first, so that nothing is missed.
-        #expect(server.requests.map(\.target).first == "/v1/events?product=a")
+        #expect(server.calls.first?.target == "/v1/events?product=a")
         #expect(server.requests.first { $0.method == "POST" }?.body.contains("\"productIdentifier\":\"a\"") == true)
     }
 

@@ -65,8 +65,16 @@ import Testing
 
     static var templates: [Template] {
         SourceFiles.paths(in: "StoreModel").filter { $0.contains("/Errors/Errors+") }.flatMap { path in
-            SourceFiles.code(at: path).split(separator: "\n    public static let ").compactMap { Self.template($0) }
+            Self.declarations(in: SourceFiles.code(at: path)).compactMap { Self.template($0) }
         }
+    }
+
+    /// The declarations of a file; a function that returns a template counts as a template.
+    private static func declarations(in code: String) -> [Substring] {
+        let function =
+            /public static func (\w+)\([^)]*\) -> ErrorTemplate \{\s*ErrorTemplate\(\s*ErrorCode\(ErrorCode(\.\w+)\.rawValue, \w+\)/
+        return code.replacing(function) { "public static let \($0.1) = ErrorTemplate(\($0.2)" }
+            .split(separator: "\n    public static let ")
     }
 
     private static func template(_ declaration: Substring) -> Template? {

@@ -139,8 +139,8 @@ struct BeneathTests {
     }
 
     @Test(arguments: [
-            "../new", "link-to-folder/new", "link-within/new", "folder/../../new", "../secret", "link-to-folder/secret",
-        ])
+        "../new", "link-to-folder/new", "link-within/new", "folder/../../new", "../secret", "link-to-folder/secret",
+    ])
     func `rename to`(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { try inside.rename("file", to: inside, as: name, replacing: true) }

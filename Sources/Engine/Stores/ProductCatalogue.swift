@@ -137,9 +137,3 @@ public struct ProductCatalogue: Sendable {
         return (image, response.headers["content-type"])
     }
 }
-
-extension ErrorTemplate {
-    fileprivate static let previewHashMismatch = ErrorTemplate(
-        .contentHashMismatch, variant: "preview", "the preview {url} does not have the SHA-256 hash of the catalogue",
-        hint: "try again later; if it stays so, tell the store's publisher")
-}

@@ -115,6 +115,9 @@ extension ErrorTemplate {
     /// What keeps a dependency from being installed; arguments `product` and `dependency`.
     public static let dependencyContext = ErrorTemplate(
         context: "dependency", "'{product}' needs '{dependency}': {cause}")
+    public static let previewHashMismatch = ErrorTemplate(
+        .contentHashMismatch, variant: "preview", "the preview {url} does not have the SHA-256 hash of the catalogue",
+        hint: "try again later; if it stays so, tell the store's publisher")
     public static let unusableFile = ErrorTemplate(.fileUnusable, "could not read the file to install: {cause}")
 
     /// A product that may be in a store whose catalogue can't be had; the exit status is that of the reason.

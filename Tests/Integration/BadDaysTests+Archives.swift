@@ -112,7 +112,7 @@ import Testing
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
         Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin, with: ["productType": "skin"])
-        try await home.fails("update", exit: 7, code: "conflict.kind-changed", saying: ["'cups'", "Uninstall"])
+        try await home.fails("update", exit: 7, code: "conflict.kind-changed", saying: ["'cups'", "uninstall"])
         #expect(home.entries("data/packs") == ["cups.stickers"])
         try await home.must("uninstall", "cups")
         try await home.must("install", "cups")

@@ -122,7 +122,7 @@ import Testing
         chmod(home.path, 0o700)
         chmod(path, mode_t(permissions))
         try await home.fails(
-            "list", exit: 8, code: "daemon.not-started", saying: ["Others may write", "chmod go-w", path])
+            "list", exit: 8, code: "daemon.not-started", saying: ["other users can write", "chmod go-w", path])
         chmod(path, mode_t(permissions & ~0o022))
         try await home.must("list")
     }
@@ -176,7 +176,7 @@ import Testing
             environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
         defer { listener.signal(SIGKILL) }
         try await eventually { listener.output.contains("ready") }
-        try await home.fails("list", exit: 8, code: "daemon.foreign", saying: ["65534", "not talked to"])
+        try await home.fails("list", exit: 8, code: "daemon.foreign", saying: ["65534", "belongs to user"])
         try await eventually { listener.output.contains("connected") }
         #expect(!listener.output.contains("told"))
     }

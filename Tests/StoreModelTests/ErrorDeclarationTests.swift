@@ -37,7 +37,8 @@ import Testing
         let templates = Dictionary(Self.templates.map { ($0.name, $0) }) { first, _ in first }
         var checked = 0
         for path in SourceFiles.all {
-            for use in SourceFiles.code(at: path).matches(of: /StoreError\(\s*\.(\w+)(?:,\s*\[([^\]]*)\])?/) {
+            let throwSite = /StoreError\(\s*\.(\w+)(?:\([^()]*\))?(?:,\s*\[([^\]]*)\])?/
+            for use in SourceFiles.code(at: path).matches(of: throwSite) {
                 guard let template = templates[String(use.1)] else {
                     Issue.record("\(Self.name(path)): no template '\(use.1)' in StoreModel/Errors")
                     continue

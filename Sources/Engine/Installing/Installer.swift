@@ -92,7 +92,7 @@ public struct Installer: Sendable {
 
     private func requireOrigin(_ origin: String, of identifier: String, toBe store: String?) throws {
         guard let store, store != origin else { return }
-        throw StoreError(.otherStoreInstalled, ["product": identifier, "store": origin])
+        throw StoreError(.otherStoreInstalled, ["product": identifier, "store": origin, "requested": store])
     }
 
     // MARK: Looking up

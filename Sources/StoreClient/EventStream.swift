@@ -24,7 +24,7 @@ public struct EventStream: AsyncSequence, Sendable {
         ///
         /// - Throws: an error with the code `events.gone` where the daemon no longer has what follows the last one
         ///   seen: take a ``StoreClient/snapshot()`` and continue after its event number. `daemon.stopped` where
-        ///   the daemon was stopped and nobody started it again within some ten seconds.
+        ///   the daemon was stopped and not started again within about ten seconds.
         public mutating func next() async throws -> Event? {
             while true {
                 if case .event(let event) = try await reader.next() { return event }

@@ -28,7 +28,7 @@ public struct StoreObservations: AsyncSequence, Sendable {
 
         /// Returns the next snapshot or event, and waits for it without a time limit.
         ///
-        /// - Throws: `daemon.stopped` where the daemon was stopped and nobody started it again within some ten seconds,
+        /// - Throws: `daemon.stopped` where the daemon was stopped and not started again within about ten seconds,
         ///   and the error of a snapshot that failed. The next call continues with a snapshot.
         public mutating func next() async throws -> StoreObservation? {
             while true {

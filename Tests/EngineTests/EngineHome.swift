@@ -10,11 +10,11 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A home for one test, and the managers that are opened on it.
+/// The home of one test.
 final class EngineHome: Sendable {
     let folder: TemporaryFolder
     let places: HomePaths
-    /// The stores in use, whose folders must outlive a test that does not name them again.
+    /// The stores that were added; their directories must exist as long as the home.
     private let stores = Mutex<[FileStore]>([])
 
     init(_ folder: TemporaryFolder? = nil) throws {
@@ -25,12 +25,11 @@ final class EngineHome: Sendable {
         self.places = places
     }
 
-    /// Catalogues are asked for each time, unless said otherwise, so that a test sees what it published; and archives are,
-    /// so that it sees what was asked for.
+    /// Settings with which catalogues and archives are fetched each time, so that a test sees what it published.
     static let always: [SettingKey: String] = [
         .catalogueRefreshAfter: "0", .downloadsRetryDelay: "0", .downloadsKeptArchives: "0",
     ]
-    /// The same with archives kept.
+    /// The same with an archive cache.
     static let keeping: [SettingKey: String] = always.merging([.downloadsKeptArchives: "1000000"]) { $1 }
 
     func open(
@@ -44,7 +43,7 @@ final class EngineHome: Sendable {
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// A manager that uses `store`, under the name `main`.
+    /// Opens a manager with `store` added under the name `main`.
     func open(
         using store: FileStore, _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = []
     ) async throws -> StoreManager {
@@ -56,7 +55,7 @@ final class EngineHome: Sendable {
 
     var packs: Directory { get throws { try folder.directory.openDirectory("data/packs") } }
 
-    /// Nothing of any operation is left.
+    /// Whether no file of any operation is left.
     func isClear() throws -> Bool {
         try folder.directory.openDirectory("data/staging").names().isEmpty
             && folder.directory.openDirectory("cache/partial").names().isEmpty
@@ -77,7 +76,7 @@ extension StoreManager {
         try await end(of: installs.install(identifier, store: store, consent: consent))
     }
 
-    /// Waits for the end of what was begun.
+    /// Waits for the end of an installation's download.
     @discardableResult
     func end(of installation: Installation) async throws -> DownloadStatus {
         let download = try #require(installation.download, "there was nothing to download")
@@ -85,7 +84,7 @@ extension StoreManager {
     }
 
     func end(of operation: OperationID) async throws -> DownloadStatus {
-        // Listening first, so that an end between the look and the wait is not missed.
+        // Subscribed first, so that an end between the list and the wait is not missed.
         let events = try events.subscribe()
         if let ended = await downloads.all().first(where: { $0.operation == operation && $0.state.isEnd }) {
             return ended
@@ -98,7 +97,7 @@ extension StoreManager {
         throw CancellationError()
     }
 
-    /// What became of an update of everything, or of what is named, after all of it ended.
+    /// Updates all packs, or those named, waits for the ends, and returns the errors by product.
     func updated(
         _ identifiers: [String]? = nil, consent: Set<Permission> = []
     ) async throws -> [String: ErrorReport?] {
@@ -114,7 +113,7 @@ extension StoreManager {
     }
 }
 
-/// A format 1 store in a folder, written by hand from the contract.
+/// A format 1 store in a directory, written from the contract.
 final class FileStore: Sendable {
     let folder: TemporaryFolder
     var url: URL { folder.url }

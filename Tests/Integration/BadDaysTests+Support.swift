@@ -54,11 +54,6 @@ extension TestHome {
     }
 }
 
-/// Waits until something holds that the programs bring about. Fails by the test's time limit only.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() { try await Task.sleep(for: .milliseconds(10)) }
-}
-
 /// Documents that are written for a test, on a server that does what it is told.
 enum Written {
     static func json(_ value: Any) -> [UInt8] {

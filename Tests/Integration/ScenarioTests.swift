@@ -257,7 +257,7 @@ import Testing
         ("{\"story\": 1, \"title\": \"\", \"products\": [], \"step\": []}", "at step: unknown member"),
         (
             "{\"story\": 1, \"title\": \"\", \"products\": [], \"settings\": {\"no.such\": \"1\"}}",
-            "at settings: "
+            "at settings: there is no setting 'no.such'"
         ),
         (
             product("[[{\"bytes\": 2001}]]"),

@@ -1,14 +1,11 @@
 import StoreClient
-import StoreModel
-import StoreSystem
 
 private func storeClientSample() async throws {
     // sample
-    let client = try StoreClient(home: .current())
-    let installation = try await client.install("org.example.cups")
-    let pack = try await installation.finished { status in
+    let client = try StoreClient()
+    let pack = try await client.install("org.example.cups").finished { status in
         print(status.state.rawValue, status.fraction ?? 0)
     }
-    print(pack.path)
+    print("Installed in", pack.path)
     // end
 }

@@ -17,8 +17,9 @@ import Testing
     }
 
     private func bytes(of skin: ResolvedSkin) throws -> [UInt8] {
-        let stamp = SourceIdentity(link: 0, path: "a.xml", size: 1, changedAt: 2, inode: 3)
-        return try CompiledSkinWriter.write(skin, skin.entities, sources: [stamp], fingerprint: 7)
+        let source = SkinSource(
+            link: 0, path: "a.xml", identity: FileIdentity(inode: 3, size: 1, changedAt: 2))
+        return try CompiledSkinWriter.write(skin, skin.entities, sources: [source], fingerprint: 7)
     }
 
     @Test func `random skins are unchanged after compilation`() throws {

@@ -1,3 +1,5 @@
+import StoreSystem
+
 /// The layout of a compiled skin file.
 ///
 /// A header is followed by the tables in the order of this type's members, and by the bytes of the strings. All numbers
@@ -40,14 +42,12 @@ struct CompiledLayout: Equatable {
     var size: Int { textStart + stringBytes }
 }
 
-/// The identity of a file or directory that a compiled skin was read from.
-struct SourceIdentity: Hashable {
+/// A file or directory that a compiled skin was read from, with its identity at that moment.
+struct SkinSource: Hashable {
     /// The index of its skin in the chain.
     let link: Int
     /// The path relative to the skin's directory, `.` for the directory itself.
     let path: String
-    let size: UInt64
-    /// The bits of the status change time (`st_ctime`), which no program can set, unlike the modification time.
-    let changedAt: UInt64
-    let inode: UInt64
+    /// The identity by the last status change, which no program can set, unlike the modification time.
+    let identity: FileIdentity
 }

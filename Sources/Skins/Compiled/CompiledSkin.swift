@@ -76,10 +76,10 @@ struct CompiledSkin: EntityStore {
     }
 
     /// The files that the skin was compiled from; `nil` if the table is damaged.
-    var sources: [SourceIdentity]? {
+    var sources: [SkinSource]? {
         let view = View(layout: layout)
         return bytes.with { bytes in
-            var sources: [SourceIdentity] = []
+            var sources: [SkinSource] = []
             for number in 0..<layout.sources {
                 guard let source = view.source(number, bytes) else { return nil }
                 sources.append(source)
@@ -147,13 +147,15 @@ private struct View {
         return links
     }
 
-    func source(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> SourceIdentity? {
+    func source(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> SkinSource? {
         let start = layout.sourcesStart + number * CompiledLayout.sourceSize
         let link = Int(bytes.number32(start))
         guard link < layout.links, let path = string(bytes.number32(start + 4), bytes) else { return nil }
-        return SourceIdentity(
-            link: link, path: path, size: bytes.number64(start + 8), changedAt: bytes.number64(start + 16),
-            inode: bytes.number64(start + 24))
+        return SkinSource(
+            link: link, path: path,
+            identity: FileIdentity(
+                inode: bytes.number64(start + 24), size: Int(truncatingIfNeeded: bytes.number64(start + 8)),
+                changedAt: Double(bitPattern: bytes.number64(start + 16))))
     }
 
     func identifier(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {

@@ -19,7 +19,7 @@ struct CompiledSkinWriter {
     ///   - fingerprint: the fingerprint of the vocabulary with which the skin was read.
     /// - Throws: `skin.compiled-too-large` if the file would exceed 4 GiB.
     static func write(
-        _ skin: ResolvedSkin, _ entities: [SkinEntity], sources: [SourceIdentity], fingerprint: UInt64
+        _ skin: ResolvedSkin, _ entities: [SkinEntity], sources: [SkinSource], fingerprint: UInt64
     ) throws(StoreError) -> [UInt8] {
         var writer = CompiledSkinWriter()
         let idiom = writer.number(of: skin.idiom.name)
@@ -34,10 +34,13 @@ struct CompiledSkinWriter {
         return try writer.bytes(idiom: idiom, links: skin.chain.count, sources: sources.count, fingerprint)
     }
 
-    private mutating func add(_ source: SourceIdentity) {
+    private mutating func add(_ source: SkinSource) {
         sources.append(UInt32(source.link))
         sources.append(number(of: source.path))
-        for word in [source.size, source.changedAt, source.inode] { sources.append(word) }
+        let identity = source.identity
+        for word in [UInt64(truncatingIfNeeded: identity.size), identity.changedAt.bitPattern, identity.inode] {
+            sources.append(word)
+        }
     }
 
     private mutating func add(_ entity: SkinEntity) {

@@ -54,7 +54,7 @@ public struct CompiledSkins: Sendable {
         var saveError: (any Error)?
         if sources.isSettled {
             do {
-                try save(skin, sources.identities)
+                try save(skin, sources.all)
             } catch {
                 saveError = error
             }
@@ -88,7 +88,7 @@ public struct CompiledSkins: Sendable {
     }
 
     /// Saves a compiled file without syncing it: a file torn by a power failure is detected and compiled again.
-    private func save(_ skin: ResolvedSkin, _ sources: [SourceIdentity]) throws {
+    private func save(_ skin: ResolvedSkin, _ sources: [SkinSource]) throws {
         let bytes = try CompiledSkinWriter.write(skin, skin.entities, sources: sources, fingerprint: fingerprint)
         let directory = try Directory.create(path)
         let name = fileName(skin.identifier, skin.idiom)
@@ -112,7 +112,7 @@ public struct CompiledSkins: Sendable {
 /// The files and directories that a chain of skins is read from, with their identities at one moment.
 struct SkinSources {
     let files: [SkinFiles]
-    let identities: [SourceIdentity]
+    let all: [SkinSource]
     /// Whether any later change of a source will also change its identity.
     let isSettled: Bool
 
@@ -122,7 +122,7 @@ struct SkinSources {
     init(_ chain: [SkinDirectory]) throws {
         let began = Date().timeIntervalSince1970
         files = try chain.map { try SkinFiles($0.directory) }
-        var identities: [SourceIdentity] = []
+        var all: [SkinSource] = []
         var isSettled = true
         for (link, skin) in chain.enumerated() {
             for path in files[link].sources {
@@ -131,12 +131,12 @@ struct SkinSources {
                     isSettled = false
                     continue
                 }
-                identities.append(SourceIdentity(link: link, path: path, status))
+                all.append(SkinSource(link: link, path: path, status))
                 // A later change within the same tick would not be visible.
                 if abs(status.changedAt.timeIntervalSince1970 - began) < Self.timeResolution { isSettled = false }
             }
         }
-        self.identities = identities
+        self.all = all
         self.isSettled = isSettled
     }
 
@@ -151,20 +151,18 @@ struct SkinSources {
     }
 
     /// Returns whether all sources are unchanged.
-    static func isUnchanged(_ identities: [SourceIdentity], _ chain: [SkinDirectory]) -> Bool {
-        identities.allSatisfy { identity in
-            guard chain.indices.contains(identity.link),
-                let status = try? chain[identity.link].directory.status(of: identity.path)
+    static func isUnchanged(_ sources: [SkinSource], _ chain: [SkinDirectory]) -> Bool {
+        sources.allSatisfy { source in
+            guard chain.indices.contains(source.link),
+                let status = try? chain[source.link].directory.status(of: source.path)
             else { return false }
-            return SourceIdentity(link: identity.link, path: identity.path, status) == identity
+            return SkinSource(link: source.link, path: source.path, status) == source
         }
     }
 }
 
-extension SourceIdentity {
+extension SkinSource {
     init(link: Int, path: String, _ status: FileStatus) {
-        self.init(
-            link: link, path: path, size: UInt64(status.size),
-            changedAt: status.changedAt.timeIntervalSince1970.bitPattern, inode: status.inode)
+        self.init(link: link, path: path, identity: FileIdentity(status, by: .statusChange, isStored: true))
     }
 }

@@ -21,18 +21,6 @@ public final class AssetCache: Sendable {
         let bytes: [UInt8]
         var usedAt: Int
     }
-    /// The file and its content: one that was replaced or written is another.
-    private struct FileIdentity: Hashable {
-        let device: UInt64
-        let inode: UInt64
-        let size: Int
-        let changedAt: Date
-
-        init(_ status: FileStatus) {
-            (device, inode, size, changedAt) = (status.device, status.inode, status.size, status.changedAt)
-        }
-    }
-
     /// The maximum size of one file, in bytes: that of images.
     private static let maximumFileSize = 64 << 20
 
@@ -48,7 +36,7 @@ public final class AssetCache: Sendable {
     func bytes(of asset: SkinAsset, in directory: Directory) throws -> [UInt8] {
         let file = try directory.openFile(asset.path)
         guard asset.isCached else { return [UInt8](try file.readAll(limit: Self.maximumFileSize)) }
-        let identity = FileIdentity(try file.status())
+        let identity = FileIdentity(try file.status(), by: .statusChange)
         let known = state.withLock { state -> [UInt8]? in
             state.clock += 1
             state.entries[identity]?.usedAt = state.clock

@@ -3,8 +3,6 @@ extension ErrorCode {
     public static let usage = ErrorCode("usage.invalid", .usage)
     /// The command line of the publisher's tool is invalid.
     public static let publisherUsage = ErrorCode("usage", .usage)
-    /// The file to install does not exist.
-    public static let fileUnusable = ErrorCode("file.unusable", .notFound)
     /// The file to install is not signed, and the user did not accept that.
     public static let fileUnsigned = ErrorCode("file.unsigned", .refused)
     /// Files of a pack differ from those that were installed.

@@ -34,10 +34,10 @@ struct LibraryScan {
     private func read(_ folder: String, kind: ProductKind, name: String) throws -> LibraryEntry {
         let directory = try folders.packs.openDirectory(folder)
         guard let status = try directory.status(of: Receipt.fileName) else {
-            return LibraryEntry(pack: try readByHand(folder, directory, kind: kind, name: name), stamp: nil)
+            return LibraryEntry(pack: try readByHand(folder, directory, kind: kind, name: name), receiptIdentity: nil)
         }
-        let stamp = LibraryEntry.Stamp(status)
-        if status.kind == .file, var known = known[folder], known.stamp == stamp {
+        let identity = FileIdentity(receipt: status)
+        if status.kind == .file, var known = known[folder], known.receiptIdentity == identity {
             known.pack.receiptIsDamaged = false
             return known
         }
@@ -45,7 +45,7 @@ struct LibraryScan {
         do {
             let receipt = try Receipt.read(from: directory)
             if receipt.kind == kind, PackDirectoryName(productIdentifier: receipt.productIdentifier).text == name {
-                return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), stamp: stamp)
+                return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), receiptIdentity: identity)
             }
         } catch {
             // A transient failure says nothing about the receipt.
@@ -58,7 +58,7 @@ struct LibraryScan {
         }
         var pack = try readByHand(folder, directory, kind: kind, name: name)
         pack.receiptIsDamaged = isDamaged
-        return LibraryEntry(pack: pack, stamp: nil)
+        return LibraryEntry(pack: pack, receiptIdentity: nil)
     }
 
     private func readByHand(
@@ -70,45 +70,5 @@ struct LibraryScan {
             folder: folder, productIdentifier: information.productIdentifier ?? name, kind: kind,
             information: information, size: files.size,
             modifiedAt: try directory.status(of: ".")?.modifiedAt ?? Date(timeIntervalSince1970: 0))
-    }
-}
-
-/// A pack with the identity of its receipt file when that was read.
-public struct LibraryEntry: Sendable, Hashable {
-    public var pack: LibraryPack
-    /// The identity of the receipt file; `nil` for an unmanaged pack, which is read anew each time.
-    public var stamp: Stamp?
-
-    /// Creates an entry, as the pack index holds it.
-    public init(pack: LibraryPack, stamp: Stamp?) {
-        self.pack = pack
-        self.stamp = stamp
-    }
-
-    /// Creates the entry of a pack that was just committed.
-    ///
-    /// It can't fail, because the commit is done: a receipt whose status can't be read now is read again the next time.
-    init(placed folder: String, receipt: Receipt, in packs: Directory) {
-        let status = try? packs.status(of: folder + "/" + Receipt.fileName)
-        self.init(pack: LibraryPack(folder: folder, receipt: receipt), stamp: status.map(Stamp.init))
-    }
-
-    /// The identity of a file's content without reading it: a replaced file has another inode or time.
-    public struct Stamp: Sendable, Hashable {
-        public var inode: UInt64
-        public var size: Int
-        public var modifiedAt: Double
-
-        public init(inode: UInt64, size: Int, modifiedAt: Double) {
-            self.inode = inode
-            self.size = size
-            self.modifiedAt = modifiedAt
-        }
-
-        init(_ status: FileStatus) {
-            inode = status.inode
-            size = status.size
-            modifiedAt = status.modifiedAt.timeIntervalSince1970
-        }
     }
 }

@@ -34,7 +34,8 @@ struct LibraryScan {
     private func read(_ folder: String, kind: ProductKind, name: String) throws -> LibraryEntry {
         let directory = try folders.packs.openDirectory(folder)
         guard let status = try directory.status(of: Receipt.fileName) else {
-            return LibraryEntry(pack: try readByHand(folder, directory, kind: kind, name: name), receiptIdentity: nil)
+            return LibraryEntry(
+                pack: try readUnmanaged(folder, directory, kind: kind, name: name), receiptIdentity: nil)
         }
         let identity = FileIdentity(receipt: status)
         if status.kind == .file, var known = known[folder], known.receiptIdentity == identity {
@@ -56,12 +57,12 @@ struct LibraryScan {
             known.pack.receiptIsDamaged = true
             return known
         }
-        var pack = try readByHand(folder, directory, kind: kind, name: name)
+        var pack = try readUnmanaged(folder, directory, kind: kind, name: name)
         pack.receiptIsDamaged = isDamaged
         return LibraryEntry(pack: pack, receiptIdentity: nil)
     }
 
-    private func readByHand(
+    private func readUnmanaged(
         _ folder: String, _ directory: Directory, kind: ProductKind, name: String
     ) throws -> LibraryPack {
         let information = (try? PackInformation.read(from: directory)) ?? PackInformation()

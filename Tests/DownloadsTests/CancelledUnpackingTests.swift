@@ -76,7 +76,8 @@ struct CancelledUnpackingTests {
         let resource = ContentReference(
             url: home.url.appending(path: "a.zip"), size: bytes.count, sha256: SHA256Digest(of: bytes))
         let product = ProductItem(
-            productIdentifier: "a", kind: ProductKind(rawValue: "thing"), productName: LocalizedText("A"), resource: resource)
+            productIdentifier: "a", kind: ProductKind(rawValue: "thing"), productName: LocalizedText("A"),
+            resource: resource)
         _ = try await manager.start(
             DownloadRequest(
                 operation: OperationID(), action: .install, store: "main", product: product, resource: resource))

@@ -163,7 +163,9 @@ let package = Package(
                 "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         module("Stickers", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
-        module("Skins", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel"], embedding: "Page"),
+        module(
+            "Skins", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", "StoreCXXHash"],
+            embedding: "Page"),
         module("Emoji", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
         module("Plugins", ["StoreLibrary", "StoreModel"]),
         module(
@@ -186,12 +188,13 @@ let package = Package(
         shim("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         shim("CZip", pkgConfig: "libzip", debian: "libzip-dev"),
         shim("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
+        shim("CXXHash", pkgConfig: "libxxhash", debian: "libxxhash-dev"),
         shim("CXML", pkgConfig: "libxml-2.0", debian: "libxml2-dev"),
         shim("CLinux"),
 
         // The front-end that the README shows.
         .executableTarget(
-            name: "StoreFrontEndExample", dependencies: ["StoreClient", "StoreSystem", "StoreModel"],
+            name: "StoreFrontEndExample", dependencies: ["StoreClient"],
             path: "Tests/FrontEnd",
             swiftSettings: strict),
 
@@ -231,9 +234,9 @@ let package = Package(
                 "StoreCatalogue", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
-        tests(
-            "StoreClientTests",
-            ["storectl", "StoreTerminal", "StoreClient", "StoreAPI", "StoreSystem", "StoreModel", argumentParser]),
+        tests("TerminalTests", ["StoreTerminal", "StoreModel"]),
+        tests("CommandLineTests", ["storectl", "StoreAPI", "StoreModel", argumentParser]),
+        tests("StoreClientTests", ["StoreClient", "StoreAPI", "StoreSystem", "StoreModel"]),
         tests("OpenAPITests", ["StoreOpenAPI", "StoreModel"]),
         tests(
             "StoreServerTests",

@@ -9,14 +9,14 @@ extension Archive {
     /// - Throws: ``StoreError`` if the contents don't match their header or can't be read.
     public func contents(of packPath: String, limit: Int) throws -> [UInt8]? {
         guard let index = entries.firstIndex(where: { !$0.isDirectory && $0.packPath == packPath }) else { return nil }
-        guard entries[index].size <= limit else {
+        let size = entries[index].size
+        guard size <= limit else {
             let error = StoreError(
-                .archiveEntryTooLarge,
-                ["entry": .untrusted(packPath), "size": .bytes(entries[index].size), "limit": .bytes(limit)])
+                .archiveEntryTooLarge, ["entry": .untrusted(packPath), "size": .bytes(size), "limit": .bytes(limit)])
             throw StoreError(.archiveRejected, ["archive": .path(file.path)], cause: error)
         }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(entries[index].size)
+        bytes.reserveCapacity(size)
         _ = try EntryReader(self).read(index) { bytes += $0 }
         return bytes
     }

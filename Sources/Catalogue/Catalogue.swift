@@ -39,7 +39,9 @@ public struct Catalogue: Sendable {
         list.indices[productIdentifier].map { list.items[$0] }
     }
 
-    /// Returns the products that match a query, in its order. Withdrawn products do not match.
+    /// Returns the products that match a query, in its order.
+    ///
+    /// Withdrawn products do not match.
     public func search(_ query: CatalogueQuery) -> [ProductItem] {
         let words = query.words.flatMap { $0.split(whereSeparator: \.isWhitespace) }
             .map { SearchText.folded(String($0)) }

@@ -19,13 +19,16 @@ public struct DatabaseChanges: Sendable {
     private var changes: [Change] = []
     init() {}
 
-    /// Records an operation that begins, with the plan from which it is resumed after a crash. The plan of an operation
-    /// that is recorded already and still runs is replaced.
+    /// Records an operation that begins, with the plan from which it is resumed after a crash.
+    ///
+    /// The plan of an operation that is recorded already and still runs is replaced.
     public mutating func begin(_ record: OperationRecord, plan: Data) {
         changes.append(.begin(record, plan: plan))
     }
 
-    /// Replaces the plan of a running operation. An operation that has ended or is not known is left as it is.
+    /// Replaces the plan of a running operation.
+    ///
+    /// An operation that has ended or is not known is left as it is.
     public mutating func replan(_ operation: OperationID, with plan: Data) {
         changes.append(.replan(operation, plan: plan))
     }

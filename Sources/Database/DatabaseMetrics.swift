@@ -3,6 +3,8 @@ public struct DatabaseMetrics: Sendable {
     /// Transactions since the database was opened: failed ones and reads are included, and changes that were committed
     /// as one group count once.
     public internal(set) var transactions = 0
-    /// The time that the connection has spent working. It does one thing at a time, so the rest is idle time.
+    /// The time that the connection has spent working.
+    ///
+    /// It does one thing at a time, so the rest is idle time.
     public internal(set) var busy = Duration.zero
 }

@@ -3,6 +3,7 @@ import StoreModel
 
 extension LibraryDatabase {
     /// Reserves `count` event numbers, greater than all that were reserved before, even by a process that was killed.
+    ///
     /// Numbers that are not used are skipped.
     ///
     /// The first number after each opening is at least the number of milliseconds since 1970. So numbers grow even where

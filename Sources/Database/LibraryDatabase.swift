@@ -147,7 +147,9 @@ public final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Writes the pending ends. A failure does not concern the caller at hand: they stay pending.
+    /// Writes the pending ends.
+    ///
+    /// A failure does not concern the caller at hand: they stay pending.
     private func writePendingEnds(to database: GRDB.Database) {
         let changes = pendingEnds.withLock { $0 }
         guard !changes.isEmpty else { return }

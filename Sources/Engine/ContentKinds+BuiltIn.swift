@@ -7,9 +7,9 @@ public import StoreSkins
 import StoreStickers
 
 extension ContentKinds {
-    /// The kinds that this program knows: a new one is one line here.
+    /// Returns the kinds of content that this program knows. A new kind is one line here.
     ///
-    /// - Parameter skins: whoever knows which skin is in use; `nil` where none ever is.
+    /// - Parameter skins: the manager of the skin in use; `nil` where no skin is ever in use.
     public static func builtIn(_ settings: Settings, skins: SkinsManager? = nil) -> ContentKinds {
         let images = ImageLimits(settings)
         return ContentKinds([

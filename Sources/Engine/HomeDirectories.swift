@@ -13,7 +13,7 @@ struct HomeDirectories {
     /// Creates the directories that do not exist, and opens them.
     ///
     /// - Throws: `home.unusable` where a directory can't be created or written.
-    init(_ places: HomePaths) throws(LibraryError) {
+    init(_ places: HomePaths) throws(StoreError) {
         do {
             // The user may have made these as symbolic links; below them, no link is followed.
             data = try Directory.create(places.data)
@@ -22,10 +22,10 @@ struct HomeDirectories {
             partial = try cache.createDirectory("partial")
             archives = try cache.createDirectory("archives")
             catalogues = try cache.createDirectory("catalogues")
-            // Made here, because SQLite would let others read it where the folder lets them in.
+            // Made here, because SQLite would create it readable for others where the directory is.
             _ = try data.openOrCreateFile("library.sqlite", mode: 0o600)
         } catch {
-            throw LibraryError(.homeUnusable, "The home can't be used. \(error.message)")
+            throw StoreError(.homeNotUsable, cause: error)
         }
     }
 }

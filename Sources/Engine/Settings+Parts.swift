@@ -6,7 +6,7 @@ import StoreSettings
 import StoreSkins
 import StoreTransfers
 
-// What the settings mean to each part below.
+// The settings of each module, made from the settings of the home.
 
 extension DownloadSettings {
     init(_ settings: Settings) {
@@ -64,7 +64,7 @@ extension TransferConfiguration {
         self.init(
             connectionsPerHost: settings.networkConnectionsPerHost, certificates: settings.networkCertificates,
             proxy: settings.networkProxy, noProxy: settings.networkNoProxy)
-        // Whoever lets one host have more than all of them have by themselves means it.
+        // A limit for one host that is higher than the default for all hosts raises the latter.
         connections = connections.map { max($0, settings.networkConnectionsPerHost) }
     }
 }

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Walks the blocks of a GIF (CompuServe, GIF89a).
+/// Validates the block structure of a GIF (CompuServe, GIF89a).
 struct GIFReader {
     private var bytes: ImageBytes
     private let limits: ImageLimits
@@ -36,12 +36,14 @@ struct GIFReader {
         }
     }
 
-    /// Of a table of colours, in bytes, by the flags that announce it.
+    /// Returns the size of a color table in bytes, from the flags that declare it.
     private static func tableSize(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
 
-    /// - Returns: the place after the frame.
+    /// Validates the frame at an offset.
+    ///
+    /// - Returns: the offset after the frame.
     private mutating func frame(at place: Int) throws -> Int {
-        // Programs make the image as large as its first frame, or its largest one, where its own size is smaller.
+        // Decoders enlarge an image that is smaller than its first frame, or its largest one.
         width = max(width, try bytes.little16(at: place) + bytes.little16(at: place + 4))
         height = max(height, try bytes.little16(at: place + 2) + bytes.little16(at: place + 6))
         frames += 1
@@ -55,20 +57,22 @@ struct GIFReader {
         return end
     }
 
-    /// Goes over blocks that each tell their length, up to the one of length 0.
+    /// Skips data sub-blocks up to the one of length 0.
     private mutating func blocks(from start: Int) throws -> (isEmpty: Bool, end: Int) {
         var place = start
         while true {
             let length = try bytes.u8(at: place)
             if length == 0 { return (place == start, place + 1) }
-            // Some programs forget the block of length 0 before the file's end, which everybody shows all the same.
+            // Some encoders omit the block of length 0 before the trailer, which decoders accept.
             if length == 0x3B, place == bytes.count - 1, place > start { return (false, place) }
             place += 1 + length
         }
     }
 
-    /// Old tools that shorten GIFs leave the end of the longer one behind: a few bytes, up to its own end. Nothing else
-    /// is a file of so few bytes but an archive's end and a page of one line.
+    /// Whether the bytes after the trailer are the remainder of a longer GIF.
+    ///
+    /// Old tools that shorten a GIF leave a few bytes up to the trailer of the longer one. The only other files of so few
+    /// bytes are the end record of an archive and a page of one line, which are excluded.
     private mutating func isRemainder(at place: Int) throws -> Bool {
         let count = bytes.count - place
         guard (1...128).contains(count) else { return false }

@@ -1,17 +1,19 @@
 import StoreModel
 import StoreSystem
 
-/// The bytes of an image, of which only those are in memory that are being looked at. Reading outside them is an error of
-/// the image, never of the program; nothing is allocated by what the image claims.
+/// Buffered random access to the bytes of an image.
+///
+/// Only the current window is in memory, and its size does not depend on what the image claims. Reading outside the file
+/// throws `content.image-damaged`.
 struct ImageBytes {
     /// Read at once.
     static let piece = 64 << 10
 
-    /// Of all, in bytes.
+    /// The size of the image in bytes.
     let count: Int
     private let file: OpenFile?
     private var window: [UInt8]
-    /// Where the window begins.
+    /// The offset of the window.
     private var start: Int
 
     init(_ bytes: [UInt8]) {
@@ -21,9 +23,11 @@ struct ImageBytes {
         start = 0
     }
 
+    /// Creates access to a file.
+    ///
     /// - Parameters:
-    ///   - head: what has been read of its start.
-    ///   - count: its size, as the system tells.
+    ///   - head: the first bytes, which were read already.
+    ///   - count: the size of the file.
     init(_ file: OpenFile, head: [UInt8], count: Int) {
         self.count = count
         self.file = file
@@ -31,9 +35,9 @@ struct ImageBytes {
         start = 0
     }
 
-    /// Makes the window hold some bytes.
+    /// Ensures that the window contains a range of bytes.
     ///
-    /// - Throws: `content.image-damaged` where the image is shorter.
+    /// - Throws: `content.image-damaged` if the image is shorter.
     private mutating func load(_ place: Int, _ length: Int) throws {
         guard place >= 0, length <= count, place <= count - length else {
             throw StoreError(.imageTruncated)
@@ -42,10 +46,11 @@ struct ImageBytes {
         guard let file else { throw StoreError(.imageTruncated) }
         window = try file.read(count: min(max(length, ImageBytes.piece), count - place), at: place)
         start = place
-        // It became shorter while it was read.
+        // The file was truncated meanwhile.
         guard window.count >= length else { throw StoreError(.imageTruncated) }
     }
 
+    /// Returns the byte at an offset.
     mutating func u8(at place: Int) throws -> Int {
         if place < start || place >= start + window.count { try load(place, 1) }
         return Int(window[place - start])
@@ -57,18 +62,19 @@ struct ImageBytes {
     mutating func little24(at place: Int) throws -> Int { try little16(at: place) | u8(at: place + 2) << 16 }
     mutating func little32(at place: Int) throws -> Int { try little16(at: place) | little16(at: place + 2) << 16 }
 
-    /// Some bytes, as many as the caller knows to be few.
+    /// Returns a small number of bytes.
     mutating func bytes(at place: Int, _ length: Int) throws -> ArraySlice<UInt8> {
         try load(place, length)
         return window[(place - start)..<(place - start + length)]
     }
 
+    /// Whether a text is at an offset.
     mutating func has(_ text: StaticString, at place: Int) throws -> Bool {
         try bytes(at: place, text.utf8CodeUnitCount)
             .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// The first place of a byte from `place` on, `nil` where there is none.
+    /// Returns the offset of the next occurrence of a byte, or `nil`.
     mutating func find(_ byte: UInt8, from place: Int) throws -> Int? {
         var place = place
         while place < count {
@@ -79,9 +85,9 @@ struct ImageBytes {
         return nil
     }
 
-    /// Holds what follows after an image's end to the rule: only padding, which no other program takes for a file.
+    /// Checks that only padding follows the end of the image.
     ///
-    /// - Throws: `content.image-trailing`.
+    /// - Throws: `content.image-trailing` if other data follows, which may be another file.
     mutating func requireEnd(at end: Int) throws {
         var place = end
         while place < count {
@@ -94,6 +100,6 @@ struct ImageBytes {
         }
     }
 
-    /// Zeros and white space: what tools that round sizes up or edit by hand leave behind.
+    /// Whether a byte is zero or white space, which tools and editors append.
     private static func isPadding(_ byte: UInt8) -> Bool { byte == 0 || byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -1,24 +1,28 @@
-/// What is known of an image without having decoded it.
+/// The properties of an image that are known without decoding it.
 public struct ImageFacts: Sendable, Hashable {
+    /// The format.
     public let format: ImageFormat
-    /// In pixels; of a drawing the size that it asks for, 0 where it asks for none.
+    /// The width in pixels; for an SVG the width that it requests, or 0.
     public let width: Int
+    /// The height in pixels; for an SVG the height that it requests, or 0.
     public let height: Int
-    /// Pictures that it shows one after another; 1 where it stands still.
+    /// The number of frames; 1 if the image is not animated.
     public let frames: Int
 }
 
-/// What an image may have at most.
+/// The limits beyond which an image is rejected.
 public struct ImageLimits: Sendable, Hashable {
-    /// Of one frame: its width times its height.
+    /// The number of pixels of a frame: width times height.
     public var pixels = 25 << 20
+    /// The number of frames.
     public var frames = 2000
-    /// Of all frames together, each counted as large as the whole image, which is what showing it takes.
+    /// The number of pixels of all frames, each counted with the size of the image, as decoders allocate them.
     public var allPixels = 512 << 20
-    /// Of the file, in bytes.
+    /// The size of the file in bytes.
     public var size = 32 << 20
-    /// Of a drawing, in bytes: it is read as a whole.
+    /// The size of an SVG in bytes; it is read as a whole.
     public var drawingSize = 8 << 20
 
+    /// Creates the default limits.
     public init() {}
 }

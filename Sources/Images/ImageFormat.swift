@@ -1,14 +1,15 @@
 import StoreModel
 
-/// What an image is, told by its bytes.
+/// The format of an image, identified by its bytes.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case png, apng, gif, jpeg, webp, svg
 
-    /// How many bytes from the start are enough to tell it. A drawing may have a longer comment before its root; it
-    /// is then not told by them.
+    /// The number of leading bytes that identify the format.
+    ///
+    /// An SVG with a longer comment before its root element is not identified.
     public static let headLength = 4096
 
-    /// What files of the format are called at their end, without the dot; the first is the usual one.
+    /// The file name extensions of the format, without the dot, the usual one first.
     public var suffixes: [String] {
         switch self {
         case .png: ["png"]
@@ -20,10 +21,10 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What an image can be called at its end, without the dot and in lower case.
+    /// The file name extensions of all formats, without the dot and in lower case.
     public static let allSuffixes = Set(allCases.flatMap(\.suffixes))
 
-    /// As HTTP names it. An animated PNG is a PNG to whoever does not know of animations, and named as it is.
+    /// The media type for HTTP.
     public var mediaType: String {
         switch self {
         case .png: "image/png"
@@ -35,7 +36,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Its name for people, with its article.
+    /// The name for people, with an article.
     public var title: String {
         switch self {
         case .png: "a PNG"
@@ -47,7 +48,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Its name for people, without an article.
+    /// The name for people, without an article.
     public var name: String {
         switch self {
         case .png: "PNG"
@@ -59,8 +60,9 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The format that a file which begins so has, if it is whole; `nil` where it is no image. A PNG is told to be
-    /// animated only if that shows in these bytes.
+    /// Identifies the format by the first bytes of a file; `nil` if it is not an image.
+    ///
+    /// A PNG is identified as animated only if its animation chunk is within these bytes.
     public init?(head: ArraySlice<UInt8>) {
         if head.starts(with: PNGReader.signature) {
             self = PNGReader.isAnimated(head) ? .apng : .png

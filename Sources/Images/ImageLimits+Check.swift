@@ -1,13 +1,16 @@
 import StoreModel
 
 extension ImageLimits {
+    /// Checks the size and the number of frames of an image.
+    ///
     /// - Parameters:
-    ///   - width: of a frame, as a header claims; below 2³¹.
-    ///   - frames: as a header claims, or counted so far.
-    /// - Throws: `content.image-damaged` where there is no pixel, `content.image-too-large`, `content.image-frames`.
+    ///   - width: the width of a frame as the header states; less than 2³¹.
+    ///   - height: the height of a frame as the header states; less than 2³¹.
+    ///   - frames: the number of frames that the header states, or that were counted so far.
+    /// - Throws: `content.image-damaged` if there are no pixels, `content.image-too-large`, or `content.image-frames`.
     func check(width: Int, height: Int, frames: Int = 1) throws {
         guard width > 0, height > 0 else { throw StoreError(.imageWithoutPixels) }
-        // The square of what four bytes hold fits.
+        // The product of two 32-bit numbers fits.
         let (count, overflows) = width.multipliedReportingOverflow(by: height)
         guard !overflows, count <= pixels else {
             throw StoreError(.imagePixelsExceeded, ["width": width, "height": height, "limit": pixels])

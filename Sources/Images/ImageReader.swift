@@ -1,13 +1,15 @@
 import StoreModel
 public import StoreSystem
 
-/// Tells what an image is, and that it is whole and within limits, by its structure: no pixel is decoded.
+/// Validates the structure of an image and its limits, without decoding pixels.
 public struct ImageReader: Sendable {
+    /// The limits beyond which an image is rejected.
     public var limits: ImageLimits
 
+    /// Creates a reader.
     public init(limits: ImageLimits = ImageLimits()) { self.limits = limits }
 
-    /// An image in memory, of the format that its first bytes tell.
+    /// Validates an image in memory, whose format is identified by its first bytes.
     ///
     /// - Throws: ``StoreError`` with a code `content.…`.
     public func read(_ bytes: [UInt8]) throws -> ImageFacts {
@@ -17,19 +19,20 @@ public struct ImageReader: Sendable {
         return try read(bytes, as: format)
     }
 
-    /// An image in memory, held to be of a format.
+    /// Validates an image in memory as an image of a format.
     ///
     /// - Throws: ``StoreError`` with a code `content.…`.
     public func read(_ bytes: [UInt8], as format: ImageFormat) throws -> ImageFacts {
         try read(ImageBytes(bytes), as: format)
     }
 
-    /// An image in a file, read in pieces.
+    /// Validates an image in a file, which is read in chunks.
     ///
     /// - Parameters:
-    ///   - head: its first bytes, which have been read already; at least ``ImageFormat/headLength``, or all.
-    ///   - size: of the file, in bytes.
-    ///   - format: as its first bytes tell.
+    ///   - file: the file, open for reading.
+    ///   - head: its first bytes, which were read already; at least ``ImageFormat/headLength``, or all.
+    ///   - size: the size of the file in bytes.
+    ///   - format: the format, identified by the first bytes.
     /// - Throws: ``StoreError`` with a code `content.…`, or `file.…` if the file can't be read.
     public func read(_ file: OpenFile, head: [UInt8], size: Int, as format: ImageFormat) throws -> ImageFacts {
         try read(ImageBytes(file, head: head, count: size), as: format)

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Walks the segments of a JPEG (ITU-T T.81).
+/// Validates the segment structure of a JPEG (ITU-T T.81).
 struct JPEGReader {
     private var bytes: ImageBytes
     private let limits: ImageLimits
@@ -26,7 +26,7 @@ struct JPEGReader {
             }
             let marker = try bytes.u8(at: place + 1)
             switch marker {
-            // A marker may have any number of these before it.
+            // Fill bytes may precede a marker.
             case 0xFF: place += 1
             case 0xD9: return try end(at: place + 2)
             case 0x00, 0x01, 0xD0...0xD8: throw StoreError(.imageUnexpectedData, ["offset": place])
@@ -44,7 +44,7 @@ struct JPEGReader {
 
     private mutating func segment(_ marker: Int, at place: Int, _ length: Int) throws {
         switch marker {
-        // Baseline, extended and progressive, as programs read them.
+        // Baseline, extended and progressive, which decoders support.
         case 0xC0, 0xC1, 0xC2:
             guard size == nil, length >= 6 else { throw StoreError(.imageSecondSize) }
             let (height, width) = (try bytes.big16(at: place + 1), try bytes.big16(at: place + 3))
@@ -63,7 +63,7 @@ struct JPEGReader {
         }
     }
 
-    /// Goes over coded data, in which a marker is written with a 0 after it where it is none.
+    /// Skips entropy-coded data, in which a byte 0xFF that is no marker is followed by 0.
     private mutating func endOfScan(from start: Int) throws -> Int {
         var place = start
         while let found = try bytes.find(0xFF, from: place) {

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Walks the chunks of a PNG (W3C, PNG third edition, which has animations in it).
+/// Validates the chunk structure of a PNG (W3C, PNG third edition, which includes animations).
 struct PNGReader {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -10,14 +10,14 @@ struct PNGReader {
     private var height = 0
     private var colourType = 0
     private var hasPalette = false
-    /// 0 before the image's data, 1 in it, 2 after.
+    /// 0 before the image data, 1 within it, 2 after it.
     private var dataPart = 0
-    /// As the animation's header tells; `nil` without one.
+    /// The number of frames that the animation header states; `nil` without one.
     private var promisedFrames: Int?
     private var frames = 0
-    /// Of the animation's next chunk.
+    /// The expected sequence number of the next animation chunk.
     private var sequence = 0
-    /// A frame was begun that has no data yet.
+    /// Whether the current frame has no data yet.
     private var frameIsEmpty = false
 
     private init(_ bytes: ImageBytes, _ limits: ImageLimits) {
@@ -30,7 +30,7 @@ struct PNGReader {
         return try reader.read()
     }
 
-    /// Whether an animation's header shows in the first bytes of a PNG.
+    /// Whether the first bytes of a PNG contain an animation header.
     static func isAnimated(_ head: ArraySlice<UInt8>) -> Bool {
         var chunks = ImageBytes(Array(head))
         var place = signature.count
@@ -49,7 +49,7 @@ struct PNGReader {
         while true {
             let length = try bytes.big32(at: place)
             let type = Array(try bytes.bytes(at: place + 4, 4))
-            // With the checksum that follows, the chunk must lie in the file.
+            // The chunk and its checksum must be within the file.
             guard length <= bytes.count - place - 12 else { throw StoreError(.imageTruncated) }
             guard type.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) else {
                 throw StoreError(.imageUnexpectedData, ["offset": place])
@@ -89,7 +89,7 @@ struct PNGReader {
             try step(at: place)
             frameIsEmpty = false
         default:
-            // A small first letter: whoever does not know the chunk may leave it out.
+            // A lower-case first letter marks an ancillary chunk, which decoders may ignore.
             guard name.utf8.first.map({ $0 & 0x20 != 0 }) == true else { throw invalid(name) }
         }
     }
@@ -121,7 +121,7 @@ struct PNGReader {
         frameIsEmpty = true
     }
 
-    /// The animation's chunks are numbered.
+    /// Checks the sequence number of an animation chunk.
     private mutating func step(at place: Int) throws {
         guard try bytes.big32(at: place) == sequence else { throw StoreError(.imageFramesOutOfOrder) }
         sequence += 1

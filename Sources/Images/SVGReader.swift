@@ -2,8 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreXML
 
-/// Reads a drawing (W3C, SVG 2) through `XML` and takes it only if it is nothing but a drawing: it runs nothing, fetches
-/// nothing, and does not make much more of itself than it holds.
+/// Validates an SVG (W3C, SVG 2): no scripts, no external references, no excessive expansion.
 struct SVGReader {
     static let namespace = "http://www.w3.org/2000/svg"
     private static let xlink = "http://www.w3.org/1999/xlink"
@@ -11,11 +10,11 @@ struct SVGReader {
     private static let xml = "http://www.w3.org/XML/1998/namespace"
 
     private let limits: ImageLimits
-    /// The names of the elements that are open, those of other namespaces as an empty text.
+    /// The names of the open elements; those of other namespaces are empty.
     private var open: [String] = []
     private var references = SVGReferences()
     private var size: (width: Int, height: Int)?
-    /// Of the images that it holds itself.
+    /// The number of pixels of embedded images.
     private var innerPixels = 0
 
     private init(_ limits: ImageLimits) { self.limits = limits }
@@ -61,7 +60,7 @@ struct SVGReader {
 
     // MARK: Elements
 
-    /// What runs, or shows what is no drawing, whatever its namespace.
+    /// Elements that run code or embed other content.
     private static let forbidden: Set<String> = [
         "script", "handler", "listener", "foreignobject", "iframe", "object", "embed", "applet", "audio", "video",
         "canvas", "link", "meta", "base", "portal",
@@ -73,14 +72,14 @@ struct SVGReader {
     private mutating func start(_ element: XMLElement) throws {
         let name = element.name.lowercased()
         if open.isEmpty {
-            // Some old drawings forget the namespace; to a browser they are then no drawing at all.
+            // Some old files lack the namespace; browsers don't render them.
             guard element.name == "svg", [SVGReader.namespace, ""].contains(element.namespace) else {
                 throw StoreError(.svgRootInvalid, ["namespace": SVGReader.namespace])
             }
             size = SVGSize(element).map { ($0.width, $0.height) }
             if let size, size.width > 0, size.height > 0 { try limits.check(width: size.width, height: size.height) }
         }
-        // What is neither SVG's nor without a namespace are notes of drawing programs, which nothing obeys.
+        // Elements of other namespaces are data of drawing programs, without effect.
         let isDrawing = [SVGReader.namespace, ""].contains(element.namespace)
         let isForbidden = isDrawing && SVGReader.forbidden.contains(name) && !SVGReader.isNeverShown(element)
         guard !isForbidden, element.namespace != SVGReader.xhtml else {
@@ -91,7 +90,7 @@ struct SVGReader {
         for attribute in element.attributes { try check(attribute, of: element, isDrawing: isDrawing) }
     }
 
-    /// Adobe's programs keep their own data so; the element is for those alone who know the extensions that it names.
+    /// Whether an element requires extensions that only Adobe's programs support, which use it for data of their own.
     private static func isNeverShown(_ element: XMLElement) -> Bool {
         let extensions = element["requiredExtensions"]?.split(separator: " ") ?? []
         return !extensions.isEmpty && extensions.allSatisfy { $0.hasPrefix("http://ns.adobe.com/") }
@@ -116,7 +115,7 @@ struct SVGReader {
         if isOwn { try checkStyle(attribute.value, line: element.line) { references.refer(to: $0) } }
     }
 
-    /// An animation may not change where something leads to, nor make an element do something.
+    /// Rejects animations of references and event attributes.
     private func checkAnimation(_ name: String, _ value: String, _ line: Int) throws {
         let value = value.lowercased()
         if name == "attributename" {
@@ -146,7 +145,7 @@ struct SVGReader {
         try checkInner(address, element.line)
     }
 
-    /// A picture of pixels that the drawing itself holds is held to the same rules as one in a file.
+    /// Validates an embedded raster image like one in a file.
     private mutating func checkInner(_ address: Substring, _ line: Int) throws {
         let parts = address.split(separator: ",", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased().filter({ !$0.isWhitespace }).hasSuffix(";base64"),
@@ -163,7 +162,9 @@ struct SVGReader {
         }
     }
 
-    /// - Parameter refer: told of each element that it refers to.
+    /// Rejects active content in a style.
+    ///
+    /// - Parameter refer: called with the identifier of each element that the style refers to.
     private func checkStyle(_ style: String, line: Int, refer: (String) -> Void = { _ in }) throws {
         do {
             try StyleReferences.visit(style, refer)

@@ -1,22 +1,23 @@
 import StoreModel
 
-/// How many elements a drawing comes to, once each that refers to another is shown with what it refers to. A few
-/// hundred bytes can come to billions.
+/// Counts the elements of an SVG after all references between elements are expanded.
+///
+/// A few hundred bytes can expand to billions of elements.
 struct SVGReferences {
     /// What the drawing may come to; a drawing library has a bound of the same kind.
     private static let most = 1_000_000
     /// References that lead on to references.
     private static let deepest = 40
 
-    /// Where each element ends: the number of the first element after it and all that it holds.
+    /// The end of each element: the index of the first element after it and its descendants.
     private var ends: [Int] = []
     private var open: [Int] = []
     private var byID: [String: Int] = [:]
-    /// In the order of the elements that they are from.
+    /// The references, in the order of their source elements.
     private var references: [(from: Int, to: String)] = []
 
     mutating func start(id: String?) {
-        // Of two with one name the first counts.
+        // Of two elements with the same identifier the first is used.
         if let id, byID[id] == nil { byID[id] = ends.count }
         open.append(ends.count)
         ends.append(0)
@@ -24,9 +25,11 @@ struct SVGReferences {
 
     mutating func end() { ends[open.removeLast()] = ends.count }
 
-    /// From the element that began last.
+    /// Adds a reference from the element that began last.
     mutating func refer(to id: String) { references.append((ends.count - 1, id)) }
 
+    /// Checks the number of elements after expansion.
+    ///
     /// - Throws: `content.svg-active`.
     func check() throws(StoreError) {
         if references.isEmpty { return }
@@ -34,7 +37,9 @@ struct SVGReferences {
         _ = try cost(of: 0, deep: 0, &costs)
     }
 
-    /// - Parameter costs: those that are known; an element whose cost is being counted has none less than 0.
+    /// Returns the number of elements that an element expands to.
+    ///
+    /// - Parameter costs: the known results; -1 for an element that is being counted.
     private func cost(of element: Int, deep: Int, _ costs: inout [Int: Int]) throws(StoreError) -> Int {
         if let known = costs[element] {
             guard known >= 0 else { throw StoreError(.svgSelfReference) }
@@ -47,7 +52,7 @@ struct SVGReferences {
         var cost = ends[element] - element
         for (from, to) in references[firstReference(from: element)...] {
             if from >= ends[element] { break }
-            // Nothing is shown of one that is not there.
+            // References to missing elements have no effect.
             guard let target = byID[to], target != 0 else { continue }
             cost += try self.cost(of: target, deep: deep + 1, &costs)
             guard cost <= SVGReferences.most else {

@@ -1,11 +1,11 @@
 import StoreXML
 
-/// The size that a drawing asks for, in pixels of 96 to an inch.
+/// The size that an SVG requests, in pixels of 1/96 inch.
 struct SVGSize {
     let width: Int
     let height: Int
 
-    /// By its own width and height, or the part of the plane that it shows; `nil` where it tells neither.
+    /// Computes the size from width and height, or from the view box; `nil` if both are missing.
     init?(_ element: XMLElement) {
         let box = element["viewBox"]?.split { $0.isWhitespace || $0 == "," }.compactMap { Double($0) } ?? []
         let (boxWidth, boxHeight) = box.count == 4 ? (box[2], box[3]) : (nil, nil)
@@ -16,12 +16,12 @@ struct SVGSize {
         self.height = SVGSize.whole(height)
     }
 
-    /// Clamped to what two of can be multiplied.
+    /// Rounds up, clamped so that the product of two sizes does not overflow.
     private static func whole(_ number: Double) -> Int {
         number.isFinite && number > 0 ? Int(min(number.rounded(.up), 1_000_000_000)) : 0
     }
 
-    /// `nil` for what is relative to where it is shown.
+    /// Converts a length to pixels; `nil` for relative units.
     private static func pixels(_ length: String?) -> Double? {
         guard let length = length?.filter({ !$0.isWhitespace }) else { return nil }
         let unit = length.suffix(while: { $0.isLetter || $0 == "%" })

@@ -1,12 +1,14 @@
-/// Finds what CSS, or an attribute that may hold it, refers to (W3C, CSS Syntax 3).
+/// Finds references and active content in CSS (W3C, CSS Syntax 3).
 enum StyleReferences {
     /// Active content in a style: the text that was found.
     struct ActiveContent: Error { let text: String }
 
-    /// - Parameter refer: told of the identifier of each element of the same document that is referred to.
-    /// - Throws: where it refers to anything else, or runs something.
+    /// Reports the references of a style to elements of the same document.
+    ///
+    /// - Parameter refer: called with the identifier of each element.
+    /// - Throws: ``ActiveContent`` for other references and scripts.
     static func visit(_ style: String, _ refer: (String) -> Void) throws(ActiveContent) {
-        // Most attributes are numbers.
+        // A fast path: most attributes are numbers.
         guard
             style.utf8.contains(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ":") }
             )
@@ -20,7 +22,7 @@ enum StyleReferences {
             throw ActiveContent(text: word)
         }
         guard text.contains("url") else { return }
-        // Of the text as it was written, since identifiers have capitals; lower case may have another length.
+        // Searched in the original text: identifiers are case-sensitive, and lower case can have another length.
         var rest = plain[...]
         while let found = rest.firstRange(of: /[uU][rR][lL]\s*\(/) {
             rest = rest[found.upperBound...]
@@ -34,7 +36,7 @@ enum StyleReferences {
         }
     }
 
-    /// Escapes are a second way to write each letter.
+    /// Resolves CSS escapes, which can hide any character.
     private static func unescaped(_ style: String) -> String {
         var made = ""
         var rest = Substring(style)

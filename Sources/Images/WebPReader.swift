@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Walks the chunks of a WebP (RFC 9649).
+/// Validates the chunk structure of a WebP (RFC 9649).
 struct WebPReader {
     private var bytes: ImageBytes
     private let limits: ImageLimits
@@ -32,7 +32,7 @@ struct WebPReader {
             (width, height) = try picture(at: 12, end: end)
             try limits.check(width: width, height: height)
             frames = 1
-            // What is behind the one picture of a simple file is nothing that anybody reads.
+            // Decoders ignore chunks after the picture of a simple file.
         }
         try bytes.requireEnd(at: end)
         return ImageFacts(format: .webp, width: width, height: height, frames: frames)
@@ -106,7 +106,7 @@ struct WebPReader {
         throw StoreError(.imageFrameEmpty)
     }
 
-    /// The size that the coded picture has.
+    /// Returns the size that the encoded picture states.
     private mutating func picture(at place: Int, end: Int) throws -> (Int, Int) {
         let chunk = try chunk(at: place, end: end)
         switch chunk.name {

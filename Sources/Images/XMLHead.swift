@@ -1,11 +1,13 @@
-/// The name of the first element of what may be XML, found without reading the document: enough to choose a reader, and
-/// nothing to rely on.
+/// The root element of what may be XML, found without parsing the document.
+///
+/// It serves to choose a reader and is not validated.
 public struct XMLHead: Sendable, Hashable {
-    /// Without its prefix; `nil` where the bytes begin with no element.
+    /// The local name of the root element; `nil` if the bytes don't begin with one.
     public let root: String?
-    /// It begins with an XML declaration.
+    /// Whether the document begins with an XML declaration.
     public let hasDeclaration: Bool
 
+    /// Examines the first bytes of a file.
     public init(_ head: ArraySlice<UInt8>) {
         var rest = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head
         hasDeclaration = rest.starts(with: "<?xml".utf8)
@@ -20,7 +22,7 @@ public struct XMLHead: Sendable, Hashable {
             } else if rest.starts(with: "<!--".utf8) {
                 skip(to: "-->", &rest)
             } else if rest.starts(with: "<!DOCTYPE".utf8) {
-                // One that declares something ends after its bracket.
+                // One with declarations ends after its bracket.
                 let start = rest.prefix { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "[") }
                 rest = rest[start.endIndex...]
                 if rest.first == UInt8(ascii: "[") { skip(to: "]", &rest) }

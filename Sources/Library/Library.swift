@@ -91,9 +91,9 @@ public actor Library {
                 if known != nil { packs[folder] = nil }
                 return nil
             }
-            if let identity = known?.receiptIdentity, known?.pack.receiptIsDamaged == false,
+            if let receiptFile = known?.receiptFile, known?.pack.receiptIsDamaged == false,
                 let status = try folders.packs.status(of: folder + "/" + Receipt.fileName),
-                status.kind == .file, FileIdentity(receipt: status) == identity
+                status.kind == .file, FileIdentity(receipt: status) == receiptFile
             {
                 return known
             }
@@ -129,10 +129,10 @@ public actor Library {
     /// - Throws: `pack.not-installed`; `pack.replaced` where that version has been removed.
     public func directory(of productIdentifier: String, by operation: OperationID) async throws -> Directory {
         let pack = try await installed(productIdentifier)
-        if pack.origin?.operation == operation, let identity = packs[pack.folder]?.receiptIdentity {
+        if pack.origin?.operation == operation, let receiptFile = packs[pack.folder]?.receiptFile {
             let current = try folders.open(pack)
             // It may have been replaced since it was read; then it is the previous version now.
-            if let status = try current.status(of: Receipt.fileName), FileIdentity(receipt: status) == identity {
+            if let status = try current.status(of: Receipt.fileName), FileIdentity(receipt: status) == receiptFile {
                 return current
             }
         }

@@ -38,7 +38,9 @@ public struct ArchiveCheck: Sendable {
         self.limits = limits
     }
 
-    /// Checks several archives in parallel and reports the results in the order of the files. Blocks.
+    /// Checks several archives in parallel and reports the results in the order of the files.
+    ///
+    /// Blocks.
     ///
     /// - Parameters:
     ///   - files: the paths of the archives.
@@ -54,7 +56,9 @@ public struct ArchiveCheck: Sendable {
         }
     }
 
-    /// Checks one archive. An archive that can't be read is refused. Blocks.
+    /// Checks one archive.
+    ///
+    /// An archive that can't be read is refused. Blocks.
     public func verdict(on file: String) -> Verdict {
         do {
             let open = try OpenFile.open(file)

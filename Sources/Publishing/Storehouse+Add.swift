@@ -38,7 +38,9 @@ extension Storehouse {
         public var result: Result<Added, ErrorReport>
     }
 
-    /// Creates an archive of each pack's directory and adds it to the store. Clients see it after ``publish(mirrors:)``.
+    /// Creates an archive of each pack's directory and adds it to the store.
+    ///
+    /// Clients see it after ``publish(mirrors:)``.
     ///
     /// - Parameters:
     ///   - folders: the paths of the packs' directories. An archive has all files of its directory.

@@ -69,8 +69,9 @@ extension Storehouse {
         return text.hasSuffix("/") ? text : text + "/"
     }
 
-    /// Checks that no published version changed its contents. `add` checks it against the state; this check also holds when
-    /// the state was lost.
+    /// Checks that no published version changed its contents.
+    ///
+    /// `add` checks it against the state; this check also holds when the state was lost.
     private func checkVersions(of state: PublishingState, against published: PublishedCatalogue?) throws {
         for product in state.products where !product.withdrawn {
             guard let before = published?.products[product.productIdentifier], let digest = before.resource?.sha256,

@@ -115,7 +115,9 @@ public struct Storehouse: Sendable {
         return try body()
     }
 
-    /// The lock of a store, which one process at a time holds. The system releases it when the process ends.
+    /// The lock of a store, which one process at a time holds.
+    ///
+    /// The system releases it when the process ends.
     private struct Lock {
         private let file: OpenFile
 

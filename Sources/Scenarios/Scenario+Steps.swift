@@ -2,7 +2,7 @@ import StoreEngine
 import StoreModel
 
 extension Scenario {
-    /// Makes a step; what keeps it from being made is told, and nothing else comes of it.
+    /// Runs a step; a failure is reported with the step and does not end the scenario.
     func make(_ step: Story.Step, with manager: StoreManager?) async -> Done {
         do {
             guard let manager else { return Done(step: step, error: nil) }

@@ -66,7 +66,7 @@ public struct Story: Sendable {
 
     /// How an attempt fails, by the word that clients are told.
     public enum Failure: String, Sendable, CaseIterable {
-        /// Nobody listens at the address.
+        /// The server refuses connections.
         case unreachable = "transfer.unreachable"
         /// The connection breaks.
         case interrupted = "transfer.interrupted"

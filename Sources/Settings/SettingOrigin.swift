@@ -1,4 +1,6 @@
-/// The source of a setting's value. Later cases take precedence.
+/// The source of a setting's value.
+///
+/// Later cases take precedence.
 public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
     /// The built-in default.
     case `default`

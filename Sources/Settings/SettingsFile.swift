@@ -13,8 +13,9 @@ public struct SettingsFile: Sendable {
     /// Creates a reference to a file, which need not exist.
     public init(path: String) { self.path = path }
 
-    /// Sets one key in the file and leaves all other members as they are. The file is created where it is missing, and
-    /// replaced atomically.
+    /// Sets one key in the file and leaves all other members as they are.
+    ///
+    /// The file is created where it is missing, and replaced atomically.
     ///
     /// - Returns: the parsed value.
     /// - Throws: `settings.invalid` for the value, or for a file that is not a JSON object (it is left as it is);

@@ -2,30 +2,28 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The daemon's program, and how it is started.
+/// The daemon's program.
 struct DaemonProgram: Sendable {
     let path: String
 
     static let name = "stored"
 
-    /// Finds the program: where it was said to be, else beside the one that runs, else on `PATH`.
-    static func find(_ named: String?, environment: [String: String]) throws(StoreClientError) -> DaemonProgram {
+    /// Finds the program at a given path, else beside the running program, else on `PATH`.
+    static func find(_ named: String?, environment: [String: String]) throws(StoreError) -> DaemonProgram {
         if let named {
             guard FilePaths.isExecutable(named) else {
-                throw StoreClientError(.daemonNotStarted, "There is no program '\(named)' to start the daemon with.")
+                throw StoreError(.daemonProgramMissing, ["path": named])
             }
             return DaemonProgram(path: named)
         }
         var folders: [String] = []
         if let running = folderOfThisProgram() { folders.append(running) }
-        // A relative entry would mean whatever the current folder holds.
+        // A relative entry would depend on the working directory.
         folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        for folder in folders where FilePaths.isExecutable("\(folder)/\(name)") { return DaemonProgram(path: "\(folder)/\(name)") }
-        throw StoreClientError(
-            .daemonNotStarted,
-            "The daemon does not run, and its program '\(name)' is neither beside this one nor on PATH. "
-                + "Install it there."
-        )
+        for folder in folders where FilePaths.isExecutable("\(folder)/\(name)") {
+            return DaemonProgram(path: "\(folder)/\(name)")
+        }
+        throw StoreError(.daemonProgramNotFound, ["name": name])
     }
 
     private static func folderOfThisProgram() -> String? {
@@ -33,33 +31,26 @@ struct DaemonProgram: Sendable {
         return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 
-    /// Starts the daemon of these places, in a session of its own, without any of our open files. Its standard error
-    /// becomes a log in the cache folder.
+    /// Starts the daemon of a home in a session of its own, without this process's open files.
+    ///
+    /// Its standard error goes to a log in the cache directory.
     func start(for places: HomePaths) throws -> DaemonStart {
         let log: DaemonLog
         do {
             log = try DaemonLog(folder: places.cache)
         } catch {
-            throw StoreClientError(
-                .homeNotWritable,
-                "The home folder '\(places.cache)' can't be written. \(error.message) "
-                    + "Put it right, or name another with --home.")
+            throw StoreError(.homeDirectoryUnwritable, ["path": places.cache], cause: error)
         }
         let words = [path] + (places.home.map { ["--home", $0] } ?? [])
         do {
             return DaemonStart(program: path, process: try .start(words, errors: log.file), log: log)
         } catch {
-            throw StoreClientError(.daemonNotStarted, "The daemon can't be started. \(error.message)")
+            throw StoreError(.daemonStartRefused, cause: error)
         }
     }
 }
 
-extension ErrorCode {
-    /// A folder of the home can't be made or written.
-    static let homeNotWritable = ErrorCode("home.unwritable", .daemon)
-}
-
-/// A daemon that was started and is watched until it answers, or until it has ended.
+/// A started daemon, observed until it responds or exits.
 final class DaemonStart: Sendable {
     private let program: String
     private let process: DetachedProcess
@@ -71,36 +62,29 @@ final class DaemonStart: Sendable {
         self.log = log
     }
 
-    /// The exit code of the daemon if it has ended, else `nil`. Not to be asked again after the end.
+    /// Returns the exit code of the daemon once it has exited, else `nil`. Not to be called again after the exit.
     func exitCode() -> Int32? { process.exitCode() }
 
-    /// Lets the daemon go on alone.
+    /// Stops observing the daemon, which keeps running.
     func release() { process.release() }
 
-    /// What to tell of a daemon that ended with `code` instead of listening.
-    func failure(code: Int32) -> StoreClientError {
-        if code == 127, log.text().isEmpty {
-            return StoreClientError(.daemonNotStarted, "The daemon's program '\(program)' can't be run.")
-        }
-        let said = log.lastWords
-        return StoreClientError(
-            .daemonNotStarted,
-            "The daemon could not be started: " + (said.isEmpty ? "'\(program)' ended with code \(code)." : said))
+    /// Error for a daemon that exited with `code` before it began to listen.
+    func failure(code: Int32) -> StoreError {
+        let report = log.lastReport
+        guard !report.message.isEmpty else { return StoreError(.daemonExited, ["path": program, "code": Int(code)]) }
+        guard let hint = report.hint else { return StoreError(.daemonStartFailed, ["reason": report.message]) }
+        return StoreError(.daemonStartFailedWithAdvice, ["reason": report.message, "advice": hint])
     }
 
-    /// What to tell of a daemon that does not come to listen.
-    func timeout(_ limit: Duration) -> StoreClientError {
-        let said = log.lastWords
-        return StoreClientError(
-            .daemonUnreachable,
-            "The daemon '\(program)' was started and does not answer within \(Int(limit.seconds)) s. "
-                + (said.isEmpty ? "Its log is '\(log.path)'." : said))
+    /// Error for a daemon that did not begin to listen within `limit`.
+    func timeout(_ limit: Duration) -> StoreError {
+        StoreError(.daemonStartTimedOut, ["path": program, "limit": limit, "log": log.path])
     }
 }
 
-/// Where a daemon writes its errors that was not started by a service manager: `stored.log` in the cache folder.
+/// The log of a daemon that no service manager started: `stored.log` in the cache directory.
 struct DaemonLog: Sendable {
-    /// A log that has grown beyond this is begun anew with the next start.
+    /// The size in bytes above which the log is truncated at the next start.
     private static let longest = 1 << 20
 
     let file: OpenFile
@@ -113,22 +97,29 @@ struct DaemonLog: Sendable {
         file = try folder.openOrCreateFile(name)
         if try file.status().size > Self.longest { try file.truncate(to: 0) }
         start = try file.status().size
-        // Several that start at once must not write over one another.
+        // Daemons that start at the same time must not overwrite each other's lines.
         FileDescriptor(rawValue: file.descriptor).setAppending()
     }
 
-    /// What was written since the start, at most its last few kilobytes.
+    /// Returns what was written since the start, at most the last 4 KiB.
     func text() -> String {
         guard let size = try? file.status().size, size > start else { return "" }
         let from = max(start, size - 4096)
         return String(decoding: (try? file.read(count: size - from, at: from)) ?? [], as: UTF8.self)
     }
 
-    /// The last line or two, without the program's name in front.
-    var lastWords: String {
-        let prefix = "\(DaemonProgram.name): "
-        let lines = text().split(separator: "\n").suffix(2)
-            .map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : String($0) }
-        return lines.joined(separator: " ")
+    /// The message that the daemon wrote last, without the program's name, and the hint that followed it.
+    var lastReport: (message: String, hint: String?) {
+        var lines = text().split(separator: "\n").suffix(2).map(String.init)
+        let hint = lines.last.flatMap { Self.text(of: $0, after: "hint: ") }
+        if hint != nil { lines.removeLast() }
+        let message = lines.map { line in
+            Self.text(of: line, after: "\(DaemonProgram.name): ") ?? Self.text(of: line, after: "error: ") ?? line
+        }
+        return (message.joined(separator: " "), hint)
+    }
+
+    private static func text(of line: String, after prefix: String) -> String? {
+        line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : nil
     }
 }

@@ -1,13 +1,13 @@
 public import StoreModel
 
-/// Follows downloads to their ends over one connection, however many they are.
+/// Follows any number of downloads to their ends over one connection.
 ///
-/// Made before the downloads are begun (``StoreClient/follower(product:)``), so that nothing of them is missed. Each
-/// end is told exactly once, also where the daemon died in between. To be used by one task at a time.
+/// Create it with ``StoreClient/follower(product:)`` before beginning the downloads, so that no event is missed. The end of
+/// each download is returned exactly once, also after a crash of the daemon. For one task at a time.
 public struct DownloadFollower: AsyncIteratorProtocol {
     private let client: StoreClient
     private var reader: EventReader
-    /// Each with the newest status, where one was told.
+    /// The followed downloads with their last known status; `nil` where none is known yet.
     private var running: [OperationID: DownloadStatus?] = [:]
     private var waiting: [DownloadStatus] = []
 
@@ -17,21 +17,21 @@ public struct DownloadFollower: AsyncIteratorProtocol {
         try await reader.connect(after: nil)
     }
 
-    /// Follows one more download; `status`, as it was answered, is the first that ``next()`` tells of it.
+    /// Follows one more download; its given status is the first that ``next()`` returns for it.
     public mutating func follow(_ status: DownloadStatus) {
         waiting.append(status)
         if !status.state.isEnd { running[status.operation] = .some(status) }
     }
 
-    /// Follows one of which no more than its operation is known; ``next()`` tells of it when something happens.
+    /// Follows one more download by its operation; ``next()`` returns its status when it changes.
     public mutating func follow(_ operation: OperationID) {
         running[operation] = .some(nil)
     }
 
-    /// The newest status of one of the downloads; `nil` when all that are followed have ended.
+    /// Returns the newest status of one of the downloads; `nil` when all of them have ended.
     ///
-    /// - Throws: `daemon.stopped` where the daemon was stopped meanwhile, `daemon.unreachable` and
-    ///   `daemon.not-started` where it can't be had again.
+    /// - Throws: `daemon.stopped` where the daemon was stopped, `daemon.unreachable` or `daemon.not-started` where it could
+    ///   not be started again.
     public mutating func next() async throws -> DownloadStatus? {
         while true {
             if !waiting.isEmpty { return waiting.removeFirst() }
@@ -43,7 +43,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
                 case .reconnected:
                     try await askForAll()
                 }
-            } catch let error as ErrorReport where error.code.word == "events.gone" {
+            } catch let error as ErrorReport where error.code == .eventsGone {
                 let snapshot = try await client.snapshot()
                 try await reader.connect(after: snapshot.sequence)
                 try await askForAll()
@@ -58,7 +58,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
         waiting.append(status)
     }
 
-    /// Asks how each download stands: what is still known of those that run, and the history of the rest.
+    /// Requests the status of each download, and the history for those that have ended.
     private mutating func askForAll() async throws {
         for status in try await client.downloads() { take(status) }
         for (id, status) in running {
@@ -76,8 +76,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
 }
 
 extension DownloadStatus {
-    /// Whether this tells of a step before the one that `known` tells of: what was answered may be newer than the events
-    /// that were on their way meanwhile.
+    /// Returns whether this status is older than `known`: a response may be newer than events that arrive after it.
     fileprivate func isBefore(_ known: DownloadStatus) -> Bool {
         let steps: [DownloadActivity] = [.queued, .connecting, .transferring, .verifying, .unpacking, .saving]
         guard attempt == known.attempt, let own = activity.flatMap(steps.firstIndex),
@@ -88,9 +87,9 @@ extension DownloadStatus {
 }
 
 extension StoreClient {
-    /// Begins to listen for downloads: what is begun after this returns can be followed from its first moment.
+    /// Creates a follower for downloads that are begun after this call returns.
     ///
-    /// - Parameter productIdentifier: where only downloads of one product are of interest.
+    /// - Parameter productIdentifier: the product whose downloads are followed; `nil` for all products.
     public func follower(product productIdentifier: String? = nil) async throws -> DownloadFollower {
         try await DownloadFollower(self, productIdentifier: productIdentifier)
     }

@@ -2,21 +2,22 @@ import FoundationEssentials
 import StoreAPI
 import StoreModel
 
-/// Reads the daemon's events in their order, over as many connections as it takes. To be used by one task at a time.
+/// A reader of the daemon's events in order, across lost connections; for one task at a time.
 struct EventReader {
     enum Item {
         case event(Event)
-        /// The connection was lost and there is a new one. No event was missed; but a daemon that died may not have
-        /// told the end of what it was doing.
+        /// The connection was lost and replaced.
+        ///
+        /// No event was missed, but a daemon that crashed may not have published the end of an operation.
         case reconnected
     }
 
     private let client: StoreClient
     private let productIdentifier: String?
     private let kind: ProductKind?
-    /// Whether a connection that broke, and did not end in order, may make the client start the daemon again.
+    /// Whether the daemon may be started again after a connection that broke and was not closed in order.
     private let restartsDaemon: Bool
-    /// The last event that came; all that came are handed on before the next connection is made.
+    /// The cursor: the number of the last received event.
     private(set) var position: UInt64?
     private var answer: DaemonResponse?
     private var parser = ServerSentEvents()
@@ -34,8 +35,7 @@ struct EventReader {
         self.restartsDaemon = restartsDaemon
     }
 
-    /// Opens the first connection, or one after a position that was taken from a snapshot: events from here on are not
-    /// missed.
+    /// Opens the first connection, or one that continues after the event number of a snapshot.
     mutating func connect(after position: UInt64?) async throws {
         self.position = position ?? self.position
         try await open(mayStart: true)
@@ -48,9 +48,9 @@ struct EventReader {
         parser = ServerSentEvents()
     }
 
-    /// The next event.
+    /// Returns the next event, or that the connection was replaced.
     ///
-    /// - Throws: `events.gone` where the daemon no longer has what follows the last one, `daemon.stopped` where the
+    /// - Throws: `events.gone` where the events after the last one have expired, `daemon.stopped` where the
     ///   daemon ended in order and did not come back.
     mutating func next() async throws -> Item {
         while true {
@@ -66,7 +66,7 @@ struct EventReader {
             } catch let error as ConnectionError {
                 try Task.checkCancellation()
                 guard error.reason != .malformed else {
-                    throw StoreClientError.badAnswer("GET /v1/events", error.message)
+                    throw StoreError(.daemonBadResponse, ["request": "GET /v1/events", "reason": error.message])
                 }
                 endedInOrder = false
             }
@@ -80,44 +80,43 @@ struct EventReader {
         for message in parser.take(bytes) {
             failures = FailedConnections()
             guard let event = try? JSON.decode(Event.self, from: Data(message.data.utf8)) else {
-                // As a later release tells it: it is passed over, and not asked for again.
+                // An event of a later release is skipped.
                 position = message.id.flatMap { UInt64($0) } ?? position
                 continue
             }
-            // A daemon that is asked for what follows may send what was seen already; nobody is to hear it twice.
+            // The daemon may send events again that were received before the connection was lost.
             if let position, event.sequence <= position { continue }
             position = event.sequence
             if case .unknown = event.happening { continue }
             waiting.append(event)
         }
-        if parser.isOverlong { throw StoreClientError.badAnswer("GET /v1/events", "an event has no end") }
+        if parser.isOverlong {
+            throw StoreError(.daemonBadResponse, ["request": "GET /v1/events", "reason": "an event has no end"])
+        }
     }
 
     private mutating func reconnect(mayStart: Bool) async throws {
         while true {
             guard let pause = failures.pause() else {
-                throw StoreClientError(
-                    .daemonStopped,
-                    "The daemon was stopped. What it was doing goes on with its next start: 'storectl daemon start'."
-                )
+                throw StoreError(.daemonWasStopped)
             }
             try await Task.sleep(for: pause)
             do {
                 try await open(mayStart: mayStart)
-                // Without any event seen there is nothing to come back to: the stream is that of a new beginning.
+                // Without a received event there is no cursor, and the stream begins with the next event.
                 return
-            } catch let error as StoreClientError where error.code == .daemonUnreachable && !mayStart {
+            } catch let error as StoreError where error.code == .daemonUnreachable && !mayStart {
                 continue
             }
         }
     }
 }
 
-/// How long to wait before the next attempt to connect, and when to give up. A pure value.
+/// The delays between attempts to connect: exponential, and limited in number.
 struct FailedConnections {
     private var count = 0
 
-    /// `nil` after about ten seconds in all.
+    /// Returns the delay before the next attempt; `nil` after about ten seconds in all.
     mutating func pause() -> Duration? {
         guard count < 14 else { return nil }
         defer { count += 1 }

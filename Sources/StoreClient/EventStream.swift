@@ -1,10 +1,10 @@
 public import StoreModel
 
-/// What happens at the daemon, in order and without a gap, whatever becomes of the connection.
+/// The daemon's events, in order and without a gap across lost connections.
 ///
-/// Where the connection breaks, the stream comes back with the last event it saw, and goes on with the one after.
-/// Kinds of event that this release does not know are passed over. Each iterator has a connection of its own, which
-/// ends with it, or when its task is cancelled.
+/// After a lost connection the stream continues after the last event that it received. Kinds of event that this release
+/// does not know are skipped. Each iterator has a connection of its own, which is closed with the iterator or when its
+/// task is cancelled.
 public struct EventStream: AsyncSequence, Sendable {
     let client: StoreClient
     let position: UInt64?
@@ -20,11 +20,11 @@ public struct EventStream: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var reader: EventReader
 
-        /// The next event; waits for it as long as it takes.
+        /// Returns the next event, and waits for it without a time limit.
         ///
         /// - Throws: an error with the code `events.gone` where the daemon no longer has what follows the last one
-        ///   seen: take a ``StoreClient/snapshot()`` and go on after its sequence number. `daemon.stopped` where
-        ///   the daemon was stopped and nobody started it again within some ten seconds.
+        ///   seen: take a ``StoreClient/snapshot()`` and continue after its event number. `daemon.stopped` where
+        ///   the daemon was stopped and not started again within about ten seconds.
         public mutating func next() async throws -> Event? {
             while true {
                 if case .event(let event) = try await reader.next() { return event }
@@ -34,12 +34,12 @@ public struct EventStream: AsyncSequence, Sendable {
 }
 
 extension StoreClient {
-    /// Observes what happens.
+    /// Returns a stream of events.
     ///
     /// - Parameters:
-    ///   - sequence: the last event that was seen; `nil` begins at the present.
-    ///   - productIdentifier: only what is about this product.
-    ///   - kind: only what is about products of this kind.
+    ///   - sequence: the cursor, which is the number of the last event seen; `nil` for events from now on.
+    ///   - productIdentifier: the product whose events are wanted; `nil` for those of all products.
+    ///   - kind: the kind of product whose events are wanted; `nil` for those of all kinds.
     public func events(
         after sequence: UInt64? = nil, product productIdentifier: String? = nil, kind: ProductKind? = nil
     ) -> EventStream {

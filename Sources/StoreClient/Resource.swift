@@ -1,6 +1,6 @@
 import StoreAPI
 
-/// The path of something that the daemon has, made of parts that may hold anything.
+/// The path and query of a resource of the daemon, percent-encoded.
 struct Resource: Sendable {
     private(set) var path = "/v1"
     private var hasQuery = false
@@ -9,14 +9,14 @@ struct Resource: Sendable {
         for segment in segments { path += "/" + PathSegment.encode(segment) }
     }
 
-    /// Adds a path of several parts, which stay apart.
+    /// Appends a path of several components.
     func below(_ parts: String) -> Resource {
         var resource = self
         for part in parts.split(separator: "/") { resource.path += "/" + PathSegment.encode(String(part)) }
         return resource
     }
 
-    /// Adds one parameter, unless there is no value for it.
+    /// Adds a query parameter, unless its value is `nil`.
     func with(_ name: String, _ value: String?) -> Resource {
         guard let value else { return self }
         var resource = self

@@ -1,4 +1,4 @@
-/// Takes the bytes of an event stream as they come and gives the events that are complete.
+/// An incremental parser of server-sent events.
 ///
 /// The format is that of the HTML standard (html.spec.whatwg.org, 9.2.6), of which the daemon uses `id`, `data` and
 /// comments; whatever else comes is ignored, as the standard asks.
@@ -9,18 +9,18 @@ struct ServerSentEvents {
         var data: String
     }
 
-    /// An event of more bytes is none of ours.
+    /// The maximum size of an event in bytes.
     private let longest: Int
     private var line: [UInt8] = []
     private var id: String?
     private var data: [UInt8]?
     private var lastWasCarriageReturn = false
-    /// Whether an event was longer than `longest`; what follows can't be trusted.
+    /// Whether an event exceeded the maximum size; the rest of the stream is then not parsed.
     private(set) var isOverlong = false
 
     init(longest: Int = 16 << 20) { self.longest = longest }
 
-    /// Takes bytes, and gives the events that end with them.
+    /// Parses more bytes of the stream, and returns the events that they complete.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [Message] {
         var messages: [Message] = []
         for byte in bytes {

@@ -2,24 +2,26 @@ import StoreAPI
 public import StoreModel
 
 extension StoreClient {
-    /// What runs, and the last 1,000 that ended since the daemon's start; ``operations(of:limit:after:)`` has all.
+    /// Returns the running downloads and the last 1,000 that ended since the daemon's start.
+    ///
+    /// ``operations(of:limit:after:)`` returns all that ended.
     public func downloads() async throws -> [DownloadStatus] {
         try await get(Resource("downloads"), as: DownloadList.self).downloads
     }
 
-    /// The newest download of a product.
+    /// Returns the newest download of a product.
     public func download(_ productIdentifier: String) async throws -> DownloadStatus {
         try await get(Resource("downloads", productIdentifier))
     }
 
-    /// Begins an installation and does not wait. ``install(_:store:)`` is the same with its progress.
+    /// Begins an installation and returns without waiting for its end; ``install(_:store:)`` reports its progress.
     ///
     /// - Parameters:
-    ///   - consent: what somebody allowed that it, and what it needs, may do.
-    ///   - priority: among downloads that wait for their turn the higher comes first.
-    ///   - rateLimit: bytes a second that it, and what it needs, may bring, each.
+    ///   - consent: the permissions that the user granted to the product and its dependencies.
+    ///   - priority: the priority in the wait queue; higher ones come first.
+    ///   - rateLimit: the maximum rate of the product and of each dependency, in bytes per second.
     ///
-    /// One that runs already gets both, too; `nil` leaves them as they are.
+    /// A download that runs already gets the new priority and rate limit; `nil` leaves them as they are.
     public func beginInstall(
         _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = [], priority: Int? = nil,
         rateLimit: Int? = nil
@@ -30,13 +32,13 @@ extension StoreClient {
         return try await ask("POST", Resource("downloads"), body: request)
     }
 
-    /// Begins the installation of a ZIP that lies on this machine, as if from an unsigned store.
+    /// Begins the installation of a ZIP file on this machine, as if from an unsigned store.
     ///
     /// - Parameters:
-    ///   - path: absolute; the daemon must be able to read it.
-    ///   - consent: what somebody allowed that it may do.
-    ///   - priority: as for a product.
-    ///   - rateLimit: bytes a second that what it needs may bring, each.
+    ///   - path: the file's absolute path; the daemon must be able to read it.
+    ///   - consent: the permissions that the user granted to the pack.
+    ///   - priority: the priority in the wait queue; higher ones come first.
+    ///   - rateLimit: the maximum rate of each dependency, in bytes per second.
     public func beginInstall(
         file path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> Installation {
@@ -45,28 +47,30 @@ extension StoreClient {
         return try await ask("POST", Resource("downloads"), body: request)
     }
 
-    /// Pauses the download of a product, durably: its transfer stops, and it keeps its bytes, its operation and its place
-    /// in the order until ``resumeDownload(_:)``. One that is paused stays so; one of which all bytes are here finishes,
-    /// as the status answered shows.
+    /// Pauses the download of a product until ``resumeDownload(_:)``, also across restarts of the daemon.
     ///
-    /// - Throws: an error with the code `download.unknown` where none runs.
+    /// The download keeps its bytes, its operation and its ticket in the wait queue. A download whose bytes are complete
+    /// is not paused and finishes, as the returned status shows.
+    ///
+    /// - Throws: an error with the code `download.unknown` where no download of the product runs.
     public func pauseDownload(_ productIdentifier: String) async throws -> DownloadStatus {
         try await changeDownload(productIdentifier, paused: true)
     }
 
-    /// Lets the paused download of a product go on. One that is not paused goes on anyway.
+    /// Resumes the paused download of a product; does nothing to one that is not paused.
     ///
-    /// - Throws: an error with the code `download.unknown` where none runs.
+    /// - Throws: an error with the code `download.unknown` where no download of the product runs.
     public func resumeDownload(_ productIdentifier: String) async throws -> DownloadStatus {
         try await changeDownload(productIdentifier, paused: false)
     }
 
-    /// Changes how the download of a product runs, durably; what is `nil` stays as it is.
+    /// Changes the priority or rate limit of a product's download, also across restarts; `nil` leaves a value as it is.
     ///
     /// - Parameters:
-    ///   - priority: among those that wait for their turn the higher comes first; those that run go on.
-    ///   - rateLimit: bytes that may come in a second; 0 is without a limit of its own.
-    /// - Throws: an error with the code `download.unknown` where none runs, `request.malformed` where nothing is to change.
+    ///   - priority: the priority in the wait queue; a running download is not interrupted.
+    ///   - rateLimit: the maximum rate in bytes per second; 0 for no limit of its own.
+    /// - Throws: an error with the code `download.unknown` where no download of the product runs, `request.malformed` where
+    ///   both values are `nil`.
     public func changeDownload(
         _ productIdentifier: String, paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> DownloadStatus {
@@ -74,7 +78,7 @@ extension StoreClient {
         return try await ask("PATCH", Resource("downloads", productIdentifier), body: change)
     }
 
-    /// Stops the download of a product. The status that is answered may not be its end yet.
+    /// Cancels the download of a product; the returned status may not be its last.
     public func cancelDownload(_ productIdentifier: String) async throws -> DownloadStatus {
         try await ask("DELETE", Resource("downloads", productIdentifier))
     }

@@ -3,7 +3,7 @@ public import StoreAPI
 public import StoreModel
 
 extension StoreClient {
-    /// What is installed.
+    /// Returns the installed packs.
     public func packs(kind: ProductKind? = nil, updatableOnly: Bool = false) async throws -> [InstalledPack] {
         let resource = Resource("packs").with("kind", kind?.rawValue).with("updatable", updatableOnly ? "true" : nil)
         let list: PackList = try await list(resource)
@@ -14,13 +14,13 @@ extension StoreClient {
         try await get(Resource("packs", productIdentifier))
     }
 
-    /// One file of a pack.
+    /// Returns one file of a pack.
     ///
     /// - Parameters:
-    ///   - path: relative to the pack's folder.
-    ///   - operation: of the pack as it was listed: only a file of that version. Who reads one file after another so never
-    ///     gets half of one version and half of the next. Without it, of the version that is installed now.
-    /// - Throws: `pack.replaced` where that version is neither installed nor the version before any more.
+    ///   - path: the file's path in the pack's directory.
+    ///   - operation: the operation that installed the wanted version, as the pack's listing has it, so that several files
+    ///     come from the same version; `nil` for the version that is installed now.
+    /// - Throws: `pack.replaced` where that version is neither installed nor kept as the previous version any more.
     public func file(
         _ path: String, of productIdentifier: String, by operation: OperationID? = nil
     ) async throws -> Data {
@@ -28,44 +28,47 @@ extension StoreClient {
         return try await exchange("GET", resource.with("operation", operation?.rawValue)).body
     }
 
-    /// Removes a pack, and the version before it.
+    /// Removes a pack and its previous version.
     ///
-    /// - Parameter successor: of a skin in use: the skin that is used from then on.
+    /// - Parameter successor: the skin to use next, where the removed pack is the skin in use.
     public func uninstall(_ productIdentifier: String, using successor: String? = nil) async throws -> Uninstallation {
         try await ask("DELETE", Resource("packs", productIdentifier).with("use", successor))
     }
 
-    /// Keeps a pack from being updated by an ``update(_:)`` that does not name it, or lets it be updated again.
+    /// Sets whether a pack is held: updated only by an ``update(_:)`` that names it.
     public func setHeld(_ productIdentifier: String, _ held: Bool) async throws -> InstalledPack {
         try await ask("PATCH", Resource("packs", productIdentifier), body: PackChangeRequest(held: held))
     }
 
-    /// Brings back the version before, and holds it.
+    /// Restores the previous version of a pack and holds it.
     public func rollback(_ productIdentifier: String) async throws -> OperationRecord {
         try await ask("POST", Resource("packs", productIdentifier, "rollback"))
     }
 
-    /// Compares a pack's files with what was installed.
+    /// Compares a pack's files with its receipt.
     public func verify(_ productIdentifier: String) async throws -> VerificationDocument {
         try await ask("POST", Resource("packs", productIdentifier, "verify"))
     }
 
-    /// Begins to put right what is damaged in a pack, and does not wait.
+    /// Begins the repair of a pack's damaged files, and returns without waiting for its end.
     public func beginRepair(_ productIdentifier: String) async throws -> Installation {
         try await ask("POST", Resource("packs", productIdentifier, "repair"))
     }
 
     // MARK: Updates
 
-    /// What could be updated, and why not what is not. Refreshes what is older than a setting.
+    /// Returns the available updates and the reasons for which other packs are not updated.
+    ///
+    /// Catalogues that are older than the setting for it are refreshed first.
     public func updates() async throws -> UpdateList {
         try await get(Resource("updates"))
     }
 
-    /// Begins to bring these packs, or all that are not held, to the version of the stores that they came from, and
-    /// does not wait. Each result has the operation that was begun, or the error.
+    /// Begins the update of some packs, or of all that are not held, and returns without waiting for its end.
     ///
-    /// - Parameter consent: what somebody allowed that the new versions, and what they need, may do.
+    /// Each pack is updated to the version that its own store offers. Each result has the operation or the error.
+    ///
+    /// - Parameter consent: the permissions that the user granted to the new versions and their dependencies.
     public func update(
         _ productIdentifiers: [String]? = nil, consent: Set<Permission> = []
     ) async throws -> [OperationResult] {
@@ -76,12 +79,12 @@ extension StoreClient {
 
     // MARK: Content managers
 
-    /// The sticker packs of the library.
+    /// Returns the sticker packs of the library.
     public func stickerPacks() async throws -> [StickerPack] {
         try await get(Resource("stickers"), as: StickerPackList.self).packs
     }
 
-    /// One sticker pack, with its stickers.
+    /// Returns one sticker pack with its stickers.
     public func stickerPack(_ productIdentifier: String) async throws -> StickerPack {
         try await get(Resource("stickers", productIdentifier))
     }

@@ -2,14 +2,14 @@ public import FoundationEssentials
 public import StoreAPI
 public import StoreModel
 
-/// What a search looks for. What is not set does not count.
+/// The conditions of a product search; those that are not set have no effect.
 public struct ProductFilter: Sendable, Hashable {
     public enum Sort: String, Sendable, CaseIterable { case name, newest, popular, price }
-    /// All of them must be found in a product's texts.
+    /// The words that must all occur in a product's texts.
     public var words: [String]
     public var kind: ProductKind?
     public var category: String?
-    /// Only what costs nothing.
+    /// Whether only free products are wanted.
     public var freeOnly: Bool
     public var sort: Sort?
 
@@ -26,11 +26,11 @@ public struct ProductFilter: Sendable, Hashable {
 }
 
 extension StoreClient {
-    /// Products of all stores; the list's `warnings` name the stores that could not be asked.
+    /// Returns products of all stores; the list's `warnings` name the stores that could not be reached.
     ///
     /// - Parameters:
-    ///   - limit: how many at most, from 1 to 1000; all, unless given. The list's `next` then says how it goes on.
-    ///   - next: of the piece before, with the same filter: what comes after it is given.
+    ///   - limit: the maximum number of products in the page, from 1 to 1000; `nil` for all products.
+    ///   - next: the token of the previous page with the same filter; `nil` for the first page.
     public func products(
         _ filter: ProductFilter = ProductFilter(), limit: Int? = nil, after next: String? = nil
     ) async throws -> ProductList {
@@ -41,16 +41,15 @@ extension StoreClient {
                 .with("free", filter.freeOnly ? "true" : nil).with("sort", filter.sort?.rawValue))
     }
 
-    /// All that is known of a product.
+    /// Returns the details of a product.
     ///
-    /// - Parameter store: whose; without one, the store of highest priority that has it.
+    /// - Parameter store: the store's name; `nil` for the store of highest priority that has the product.
     public func product(_ productIdentifier: String, store: String? = nil) async throws -> ProductDocument {
         guard let store else { return try await get(Resource("products", productIdentifier)) }
         return try await get(Resource("products", store, productIdentifier))
     }
 
-    /// One of the pictures that show a product in use, counted from 0, and its media type (such as `image/png`) where
-    /// the store tells.
+    /// Returns a preview image of a product by its index, and its media type (such as `image/png`) where the store has it.
     public func preview(
         _ number: Int, of productIdentifier: String, store: String
     ) async throws -> (image: Data, mediaType: String?) {

@@ -4,25 +4,25 @@ public import StoreModel
 extension StoreClient {
     // MARK: Operations
 
-    /// One operation, also one that ended long ago.
+    /// Returns one operation, running or ended.
     public func operation(_ id: OperationID) async throws -> OperationRecord {
         try await get(Resource("operations", id.rawValue))
     }
 
-    /// What was done, newest first.
+    /// Returns the history of operations, newest first.
     ///
     /// - Parameters:
-    ///   - productIdentifier: only what was done to this product.
-    ///   - limit: how many at most; the daemon has a limit of its own where there is none.
+    ///   - productIdentifier: the product whose operations are wanted; `nil` for those of all products.
+    ///   - limit: the maximum number of operations; by default the daemon's own limit.
     public func history(of productIdentifier: String? = nil, limit: Int? = nil) async throws -> [OperationRecord] {
         try await operations(of: productIdentifier, limit: limit).operations
     }
 
-    /// The same in pieces, of which each says how it goes on.
+    /// Returns one page of the history of operations, newest first.
     ///
     /// - Parameters:
-    ///   - limit: how many at most; the daemon has a limit of its own where there is none.
-    ///   - next: of the piece before: what is older is given.
+    ///   - limit: the maximum number of operations; by default the daemon's own limit.
+    ///   - next: the token of the previous page; `nil` for the first page.
     public func operations(
         of productIdentifier: String? = nil, limit: Int? = nil, after next: String? = nil
     ) async throws -> OperationList {
@@ -33,17 +33,17 @@ extension StoreClient {
 
     // MARK: Purchases
 
-    /// The user's list of purchases.
+    /// Returns the user's purchases.
     public func purchases() async throws -> [Purchase] {
         try await get(Resource("purchases"), as: PurchaseList.self).purchases
     }
 
-    /// Puts a product on the list of purchases.
+    /// Adds a product to the user's purchases.
     public func grantPurchase(_ productIdentifier: String) async throws -> Purchase {
         try await ask("PUT", Resource("purchases", productIdentifier))
     }
 
-    /// Takes a product from the list of purchases. What is installed stays.
+    /// Revokes the purchase of a product, which stays installed.
     public func revokePurchase(_ productIdentifier: String) async throws {
         try await exchange("DELETE", Resource("purchases", productIdentifier))
     }
@@ -58,38 +58,39 @@ extension StoreClient {
         try await get(Resource("config", key))
     }
 
-    /// Changes a setting in the user's file. The answer says whether it counts at once.
+    /// Changes a setting in the user's file; the result says whether it takes effect at once.
     public func set(_ key: String, to value: String) async throws -> SettingDocument {
         try await ask("PUT", Resource("config", key), body: SettingRequest(value: value))
     }
 
     // MARK: The daemon
 
-    /// What the daemon says of itself.
+    /// Returns the daemon's status.
     public func status() async throws -> StatusDocument {
         try await get(Resource("status"))
     }
 
-    /// Everything as it stands, and the sequence number that it holds for: events after that one bring it up to date.
+    /// Returns the state of everything at an event number, from which ``events(after:product:kind:)`` continues.
     public func snapshot() async throws -> SnapshotDocument {
         try await get(Resource("snapshot"))
     }
 
-    /// Ends the daemon; what it was downloading goes on with the next start. Returns when it was told, which is a
-    /// little before it is gone.
+    /// Tells the daemon to exit; its downloads continue when it starts again.
+    ///
+    /// Returns when the daemon has received the request, a moment before it exits.
     public func shutdown() async throws {
         try await exchange("POST", Resource("shutdown"))
     }
 
-    /// Ends the daemon of this home, also one of another release, and returns when it has let go of the home.
+    /// Stops the daemon of this home, of whatever release, and returns when it has released the home's lock.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether a daemon was running.
     public func stopDaemon() async throws -> Bool {
         do {
             try await shutdown()
-        } catch let error as StoreClientError where error.code == .daemonVersion {
-            // It was told; only its answer is of another kind.
-        } catch let error as StoreClientError where error.code == .daemonUnreachable {
+        } catch let error as StoreError where error.code == .daemonVersion {
+            // The daemon received the request; only its response is that of another release.
+        } catch let error as StoreError where error.code == .daemonUnreachable {
             return false
         }
         try await connection.untilReleased()

@@ -5,28 +5,28 @@ public import StoreModel
 extension StoreClient {
     // MARK: Skins
 
-    /// The skins that are there, and which is in use.
+    /// Returns the available skins and which one is in use.
     public func skins() async throws -> SkinList { try await get(Resource("skins")) }
 
-    /// Which skin is in use.
+    /// Returns which skin is in use.
     public func skinInUse() async throws -> SkinUse { try await get(Resource("skin")) }
 
-    /// What a skin says, with everything that it inherits.
+    /// Returns the values of a skin, inherited ones included.
     ///
-    /// - Parameter idiom: `phone`, `tablet` or `desktop`; the setting's where it is `nil`.
+    /// - Parameter idiom: `phone`, `tablet` or `desktop`; `nil` for the one in the settings.
     public func skin(_ identifier: String, idiom: String? = nil) async throws -> SkinValues {
         try await get(Resource("skins", identifier).with("idiom", idiom))
     }
 
-    /// Uses a skin from now on; the answer comes when it is applied.
+    /// Sets the skin in use, and returns when it is applied.
     ///
-    /// - Parameter identifier: `nil` is the default.
+    /// - Parameter identifier: the skin; `nil` for the default skin.
     public func useSkin(_ identifier: String?) async throws -> SkinUse {
         guard let identifier else { return try await ask("DELETE", Resource("skin")) }
         return try await ask("PUT", Resource("skin"), body: SkinRequest(identifier: identifier))
     }
 
-    /// What a skin's style sheet is for.
+    /// The toolkit that a skin's style sheet is written for.
     public enum StyleSheet: String, Sendable {
         /// Web pages.
         case css
@@ -34,7 +34,7 @@ extension StoreClient {
         case gtk
     }
 
-    /// A skin as a style sheet, whose images are files of this machine.
+    /// Returns a skin as a style sheet, whose images are files of this machine.
     ///
     /// - Parameter idiom: as for ``skin(_:idiom:)``.
     /// - Returns: CSS, in UTF-8.
@@ -45,17 +45,17 @@ extension StoreClient {
         return try await exchange("GET", kind == .css ? resource.with("assets", "files") : resource).body
     }
 
-    /// Looks at a skin in a folder of this machine, whether or not it is installed.
+    /// Checks a skin in a directory of this machine, installed or not.
     ///
-    /// - Parameter folder: absolute.
-    /// - Returns: what of it is not understood.
+    /// - Parameter folder: the directory's absolute path.
+    /// - Returns: a report of what the skin contains that is not understood.
     public func checkSkin(inFolder folder: String) async throws -> SkinReport {
         try await ask("POST", Resource("skin", "check"), body: SkinCheckRequest(folder: folder))
     }
 
-    /// Makes the compiled form of a skin anew, which the daemon does by itself when something has changed.
+    /// Compiles a skin again, which the daemon does by itself after a change.
     ///
-    /// - Returns: what was not understood and left out.
+    /// - Returns: a report of what was not understood and left out.
     public func compileSkin(_ identifier: String) async throws -> SkinReport {
         try await ask("POST", Resource("skins", identifier, "compile"))
     }

@@ -3,23 +3,25 @@ import StoreAPI
 public import StoreModel
 
 extension StoreClient {
-    /// The stores that are used.
+    /// Returns the added stores.
     public func stores() async throws -> [StoreSummary] {
         try await get(Resource("stores"), as: StoreList.self).stores
     }
 
-    /// One store; `store.unknown` where there is none of that name.
+    /// Returns one store.
+    ///
+    /// - Throws: `store.unknown` where no store has the name.
     public func store(_ name: String) async throws -> StoreSummary {
         try await get(Resource("stores", name))
     }
 
-    /// Uses a store from now on. Its catalogue is fetched at once, and what can't be read is not added.
+    /// Adds a store after loading its catalogue; a store whose catalogue can't be loaded is not added.
     ///
     /// - Parameters:
-    ///   - unsigned: take it although it is not signed.
-    ///   - priority: where several stores have a product, the greatest wins.
-    ///   - token: that proves to the store who asks; the daemon keeps it.
-    ///   - netrc: take user and password from the user's `.netrc`.
+    ///   - unsigned: whether to accept a catalogue without a signature.
+    ///   - priority: the store's priority; of several stores with a product, that of highest priority is used.
+    ///   - token: the access token that is sent to the store; stored by the daemon.
+    ///   - netrc: whether to take user and password from the user's `.netrc`.
     public func addStore(
         name: String, url: URL, unsigned: Bool = false, priority: Int = 0, token: String? = nil, netrc: Bool = false
     ) async throws -> StoreSummary {
@@ -28,13 +30,14 @@ extension StoreClient {
         return try await ask("POST", Resource("stores"), body: request)
     }
 
-    /// Uses a store no longer. What was installed from it stays.
+    /// Removes a store; packs that were installed from it stay.
     public func removeStore(_ name: String) async throws {
         try await exchange("DELETE", Resource("stores", name))
     }
 
-    /// Fetches the catalogue of one store, or of all. A store that is down does not make it fail: its record's `error`
-    /// says why.
+    /// Loads the catalogue of one store, or of all, again.
+    ///
+    /// A store that can't be reached does not make the call fail; the `error` of its summary says why.
     public func refresh(_ store: String? = nil) async throws -> [StoreSummary] {
         let list: StoreList = try await ask("POST", Resource("refresh").with("store", store))
         return list.stores

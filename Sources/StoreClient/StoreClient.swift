@@ -3,31 +3,43 @@ import StoreAPI
 public import StoreModel
 import StoreSystem
 
-/// The daemon as another program sees it: everything that the store can do, as typed calls.
+/// A client of the store's daemon, with a typed call for everything that the store can do.
+///
+/// ```swift
+/// import StoreClient
+///
+/// let client = try StoreClient()
+/// let pack = try await client.install("org.example.cups").finished { status in
+///     print(status.state.rawValue, status.fraction ?? 0)
+/// }
+/// print("Installed in", pack.path)
+/// ```
 ///
 /// Every call talks to the daemon of one home over its socket, and starts the daemon where none runs. Calls may be made
 /// from anywhere and at once. What the daemon refuses is thrown as the `ErrorReport` that it sent, with its code; what
-/// keeps the client from talking to it as ``StoreClientError``. A call whose task is cancelled throws
+/// keeps the client from talking to it as `StoreError`. A call whose task is cancelled throws
 /// `CancellationError`; what it had asked for may have been done.
 public struct StoreClient: Sendable {
-    /// What to do where no daemon runs.
+    /// The behavior where no daemon runs.
     public enum Starting: Sendable {
-        /// Start it: the program at `path`, else `stored` beside the running program, else on `PATH`.
+        /// Start the program at `path`, else `stored` beside the running program, else on `PATH`.
         case ifNeeded(path: String? = nil)
         /// Fail with `daemon.unreachable`.
         case never
     }
 
-    /// Of the interface that this client speaks.
+    /// The version of the daemon's interface that this client uses.
     public static let interfaceVersion = StoreAPI.version
 
     let connection: DaemonConnection
     private let languages: String?
 
+    /// Creates a client of the daemon of a home.
+    ///
     /// - Parameters:
-    ///   - home: whose daemon.
-    ///   - startingDaemon: what to do where none runs.
-    ///   - languages: in which names and texts are wanted, the dearest first, as BCP 47 tags (`pt-BR`).
+    ///   - home: the paths of the home whose daemon is called.
+    ///   - startingDaemon: the behavior where no daemon runs.
+    ///   - languages: the preferred languages of names and texts, most preferred first, as BCP 47 tags (`pt-BR`).
     public init(
         home: HomePaths, startingDaemon: Starting = .ifNeeded(), languages: [String] = StoreClient.languages()
     ) {
@@ -37,10 +49,19 @@ public struct StoreClient: Sendable {
         self.languages = tags.isEmpty ? nil : tags.joined(separator: ", ")
     }
 
-    /// The languages of the user's environment, by the variables of POSIX and gettext: `LANGUAGE`, `LC_ALL`,
-    /// `LC_MESSAGES`, `LANG`.
+    /// Creates a client of the user's own home, or of the home in a directory.
     ///
-    /// - Parameter environment: of this process, unless given.
+    /// - Parameters:
+    ///   - homeDirectory: the directory that `--home` names; `nil` for the user's own home, as the environment has it.
+    ///   - startingDaemon: the behavior where no daemon runs.
+    /// - Throws: `home.unknown` where the environment does not say where the user's directories are.
+    public init(homeDirectory: String? = nil, startingDaemon: Starting = .ifNeeded()) throws {
+        self.init(home: try .current(home: homeDirectory), startingDaemon: startingDaemon)
+    }
+
+    /// Returns the user's languages by the variables of POSIX and gettext: `LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`.
+    ///
+    /// - Parameter environment: the environment to read, by default that of this process.
     public static func languages(environment: [String: String]? = nil) -> [String] {
         let environment = environment ?? ProcessInfo.processInfo.environment
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
@@ -57,7 +78,7 @@ public struct StoreClient: Sendable {
         return tags
     }
 
-    /// Whether it can stand in a header.
+    /// Returns whether a text is a language tag that may be sent in a header field.
     private static func isLanguageTag(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -71,12 +92,12 @@ public struct StoreClient: Sendable {
 
     // MARK: Asking
 
-    /// Asks for a document.
+    /// Requests a document.
     func get<Answer: Decodable>(_ resource: Resource, as type: Answer.Type = Answer.self) async throws -> Answer {
         try await ask("GET", resource)
     }
 
-    /// Asks for something to be done, and decodes what the daemon says to it.
+    /// Sends a request that changes something, and decodes the response.
     func ask<Answer: Decodable>(
         _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil
     ) async throws -> Answer {
@@ -88,7 +109,7 @@ public struct StoreClient: Sendable {
         }
     }
 
-    /// Asks for a document that may be long.
+    /// Requests a document that may be long.
     func list<Answer: JSONReadable>(_ resource: Resource) async throws -> Answer {
         let answer = try await exchange("GET", resource)
         do {
@@ -98,11 +119,13 @@ public struct StoreClient: Sendable {
         }
     }
 
-    private func badDocument(_ method: String, _ resource: Resource) -> StoreClientError {
-        .badAnswer("\(method) \(resource.path)", "it is not the document that belongs there")
+    private func badDocument(_ method: String, _ resource: Resource) -> StoreError {
+        StoreError(
+            .daemonBadResponse,
+            ["request": "\(method) \(resource.path)", "reason": "the body is not the expected document"])
     }
 
-    /// Sends a request and takes the whole answer; every status but success is thrown.
+    /// Sends a request and returns the whole response; throws the error of every response without success.
     @discardableResult
     func exchange(
         _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil
@@ -145,10 +168,10 @@ public struct StoreClient: Sendable {
         return request
     }
 
-    /// How many daemons are asked: one may end in the moment in which it is asked, and so may the next.
+    /// The maximum number of daemons that get one request: each may exit in the moment in which it is asked.
     private static let daemons = 4
 
-    /// Does `body` with the daemon's socket, and again where that daemon has ended since it was last asked.
+    /// Runs `body` with the daemon's socket, again where that daemon has exited since the last call.
     private func connected<Answer>(
         _ method: String, _ resource: Resource, mayStart: Bool = true, mayAskTwice: Bool,
         _ body: (DaemonSocket) async throws -> Answer
@@ -162,12 +185,14 @@ public struct StoreClient: Sendable {
             } catch let error as ConnectionError {
                 try Task.checkCancellation()
                 switch error.reason {
-                case .malformed: throw StoreClientError.badAnswer("\(method) \(resource.path)", error.message)
-                case .unheard where left > 0: break
+                case .malformed:
+                    throw StoreError(
+                        .daemonBadResponse, ["request": "\(method) \(resource.path)", "reason": error.message])
+                case .notSent where left > 0: break
                 case .interrupted where left > 0 && mayAskTwice: break
-                case .unheard, .interrupted, .silent: throw unreachable(error)
+                case .notSent, .interrupted, .timedOut: throw unreachable(error)
                 }
-            } catch let error as ErrorReport where error.code.word == "daemon.ending" && left > 0 {
+            } catch let error as ErrorReport where error.code == .shuttingDown && left > 0 {
                 // It says so before it does anything.
                 try Task.checkCancellation()
             }
@@ -175,16 +200,16 @@ public struct StoreClient: Sendable {
         }
     }
 
-    private func unreachable(_ error: ConnectionError) -> StoreClientError {
-        StoreClientError(
-            .daemonUnreachable, "The daemon at '\(connection.places.socket)' did not answer. \(error.message)")
+    private func unreachable(_ error: ConnectionError) -> StoreError {
+        StoreError(.daemonNotResponding, ["path": connection.places.socket, "reason": error.message])
     }
 
     private func check(_ head: HTTPResponseParser.Head, _ body: Data, of what: String) throws {
         try checkVersion(head)
         if (200..<300).contains(head.status) { return }
         guard let problem = try? JSON.decode(ProblemDocument.self, from: body) else {
-            throw StoreClientError.badAnswer(what, "status \(head.status) without a reason")
+            throw StoreError(
+                .daemonBadResponse, ["request": what, "reason": "status \(head.status) without an error document"])
         }
         throw problem.report
     }
@@ -193,6 +218,6 @@ public struct StoreClient: Sendable {
         guard let version = head[StoreAPI.versionHeader], Int(version) != Self.interfaceVersion else {
             return
         }
-        throw StoreClientError.version(daemon: version)
+        throw StoreError(.daemonIncompatible, ["daemon": version, "client": Self.interfaceVersion])
     }
 }

@@ -1,16 +1,18 @@
 public import StoreAPI
 public import StoreModel
 
-/// What a front-end hears.
+/// An element of ``StoreObservations``.
 public enum StoreObservation: Sendable {
-    /// The present state: what was known before counts no more.
+    /// The complete state, which replaces everything received before.
     case snapshot(SnapshotDocument)
-    /// What happened next.
+    /// The next event after the state.
     case event(Event)
 }
 
-/// A snapshot and then every event after it, whatever becomes of the connection or the daemon: where that no longer has
-/// what follows, another snapshot takes its place. Each iterator is an observer of its own, with a connection of its own.
+/// A snapshot of the store and then every event after it, across lost connections and restarts of the daemon.
+///
+/// Where the following events have expired, another snapshot is delivered instead. Each iterator has a connection of its
+/// own.
 public struct StoreObservations: AsyncSequence, Sendable {
     let client: StoreClient
     let productIdentifier: String?
@@ -24,10 +26,10 @@ public struct StoreObservations: AsyncSequence, Sendable {
 
         init(observations: StoreObservations) { self.observations = observations }
 
-        /// What is to be heard next; waits for it as long as it takes.
+        /// Returns the next snapshot or event, and waits for it without a time limit.
         ///
-        /// - Throws: `daemon.stopped` where the daemon was stopped and nobody started it again within some ten seconds,
-        ///   and what keeps a snapshot from being taken. Asking again goes on, with a snapshot.
+        /// - Throws: `daemon.stopped` where the daemon was stopped and not started again within about ten seconds,
+        ///   and the error of a snapshot that failed. The next call continues with a snapshot.
         public mutating func next() async throws -> StoreObservation? {
             while true {
                 guard var reader else { return .snapshot(try await begin()) }
@@ -36,7 +38,7 @@ public struct StoreObservations: AsyncSequence, Sendable {
                     let item = try await reader.next()
                     self.reader = reader
                     if case .event(let event) = item { return .event(event) }
-                } catch let error as ErrorReport where error.code.word == "events.gone" {
+                } catch let error as ErrorReport where error.code == .eventsGone {
                     continue
                 }
             }
@@ -53,11 +55,11 @@ public struct StoreObservations: AsyncSequence, Sendable {
 }
 
 extension StoreClient {
-    /// Observes everything, beginning with how it stands: what a window that shows the store lives on.
+    /// Returns a sequence that begins with a snapshot and continues with every event, for a window that shows the store.
     ///
     /// - Parameters:
-    ///   - productIdentifier: only events about this product. Snapshots have everything in any case.
-    ///   - kind: only events about products of this kind.
+    ///   - productIdentifier: the product whose events are wanted; snapshots contain all products.
+    ///   - kind: the kind of product whose events are wanted.
     public func observations(
         product productIdentifier: String? = nil, kind: ProductKind? = nil
     ) -> StoreObservations {

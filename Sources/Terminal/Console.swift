@@ -43,9 +43,15 @@ package struct Console: Sendable {
     /// Something that went wrong without being the end.
     package func warn(_ text: String) { errors.write("\(program): " + visible(text) + "\n") }
 
+    /// Writes an error's message, and its hint on a line of its own.
+    package func warn(_ report: ErrorReport, about name: String? = nil) {
+        warn((name.map { "\($0): " } ?? "") + report.message)
+        if let hint = report.hint { errors.write("hint: " + visible(hint) + "\n") }
+    }
+
     /// A failure: on standard error for people, with `--json` also as a document on standard output.
     package func fail(_ report: ErrorReport) {
-        warn(report.message)
+        warn(report)
         if json { document(FailureDocument(error: report)) }
     }
 
@@ -55,7 +61,7 @@ package struct Console: Sendable {
             let data = try JSON.encode(value)
             output.write(harmlessJSON(String(decoding: data, as: UTF8.self)) + "\n")
         } catch {
-            warn(ErrorReport(error).message)
+            warn(ErrorReport(error))
         }
     }
 }

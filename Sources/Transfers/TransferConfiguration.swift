@@ -1,7 +1,8 @@
 /// The options that apply to all transfers of an engine.
 public struct TransferConfiguration: Sendable {
-    /// The maximum number of connections to one host; further transfers wait. `nil` is unlimited, for a client of the
-    /// daemon, whose open event streams would otherwise use up the connections.
+    /// The maximum number of connections to one host; further transfers wait.
+    ///
+    /// `nil` is unlimited, for a client of the daemon, whose open event streams would otherwise use up the connections.
     public var connectionsPerHost: Int?
     /// The maximum number of connections to all hosts together; `nil` is unlimited.
     public var connections: Int?

@@ -86,7 +86,9 @@ extension TransferEngine {
     }
 
     /// Returns the error to report when all mirrors have failed: the transient one that may be retried soonest, or else
-    /// the first. An error without a network path counts only where no mirror was reachable.
+    /// the first.
+    ///
+    /// An error without a network path counts only where no mirror was reachable.
     static func mostPromising(of failures: [StoreError], _ url: URL) -> StoreError {
         let transient = failures.filter(\.isTransient)
         let reachable = transient.filter { !$0.lacksNetwork }

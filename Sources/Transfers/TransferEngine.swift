@@ -59,7 +59,9 @@ public final class TransferEngine: Sendable {
     /// The number of body bytes received since the start, including those of failed transfers; local files don't count.
     public var bytesReceived: Int { received.count.load(ordering: .relaxed) }
 
-    /// Sets the bandwidth limits, also for running transfers. Local files and unix sockets are not limited.
+    /// Sets the bandwidth limits, also for running transfers.
+    ///
+    /// Local files and unix sockets are not limited.
     public func setLimits(_ limits: BandwidthLimits) { commandQueue.enqueue(.setLimits(limits)) }
 
     /// Sets the rate limit of a download in bytes per second, also for its running transfers; `nil` is unlimited.
@@ -76,7 +78,9 @@ public final class TransferEngine: Sendable {
 
     // MARK: Jobs
 
-    /// Starts a transfer. Its sink is created and ended in any case.
+    /// Starts a transfer.
+    ///
+    /// Its sink is created and ended in any case.
     func start(_ job: TransferJob, makeSink: @escaping @Sendable () -> any BodySink) {
         if job.request.isLocalFile {
             Task { [localFiles] in try await localFiles.run { LocalFileTransfer(job, makeSink()).run() } }

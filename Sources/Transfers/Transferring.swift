@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import StoreModel
+public import StoreModel
 public import StoreSystem
 
 /// A source of bytes from URLs: ``TransferEngine`` over the network, or a scripted scenario without one.

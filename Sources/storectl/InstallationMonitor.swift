@@ -139,7 +139,7 @@ struct InstallationMonitor: Sendable {
                     ? "Interrupted; \(names) cancelled."
                     : "Interrupted; the daemon goes on with \(names). 'storectl cancel' stops it."
         )
-        console.warn(report.message)
+        console.warn(report)
         if console.json { console.document(ResultsDocument(results: results, error: report)) }
         return .interrupted
     }

@@ -22,7 +22,7 @@ enum LocalPack {
             message: "There is no file '\(name)' to install, and no product of that name. Check the path.")
     }
 
-    /// Asks whether to install what nobody has signed.
+    /// Asks whether to install an unsigned file.
     ///
     /// - Throws: `file.unsigned` where there is nobody to ask.
     static func mayInstall(_ name: String, _ console: Console) async throws -> Bool {
@@ -41,6 +41,6 @@ enum LocalPack {
 extension ErrorCode {
     /// A file is to be installed that is none.
     static let fileUnusable = ErrorCode("file.unusable", .notFound)
-    /// A file is to be installed that nobody has signed, and nobody said that it is wanted so.
+    /// An unsigned file is to be installed, and the user did not confirm it.
     static let fileUnsigned = ErrorCode("file.unsigned", .refused)
 }

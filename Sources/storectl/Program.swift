@@ -35,7 +35,7 @@ enum Program {
         } catch let error as ValidationError {
             return usage("\(error)", console, more: nil)
         } catch let failure as FailureWithResults {
-            console.warn(failure.message)
+            console.warn(failure.report)
             console.document(ResultsDocument<OperationResult>(results: [], error: failure.report))
             return failure.code.exitCode
         } catch {

@@ -63,12 +63,12 @@ extension Console {
     func complain(about failures: [(name: String, error: ErrorReport?)]) {
         let errors = failures.compactMap(\.error)
         if errors.count > 1, errors.count == failures.count, Set(errors.map(\.message)).count == 1 {
-            return warn(errors[0].message)
+            return warn(errors[0])
         }
         for (name, error) in failures {
             guard let error else { continue }
             let isNamed = failures.count == 1 || error.message.contains("'\(name)'")
-            warn(isNamed ? error.message : "\(name): \(error.message)")
+            warn(error, about: isNamed ? nil : name)
         }
     }
 }

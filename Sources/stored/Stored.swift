@@ -79,7 +79,7 @@ struct Stored: AsyncParsableCommand {
         } catch let end as FetchEnd {
             CurrentProcess.exit(end.code.rawValue)
         } catch let error as any CodedError {
-            say("stored: \(error.message)", to: .standardError)
+            say("stored: \(error.message)" + (error.hint.map { "\nhint: \($0)" } ?? ""), to: .standardError)
             CurrentProcess.exit(error.code.exitCode.rawValue)
         } catch {
             let isFine = exitCode(for: error).isSuccess

@@ -56,7 +56,7 @@ struct StorehouseCommand: AsyncParsableCommand {
 
     private static func fail(_ error: any CodedError) -> Never {
         if wantsJSON { Output.printError(code: error.code.word, message: error.message) }
-        Output.warn("storehouse: \(error.message)")
+        Output.warn("storehouse: \(error.message)" + (error.hint.map { "\nhint: \($0)" } ?? ""))
         CurrentProcess.exit(error.code.exitCode.rawValue)
     }
 

@@ -16,7 +16,7 @@ enum Way: CaseIterable {
 struct InflatingTests {
     /// A text of some 80 KB, which zlib makes several blocks with dynamic codes of.
     private static let plain: [UInt8] = {
-        var random = Seeded(state: 3)
+        var random = SeededGenerator(seed: 3)
         let words = (0..<300).map { _ in
             (0..<Int.random(in: 2...9, using: &random)).map { _ in UInt8.random(in: 97...122, using: &random) }
         }
@@ -103,7 +103,7 @@ struct InflatingTests {
 
     @Test func `a damaged stream is refused both ways, or taken both ways`() throws {
         let stream = try packed()
-        var random = Seeded(state: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<150 {
             var damaged = stream
             for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -25,7 +25,7 @@ struct OrdinaryArchivesTests {
     init() throws {
         scratch = try Scratch()
         source = try scratch.folder.createDirectory("source")
-        var random = Seeded(state: 7)
+        var random = SeededGenerator(seed: 7)
         try RoundTripTests.fill(source, &random)
         _ = try source.createDirectory("empty folder")
     }

@@ -73,7 +73,7 @@ struct PartTests {
     /// Whatever bytes come in a part's place, it is refused, or they are the right ones.
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `that were changed are never taken`(seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         let part = parts[1]
         let file = try only([part])
         for _ in 0..<Int.random(in: 1...4, using: &random) {

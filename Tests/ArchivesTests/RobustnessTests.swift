@@ -19,7 +19,7 @@ struct RobustnessTests {
         let whole = RobustnessTests.sample.build()
         let scratch = try Scratch()
         let expected = try Scratch.contents(of: scratch.unpack(whole).0)
-        var random = Seeded(state: 20_26)
+        var random = SeededGenerator(seed: 20_26)
         for place in whole.indices {
             for value in [whole[place] ^ 1 << UInt8.random(in: 0..<8, using: &random), 0, 0xff] {
                 var bytes = whole
@@ -36,7 +36,7 @@ struct RobustnessTests {
     @Test func `pieces put together by chance are refused or taken, never more`() throws {
         let pieces = RobustnessTests.sample.build()
         for seed in 0..<400 as Range<UInt64> {
-            var random = Seeded(state: seed)
+            var random = SeededGenerator(seed: seed)
             var bytes = pieces
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 let start = Int.random(in: 0..<bytes.count, using: &random)
@@ -56,7 +56,7 @@ struct RobustnessTests {
 
     @Test func `random bytes before an end record are refused`() throws {
         for seed in 0..<200 as Range<UInt64> {
-            var random = Seeded(state: seed)
+            var random = SeededGenerator(seed: seed)
             let junk = (0..<Int.random(in: 1..<300, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)
             }

@@ -11,7 +11,7 @@ struct RoundTripTests {
     let writer = ArchiveWriter(modified: Date(timeIntervalSince1970: 1_760_000_000))
 
     /// Puts random files into a folder: names and contents of many sorts.
-    static func fill(_ folder: Directory, _ random: inout Seeded) throws {
+    static func fill(_ folder: Directory, _ random: inout SeededGenerator) throws {
         let words = ["a", "sticker.png", "info.json", "ä", "日本", "x y", ".hidden", "😀.webp", "B-", "b/"]
         var used: Set<String> = []
         for _ in 0..<Int.random(in: 1...25, using: &random) {
@@ -34,7 +34,7 @@ struct RoundTripTests {
 
     @Test(arguments: 0..<12 as Range<UInt64>)
     func `what is packed and unpacked is the same, and packed again the same bytes`(seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         let scratch = try Scratch()
         let source = try scratch.folder.createDirectory("source")
         try RoundTripTests.fill(source, &random)

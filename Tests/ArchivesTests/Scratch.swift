@@ -7,17 +7,10 @@ import Testing
 
 /// A folder for one test, removed with this value.
 final class Scratch: Sendable {
-    let folder: Directory
-    private let parent: Directory
-    private let name: String
+    private let temporary: TemporaryFolder
+    var folder: Directory { temporary.directory }
 
-    init() throws {
-        parent = try Directory.open(FileManager.default.temporaryDirectory.path)
-        name = "archives-" + UUID().uuidString
-        folder = try parent.createDirectory(name)
-    }
-
-    deinit { try? parent.removeTree(name) }
+    init() throws { temporary = try TemporaryFolder() }
 
     var path: String { folder.path }
 
@@ -70,15 +63,3 @@ func verdict(_ forge: ZipForge, limits: ArchiveLimits = ArchiveLimits()) throws 
 }
 
 func text(_ text: String) -> [UInt8] { Array(text.utf8) }
-
-/// Random numbers that a seed repeats (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
-    }
-}

@@ -8,7 +8,7 @@ import Testing
 @Suite("Unpacking by several threads")
 struct ThreadsTests {
     /// Files of all sizes around the border between those that are taken whole and those that go in pieces.
-    private func randomForge(_ random: inout Seeded, border: Int) -> ZipForge {
+    private func randomForge(_ random: inout SeededGenerator, border: Int) -> ZipForge {
         (0..<Int.random(in: 1...80, using: &random)).reduce(ZipForge()) { forge, number in
             let count = [0, 1, border - 1, border, border + 1, border * 9].randomElement(using: &random)!
             let content = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -22,7 +22,7 @@ struct ThreadsTests {
 
     @Test(arguments: 0..<10 as Range<UInt64>)
     func `give the same files and the same report as one`(seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         let border = 3_000
         let scratch = try Scratch()
         let file = try scratch.file(randomForge(&random, border: border).build())

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import StoreCatalogue
 import StoreModel
+import StoreTestSupport
 import Testing
 
 @Suite

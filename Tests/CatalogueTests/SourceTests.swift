@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreCatalogue
 import StoreModel
 import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite

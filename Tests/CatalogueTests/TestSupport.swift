@@ -2,37 +2,8 @@ import FoundationEssentials
 import StoreCatalogue
 import StoreModel
 import StoreSystem
+import StoreTestSupport
 import Synchronization
-
-/// The same numbers from the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
-/// A folder that is removed when the test ends.
-final class TemporaryFolder: Sendable {
-    let directory: Directory
-    private let parent: Directory
-    private let name: String
-
-    init() throws {
-        name = "storectl-test-" + OperationID().rawValue
-        parent = try Directory.open(FileManager.default.temporaryDirectory.path)
-        try parent.makeDirectory(name)
-        directory = try parent.openDirectory(name)
-    }
-
-    deinit { try? parent.removeTree(name) }
-}
 
 /// A web server in a dictionary, which counts what it is asked.
 final class DocumentServer: DocumentFetching {

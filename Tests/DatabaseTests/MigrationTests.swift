@@ -5,7 +5,9 @@ import Testing
 @testable import StoreDatabase
 
 @Suite struct MigrationTests {
-    /// A database as version 1 of the schema left it. Frozen: never to be changed with the code.
+    /// A database as version 1 of the schema left it.
+    ///
+    /// Frozen: never to be changed with the code.
     static let version1 = """
         PRAGMA journal_mode = WAL;
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);

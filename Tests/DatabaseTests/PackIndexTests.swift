@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreModel
+import StoreTestSupport
 import Testing
 
 @testable import StoreDatabase

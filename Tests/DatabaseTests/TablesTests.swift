@@ -1,6 +1,7 @@
 import FoundationEssentials
 import StoreModel
 import StoreSystem
+import StoreTestSupport
 import Testing
 
 @testable import StoreDatabase
@@ -94,19 +95,5 @@ import Testing
         let given = try await database.reserveSequence(5000)
         let restored = try await old.open(now: date(1_700_000_060))
         #expect(try await restored.reserveSequence(1).lowerBound >= given.upperBound)
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

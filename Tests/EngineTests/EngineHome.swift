@@ -10,11 +10,11 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A home for one test, and the managers that are opened on it.
+/// The home of one test.
 final class EngineHome: Sendable {
     let folder: TemporaryFolder
     let places: HomePaths
-    /// The stores in use, whose folders must outlive a test that does not name them again.
+    /// The stores that were added; their directories must exist as long as the home.
     private let stores = Mutex<[FileStore]>([])
 
     init(_ folder: TemporaryFolder? = nil) throws {
@@ -45,7 +45,7 @@ final class EngineHome: Sendable {
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// A manager that uses `store`, under the name `main`.
+    /// Opens a manager with `store` added under the name `main`.
     func open(
         using store: FileStore, _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = []
     ) async throws -> StoreManager {
@@ -57,7 +57,7 @@ final class EngineHome: Sendable {
 
     var packs: Directory { get throws { try folder.directory.openDirectory("data/packs") } }
 
-    /// Nothing of any operation is left.
+    /// Whether no file of any operation is left.
     func isClear() throws -> Bool {
         try folder.directory.openDirectory("data/staging").names().isEmpty
             && folder.directory.openDirectory("cache/partial").names().isEmpty
@@ -78,7 +78,7 @@ extension StoreManager {
         try await end(of: installs.install(identifier, store: store, consent: consent))
     }
 
-    /// Waits for the end of what was begun.
+    /// Waits for the end of an installation's download.
     @discardableResult
     func end(of installation: Installation) async throws -> DownloadStatus {
         let download = try #require(installation.download, "there was nothing to download")
@@ -86,7 +86,7 @@ extension StoreManager {
     }
 
     func end(of operation: OperationID) async throws -> DownloadStatus {
-        // Listening first, so that an end between the look and the wait is not missed.
+        // Subscribed first, so that an end between the list and the wait is not missed.
         let events = try events.subscribe()
         if let ended = await downloads.all().first(where: { $0.operation == operation && $0.state.isEnd }) {
             return ended
@@ -99,7 +99,7 @@ extension StoreManager {
         throw CancellationError()
     }
 
-    /// What became of an update of everything, or of what is named, after all of it ended.
+    /// Updates all packs, or those named, waits for the ends, and returns the errors by product.
     func updated(
         _ identifiers: [String]? = nil, consent: Set<Permission> = []
     ) async throws -> [String: ErrorReport?] {
@@ -115,7 +115,7 @@ extension StoreManager {
     }
 }
 
-/// A format 1 store in a folder, written by hand from the contract.
+/// A format 1 store in a directory, written from the contract.
 final class FileStore: Sendable {
     let folder: TemporaryFolder
     var url: URL { folder.url }

@@ -178,7 +178,7 @@ import Testing
                     _ = try await manager.packs.uninstall(identifier)
                 },
                 throws: { error in
-                    guard let error = error as? EngineError else { return false }
+                    guard let error = error as? StoreError else { return false }
                     return error.code == .packNeeded && dependents.allSatisfy { error.message.contains("'\($0)'") }
                 })
         }

@@ -1,4 +1,3 @@
-import Dispatch
 import StoreEngine
 import StoreEvents
 import StoreModel
@@ -89,21 +88,21 @@ struct ObserverTests {
         for recorder in recorders { manager.observers.add(recorder) }
         manager.observers.add(window)
         manager.observers.add(hearer)
-        for recorder in recorders { await eventually { recorder.snapshots.count == 1 } }
-        await eventually { await window.snapshots == 1 }
-        await eventually { await hearer.snapshots == 1 }
+        for recorder in recorders { try await eventually { recorder.snapshots.count == 1 } }
+        try await eventually { await window.snapshots == 1 }
+        try await eventually { await hearer.snapshots == 1 }
         let start = recorders[0].snapshots[0].sequence
         try await work(manager)
         let wanted = try await told(manager, after: start)
         #expect(wanted.count { $0.contains("Finished") } == 3 && wanted.count { $0.contains("removed") } == 1)
         for recorder in recorders {
-            await eventually { recorder.heard.count > wanted.count }
+            try await eventually { recorder.heard.count > wanted.count }
             #expect(Array(recorder.heard.prefix(wanted.count)) == wanted)
             #expect(recorder.snapshots.count == 1)
         }
-        await eventually { await window.heard.count > wanted.count }
+        try await eventually { await window.heard.count > wanted.count }
         #expect(await Array(window.heard.prefix(wanted.count)) == wanted)
-        await eventually { await hearer.heard.count > wanted.count }
+        try await eventually { await hearer.heard.count > wanted.count }
         #expect(await Array(hearer.heard.prefix(wanted.count)) == wanted)
         await manager.close()
     }
@@ -154,15 +153,15 @@ struct ObserverTests {
         let (product, kind) = (Recorder(), Recorder())
         manager.observers.add(product, for: .product("b"))
         manager.observers.add(kind, for: .kind(ProductKind(rawValue: "hat")))
-        await eventually { product.snapshots.count == 1 && kind.snapshots.count == 1 }
+        try await eventually { product.snapshots.count == 1 && kind.snapshots.count == 1 }
         let start = product.snapshots[0].sequence
         try await work(manager)
         _ = try? await manager.installed("tool")
         let wanted = try await told(manager, after: start, .product("b"))
-        await eventually { product.heard.count > wanted.count }
+        try await eventually { product.heard.count > wanted.count }
         #expect(Array(product.heard.prefix(wanted.count)) == wanted && !wanted.isEmpty)
         #expect(product.heard.allSatisfy { $0.contains(" b ") })
-        await eventually { kind.heard.allSatisfy { $0.contains(" tool ") } }
+        try await eventually { kind.heard.allSatisfy { $0.contains(" tool ") } }
         await manager.close()
     }
 
@@ -176,23 +175,23 @@ struct ObserverTests {
         weak let weakly = gone
         for recorder in [quick, slow, throwing] { manager.observers.add(recorder) }
         manager.observers.add(gone!)
-        await eventually { quick.snapshots.count == 1 && weakly?.snapshots.count == 1 }
+        try await eventually { quick.snapshots.count == 1 && weakly?.snapshots.count == 1 }
         let start = quick.snapshots[0].sequence
         gone = nil
         // It is held for no longer than it is told something.
-        await eventually { weakly == nil }
+        try await eventually { weakly == nil }
         try await work(manager)
         let wanted = try await told(manager, after: start)
         for recorder in [quick, throwing] {
-            await eventually { recorder.heard.count > wanted.count }
+            try await eventually { recorder.heard.count > wanted.count }
             #expect(Array(recorder.heard.prefix(wanted.count)) == wanted)
         }
         #expect(slow.heard.isEmpty && slow.snapshots.isEmpty)
         gate.open()
-        await eventually { slow.snapshots.count == 1 }
+        try await eventually { slow.snapshots.count == 1 }
         #expect(slow.snapshots[0].sequence >= start)
         // The one that went is no longer among those that are told.
-        await eventually { manager.events.subscriptionCount == 3 }
+        try await eventually { manager.events.subscriptionCount == 3 }
         await manager.close()
     }
 
@@ -203,17 +202,17 @@ struct ObserverTests {
         one.onEvent = { manager.observers.remove(one) }
         manager.observers.add(one)
         manager.observers.add(other)
-        await eventually { one.snapshots.count == 1 && other.snapshots.count == 1 }
+        try await eventually { one.snapshots.count == 1 && other.snapshots.count == 1 }
         try await work(manager)
         let wanted = try await told(manager, after: other.snapshots[0].sequence)
-        await eventually { other.heard.count > wanted.count }
+        try await eventually { other.heard.count > wanted.count }
         #expect(one.heard.count == 1)
         // Removed twice, or never added: nothing happens. Added again, it begins with the state.
         manager.observers.remove(one)
         manager.observers.remove(Recorder())
         manager.observers.add(other)
-        await eventually { other.snapshots.count == 2 }
-        await eventually { manager.events.subscriptionCount == 1 }
+        try await eventually { other.snapshots.count == 2 }
+        try await eventually { manager.events.subscriptionCount == 1 }
         await manager.close()
         withExtendedLifetime(one) {}
     }
@@ -225,9 +224,9 @@ struct ObserverTests {
         let isThere = Mutex<Set<Bool>>([])
         recorder.each = { isThere.withLock { _ = $0.insert(executor.isCurrent) } }
         manager.observers.add(recorder, on: executor)
-        await eventually { recorder.snapshots.count == 1 }
+        try await eventually { recorder.snapshots.count == 1 }
         try await manager.installed("a")
-        await eventually { recorder.heard.contains { $0.contains("Finished") } }
+        try await eventually { recorder.heard.contains { $0.contains("Finished") } }
         #expect(isThere.withLock { $0 } == [true])
         await manager.close()
     }
@@ -249,13 +248,13 @@ struct ObserverTests {
         let gate = Gate()
         recorder.firstEvent = { await gate.wait() }
         list.add(recorder, observing: observations, on: nil)
-        await eventually { recorder.snapshots.count == 1 }
+        try await eventually { recorder.snapshots.count == 1 }
         for place in 0..<100 { log.publish(.catalogue(store: "\(place)")) }
         gate.open()
-        await eventually { recorder.snapshots.count == 2 }
+        try await eventually { recorder.snapshots.count == 2 }
         #expect(recorder.snapshots[1].sequence == 100)
         log.publish(.catalogue(store: "after"))
-        await eventually { recorder.heard.last == "catalogue after" }
+        try await eventually { recorder.heard.last == "catalogue after" }
         #expect(recorder.heard == ["catalogue 0", "catalogue after"])
         list.remove(recorder)
         #expect(list.count == 0)
@@ -285,11 +284,6 @@ extension DownloadStatus {
 
 extension PackChange {
     fileprivate var words: String { "pack \(productIdentifier) \(change.rawValue)" }
-}
-
-/// Waits until something holds; the limit of the suite's time is the only one.
-private func eventually(_ condition: () async -> Bool) async {
-    while await !condition() { try? await Task.sleep(for: .milliseconds(2)) }
 }
 
 /// An observer without an actor.
@@ -391,19 +385,4 @@ private final class Gate: Sendable {
 
     func wait() async { for await _ in stream.stream { return } }
     func open() { stream.continuation.finish() }
-}
-
-/// Runs jobs on a queue that can be told from others.
-private final class QueueExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "test.executor")
-    private let key = DispatchSpecificKey<Bool>()
-
-    init() { queue.setSpecific(key: key, value: true) }
-
-    var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
 }

@@ -103,7 +103,7 @@ import Testing
         #expect(code == .severalStores && code?.exitCode == .conflict)
         do {
             _ = try await manager.installs.install("a", store: nil)
-        } catch let error as EngineError {
+        } catch let error as StoreError {
             #expect(error.message.contains("'first'") && error.message.contains("'second'"))
         }
         #expect(try await manager.installed("b").store == "first")

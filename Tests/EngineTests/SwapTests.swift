@@ -16,7 +16,7 @@ final class HookedKind: ContentKind {
 
     func beforeSaving(_ body: @escaping @Sendable () throws -> Void) { hook.withLock { $0 = body } }
 
-    func check(_ pack: Directory) throws {
+    func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         let body = hook.withLock { hook in
             defer { hook = nil }
             return hook

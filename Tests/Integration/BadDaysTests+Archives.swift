@@ -83,7 +83,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `what an archive may be unpacked is a setting, and so is the size of the library`() async throws {
+    @Test func `limits of archives and of the library are settings`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(1, size: 5000), on: origin)
         let home = try TestHome(settings: ["STORECTL_ARCHIVES_MAXIMUM_UNPACKED_SIZE": "4000"])
@@ -105,14 +105,14 @@ import Testing
         try await other.must("install", "mugs")
     }
 
-    @Test func `a product that becomes another kind is not put in the place of what it was`() async throws {
+    @Test func `a product that changes its kind does not replace the installed pack`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(1), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
         Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin, with: ["productType": "skin"])
-        try await home.fails("update", exit: 7, code: "conflict.kind-changed", saying: ["'cups'", "Uninstall"])
+        try await home.fails("update", exit: 7, code: "conflict.kind-changed", saying: ["'cups'", "uninstall"])
         #expect(home.entries("data/packs") == ["cups.stickers"])
         try await home.must("uninstall", "cups")
         try await home.must("install", "cups")
@@ -120,7 +120,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `what a kind may not hold is refused, and what no kind knows`() async throws {
+    @Test func `content that a kind forbids is refused, and so is an unknown kind`() async throws {
         let origin = try Origin()
         let broken = ZipForge().file("pack.json", Array("{".utf8)).file("a.png", ImageForge.gif()).build()
         let absent = ZipForge().file("pack.json", Array(#"{"stickers":[{"file":"b.png"}]}"#.utf8)).file(

@@ -48,7 +48,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `many installs at the same moment all end well, with one operation for each product`() async throws {
+    @Test func `many concurrent installs succeed with one operation for each product`() async throws {
         let origin = try Origin()
         // Each has bytes of its own: an archive that is kept is not fetched again for another product.
         let archives = (1...6).map { (name: "p\($0)", bytes: Written.pack($0, size: 5000)) }
@@ -108,7 +108,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `progress is told line by line, and never steps back`() async throws {
+    @Test func `progress is printed line by line and never decreases`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(), on: origin)
         let home = try TestHome()
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `what is installed is not installed again`() async throws {
+    @Test func `an installed product is not installed again`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(), on: origin)
         let home = try TestHome()
@@ -138,7 +138,7 @@ import Testing
         #expect(origin.requests(to: "/1.0.0.zip").count == 1)
     }
 
-    @Test func `what is being installed can't be uninstalled, held, or rolled back, but cancelled`() async throws {
+    @Test func `a product that is being installed can only be cancelled`() async throws {
         let (origin, home) = try await halting()
         let install = try home.startStorectl("install", "cups", "--json")
         await origin.untilStalled()
@@ -164,7 +164,7 @@ import Testing
         try await home.must("install", "cups")
     }
 
-    @Test func `an update that is cancelled leaves the version that was`() async throws {
+    @Test func `a cancelled update keeps the installed version`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(1), on: origin)
         let home = try TestHome()
@@ -183,7 +183,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `without waiting, the operation is printed and its end can be asked for later`() async throws {
+    @Test func `with --no-wait the operation is printed and its end can be queried later`() async throws {
         let (origin, home) = try await halting()
         let begun = try await home.must("install", "cups", "--no-wait", "--json").json["results"]?[0]
         let operation = try #require(begun?["operation"].text)
@@ -214,7 +214,7 @@ import Testing
         #expect(try await home.packs()["cups"] != nil)
     }
 
-    @Test func `Ctrl-C cancels the download where that was asked for`() async throws {
+    @Test func `Ctrl-C cancels the download with --cancel-on-interrupt`() async throws {
         let (origin, home) = try await halting()
         let install = try interruptible(home, "install", "cups", "--cancel-on-interrupt")
         await origin.untilStalled()

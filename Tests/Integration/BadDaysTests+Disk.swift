@@ -16,7 +16,7 @@ import Testing
     }()
 
     @Test(.enabled(if: canMount, "this machine lets nobody mount a small disk: unshare -rm is refused"))
-    func `a full disk is 6, leaves what was, and is well again with the next free space`() async throws {
+    func `a full disk exits with 6, keeps the installed packs, and recovers with free space`() async throws {
         // Of the two, one is small on the way and large on the disk, which only shows while it is unpacked. Not so dense
         // that it is taken for a bomb: of every hundred bytes one can't be guessed.
         var airy = Data(count: 6 << 20)
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: Homes
 
-    @Test func `a home that can't be written is 8 and named`() async throws {
+    @Test func `a home that can't be written exits with 8 and is named`() async throws {
         let folder = try TestFolder()
         let file = folder.path + "/file"
         try Data().write(to: URL(filePath: file))
@@ -99,7 +99,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
-    @Test func `one folder of a home that is a file is 8 and named`() async throws {
+    @Test func `a file in place of a home's directory exits with 8 and is named`() async throws {
         for name in ["data", "data/packs", "data/library.sqlite", "cache", "config", "run"] {
             let home = try TestHome()
             let path = home.path + "/" + name
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5])
-    func `a home works whose path is longer than a socket's address, or than SQLite takes`(levels: Int) async throws {
+    func `a home with a path too long for sockets or SQLite works`(levels: Int) async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(), on: origin)
         let folder = try TestFolder()
@@ -145,7 +145,7 @@ import Testing
     // MARK: The database
 
     @Test(arguments: ["deleted", "emptied", "truncated", "overwritten", "garbled"])
-    func `a database that is gone or damaged is built anew from the receipts`(damage: String) async throws {
+    func `a missing or damaged database is rebuilt from the receipts`(damage: String) async throws {
         let origin = try Origin()
         origin.serve("/1.zip", Written.pack(1))
         origin.serve("/2.zip", Written.pack(2))

@@ -5,7 +5,7 @@ import Testing
 
 /// The packs' folder as other hands leave it, and names that are none for a folder.
 @Suite(.hangGuard) struct BadLibraryTests {
-    @Test func `a folder that someone put there by hand is shown, and never touched`() async throws {
+    @Test func `an unmanaged pack is listed and never changed`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(), on: origin)
         let home = try TestHome()
@@ -43,7 +43,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `a folder that appears by hand while its product comes in is not overwritten`() async throws {
+    @Test func `a directory that appears while its product is installed is not overwritten`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(), on: origin)
         origin.always("/1.0.0.zip", .stallAfter(100))
@@ -76,7 +76,7 @@ import Testing
             String(repeating: "%C3%A9", count: 20) + "~" + Written.hash(Array(String(repeating: "é", count: 60).utf8)),
     ]
 
-    @Test func `an identifier may be anything, and its folder stays among the packs`() async throws {
+    @Test func `any identifier is accepted, and its directory stays among the packs`() async throws {
         let store = try await TestStore()
         let identifiers = Self.names.keys.sorted()
         func publish(_ version: String) async throws {
@@ -181,7 +181,9 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `a pack that lost its receipt is nobody's, and comes back after it was moved away`() async throws {
+    @Test func `a pack without its receipt is unmanaged, and can be installed again after it was moved away`()
+        async throws
+    {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(), on: origin)
         let home = try TestHome()

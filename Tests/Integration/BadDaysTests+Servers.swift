@@ -4,7 +4,7 @@ import Testing
 
 /// Servers that are down, or say what is not so.
 @Suite(.hangGuard) struct BadServerTests {
-    @Test func `a store that can't be read is not added, and the reason is told`() async throws {
+    @Test func `a store that can't be read is not added, and the reason is reported`() async throws {
         let (origin, closed) = (try Origin(), try ClosedPort())
         let home = try TestHome(settings: ["STORECTL_NETWORK_STALL_TIMEOUT": "1", "STORECTL_DOWNLOADS_ATTEMPTS": "2"])
         let shard = Written.json(["format": 2, "products": []])
@@ -54,7 +54,7 @@ import Testing
         origin.stop()
     }
 
-    @Test func `with its store down, everything local goes on, and what needs the store is 4`() async throws {
+    @Test func `with an unreachable store, local commands work and others exit with 4`() async throws {
         let origin = try Origin()
         origin.serve("/1.zip", Written.pack(1))
         origin.serve("/2.zip", Written.pack(2))
@@ -96,7 +96,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `an archive that is not what the catalogue says is refused`() async throws {
+    @Test func `an archive that differs from the catalogue is refused`() async throws {
         let origin = try Origin()
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "2"])
         Written.formatTwo("cups", archive: Written.pack(1), on: origin)
@@ -133,7 +133,7 @@ import Testing
         #expect(try await home.packs()["cups"]?["version"].text == "2.0.0")
     }
 
-    @Test func `a server that fails now and then is asked again`() async throws {
+    @Test func `a server that fails occasionally is retried`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(1, size: 40_000), on: origin)
         let home = try TestHome()
@@ -144,7 +144,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `a server that stands still or has lost the content is given up, and what was stays`() async throws {
+    @Test func `a stalled server or missing content fails the download, and the installed pack stays`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(1), on: origin)
         let home = try TestHome(settings: ["STORECTL_NETWORK_STALL_TIMEOUT": "1", "STORECTL_DOWNLOADS_ATTEMPTS": "2"])
@@ -167,7 +167,7 @@ import Testing
         #expect(try await home.packs()["cups"]?["version"].text == "2.0.0")
     }
 
-    @Test func `a catalogue that turns bad leaves the one from before in use`() async throws {
+    @Test func `a catalogue that becomes invalid leaves the cached one in use`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(1), on: origin)
         let home = try TestHome()

@@ -18,7 +18,9 @@ extension TestHome {
         #expect(result.exit == exit, "\(command): \(result)", sourceLocation: location)
         let document = try result.json
         #expect(document["error"]?["code"].text == code, "\(command): \(result)", sourceLocation: location)
-        let complaints = result.errors.split(separator: "\n").filter { $0.hasPrefix("storectl: ") }
+        let complaints = result.errors.split(separator: "\n").filter { line in
+            line.hasPrefix("storectl: ") || line.hasPrefix("hint: ")
+        }
         #expect(!complaints.isEmpty, "\(command) says nothing: \(result)", sourceLocation: location)
         for word in words {
             #expect(
@@ -50,11 +52,6 @@ extension TestHome {
     func history(_ identifier: String) async throws -> [JSONPart] {
         try await must("history", "--json", "--", identifier).json["operations"]?.parts ?? []
     }
-}
-
-/// Waits until something holds that the programs bring about. Fails by the test's time limit only.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() { try await Task.sleep(for: .milliseconds(10)) }
 }
 
 /// Documents that are written for a test, on a server that does what it is told.

@@ -4,7 +4,7 @@ import Testing
 
 /// What goes wrong in front of the network: names that nobody knows, several stores, prices.
 @Suite(.hangGuard) struct BadDaysTests {
-    @Test func `what nobody knows is 3, by every command that takes a name`() async throws {
+    @Test func `an unknown name exits with 3 in every command`() async throws {
         let home = try TestHome()
         try await home.fails(
             "install", "nope", exit: 3, code: "product.unknown", saying: ["'nope'", "storectl store add"])
@@ -38,7 +38,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `wrong usage is 2 and says where the help is`() async throws {
+    @Test func `wrong usage exits with 2 and refers to the help`() async throws {
         let home = try TestHome()
         let wrong: [[String]] = [
             ["install"], ["frobnicate"], ["install", "--frobnicate", "x"], ["list", "--kind"], ["store", "add", "x"],
@@ -62,7 +62,7 @@ import Testing
 
     // MARK: Several stores
 
-    @Test func `a product of two stores comes from the one that is named, or is preferred`() async throws {
+    @Test func `a product of two stores is installed from the named or preferred one`() async throws {
         let (first, second) = (try Origin(), try Origin())
         Written.formatTwo("cups", archive: Written.pack(1), on: first)
         Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: second)
@@ -90,7 +90,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `a pack stays with the store that it came from`() async throws {
+    @Test func `a pack is updated from the store that it came from`() async throws {
         let (first, second) = (try Origin(), try Origin())
         Written.formatTwo("cups", archive: Written.pack(1), on: first)
         Written.formatTwo("cups", version: "9.0.0", archive: Written.pack(9), on: second)
@@ -127,7 +127,7 @@ import Testing
 
     // MARK: Prices
 
-    @Test func `what costs something has to be bought first`() async throws {
+    @Test func `a product with a price must be purchased first`() async throws {
         let store = try await TestStore()
         try await store.add("gold", price: "1.99 EUR", files: ["a.png": TestStore.bytes(10, seed: 1)])
         try await store.add("lead", files: ["a.png": TestStore.bytes(10, seed: 2)])

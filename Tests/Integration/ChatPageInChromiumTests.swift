@@ -53,7 +53,7 @@ struct ChatPageInChromiumTests {
         return page
     }
 
-    @Test func hasEveryPartInSight() async throws {
+    @Test func `the page shows every part`() async throws {
         let elements = try await DrawnElement.all(of: openPage())
         #expect(Set(elements.keys) == Set(ChatParts.all.map(\.identifier)))
         for (identifier, drawn) in elements {
@@ -61,7 +61,7 @@ struct ChatPageInChromiumTests {
         }
     }
 
-    @Test func looksAsEachSkinSays() async throws {
+    @Test func `the page looks as each skin defines`() async throws {
         for skin in [light, dark] {
             try use(skin)
             let page = try await openPage()
@@ -70,7 +70,7 @@ struct ChatPageInChromiumTests {
         }
     }
 
-    @Test func changesWhileItIsOpenByWhatTheEventSays() async throws {
+    @Test func `the page changes by the event while it is open`() async throws {
         let page = try await openPage()
         try await change(page, from: light, to: dark)
         try await expectLooks(page, like: dark)
@@ -88,7 +88,7 @@ struct ChatPageInChromiumTests {
         try await page.until("\(Self.backgroundOfWindow) === \(quoted(try background(new)))")
     }
 
-    @Test func loadsTheStyleSheetWhereRulesAreOthers() async throws {
+    @Test func `the page loads the style sheet where rules changed`() async throws {
         let page = try await openPage()
         try await change(page, from: light, to: dark)
         try use(light)
@@ -101,7 +101,7 @@ struct ChatPageInChromiumTests {
         try await expectLooks(page, like: light)
     }
 
-    @Test func loadsTheStyleSheetWhereItMayHaveMissedSomething() async throws {
+    @Test func `the page loads the style sheet where it may have missed a change`() async throws {
         let page = try await openPage()
         try use(dark)
         try await server.interrupt()

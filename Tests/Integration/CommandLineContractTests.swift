@@ -84,7 +84,7 @@ import Testing
 
     // MARK: Events
 
-    @Test func `watch tells every state in order and exactly one end`() async throws {
+    @Test func `watch prints every state in order and exactly one end`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(1, size: 60_000), on: origin)
         let home = try TestHome()
@@ -157,7 +157,7 @@ import Testing
 
     // MARK: Files
 
-    @Test func `a ZIP of this machine is installed after a question or by order`() async throws {
+    @Test func `a local ZIP is installed after confirmation or with a flag`() async throws {
         let home = try TestHome()
         let folder = home.folder.path
         let information = #"{"productIdentifier": "org.example.cups", "name": {"en": "Cups"}, "version": "1.2.0"}"#
@@ -199,7 +199,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `storehouse check says what clients would take`() async throws {
+    @Test func `storehouse check reports what clients would accept`() async throws {
         let folder = try TestFolder()
         let cases: [(String, [UInt8], String?)] = [
             ("good", Written.pack(), nil), ("cut", Written.pack().dropLast(9), "archive.no-end-record"),
@@ -266,7 +266,7 @@ import Testing
 
     // MARK: What the store takes back, and what belongs together
 
-    @Test func `what was withdrawn stays where it is and is not installed any more`() async throws {
+    @Test func `a withdrawn product stays installed and can't be installed any more`() async throws {
         let store = try await TestStore()
         try await store.add("cups", files: ["a.png": TestStore.bytes(10, seed: 1)])
         try await store.publish()
@@ -294,7 +294,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `a pack brings what it needs, which stays as long as it is needed`() async throws {
+    @Test func `a pack's dependencies are installed with it and stay while they are needed`() async throws {
         let store = try await TestStore()
         func information(_ needs: String...) -> String {
             #"{"dependencies": [\#(needs.map { "\"\($0)\"" }.joined(separator: ", "))]}"#

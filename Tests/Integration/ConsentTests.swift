@@ -4,7 +4,7 @@ import Testing
 
 /// Plugins from a store that was made with `storehouse`, as somebody at a shell meets them.
 @Suite(.hangGuard) struct ConsentTests {
-    @Test func `a plugin is installed after consent by name, and again where an update asks for more`() async throws {
+    @Test func `a plugin needs consent by name, and again where an update requests more`() async throws {
         let store = try await TestStore()
         let home = try TestHome()
         func publish(_ version: String, asking: String) async throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(try await home.packs()["weather"]?["version"].text == "2.0.0")
     }
 
-    @Test func `somebody at a terminal is asked`() async throws {
+    @Test func `a user at a terminal is asked`() async throws {
         let store = try await TestStore()
         try await store.add(
             "weather", kind: "plugin", information: #"{"permissions":["network"]}"#,

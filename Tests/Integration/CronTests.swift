@@ -28,7 +28,7 @@ import Testing
             environment: environment.merging(Sanitizers.environment) { $1 })
     }
 
-    @Test func `nothing new is nothing said, and what is new is installed as quietly`() async throws {
+    @Test func `an update job prints nothing without errors`() async throws {
         let store = try await UpdateStore("a", "b")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try TestHome()
@@ -47,13 +47,13 @@ import Testing
         #expect(home.daemonPID != nil)
     }
 
-    @Test func `a job without any pack, or without any store, has nothing to say`() async throws {
+    @Test func `an update job without packs or stores is silent`() async throws {
         let home = try TestHome()
         let result = try await cron(home)
         #expect(result.exit == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
     }
 
-    @Test func `what goes wrong is mailed in a line or two and changes nothing`() async throws {
+    @Test func `errors of an update job are printed in a line or two and change nothing`() async throws {
         let store = try await UpdateStore("a", "b")
         var server: NginxServer? = try await NginxServer(serving: store.store.publicPath)
         let url = try #require(server).url
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
-    func `systemd takes the units`() async throws {
+    func `systemd accepts the units`() async throws {
         let folder = try TestFolder()
         let units = try FileManager.default.contentsOfDirectory(atPath: Self.config + "/systemd/user").sorted()
         #expect(units == ["storectl-update.service", "storectl-update.timer", "stored.service", "stored.socket"])

@@ -4,7 +4,7 @@ import Testing
 
 /// Who may talk to a daemon, and from where it is found.
 @Suite struct DaemonAccessTests {
-    @Test func `folder and socket are closed to others`() async throws {
+    @Test func `directory and socket are closed to other users`() async throws {
         let home = try TestHome()
         try await home.must("daemon", "start")
         #expect(try mode(home.path + "/run") == 0o700)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can become another user"))
-    func `another user is refused, by the folder and by the daemon itself`() async throws {
+    func `another user is refused, by the directory and by the daemon itself`() async throws {
         let home = try TestHome()
         try await home.must("daemon", "start")
         #expect(try await ask(home, as: "0").hasPrefix("HTTP/1.1 200"))
@@ -57,7 +57,7 @@ import Testing
     static let hasNoRuntimeFolder = !FileManager.default.fileExists(atPath: "/run/user/\(getuid())")
 
     @Test(.enabled(if: hasNoRuntimeFolder))
-    func `a job of cron finds the daemon that the user's session started`() async throws {
+    func `a cron job finds the daemon that the user's session started`() async throws {
         let folder = try TestFolder()
         var session = ["PATH": "/usr/bin:/bin", "STORECTL_DAEMON_IDLE_TIMEOUT": "60"]
         for name in ["DATA", "CACHE", "CONFIG"] { session["XDG_\(name)_HOME"] = "\(folder.path)/\(name.lowercased())" }

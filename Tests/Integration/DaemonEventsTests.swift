@@ -6,7 +6,7 @@ import Testing
 
 /// What observers hear, over the lives of several daemons.
 @Suite struct DaemonEventsTests {
-    @Test func `watch tells the states of an installation in order, with one end`() async throws {
+    @Test func `watch prints the states of an installation in order, with one end`() async throws {
         let store = try await UpdateStore("cups")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try TestHome()
@@ -40,7 +40,7 @@ import Testing
         #expect(changes == ["installed", "removed"])
     }
 
-    @Test func `watch of a download that fails or is cancelled ends as that did`() async throws {
+    @Test func `watch of a download that fails or is cancelled has its exit code`() async throws {
         let store = try await TestStore()
         try await store.add("cups", files: ["01.webp": TestStore.bytes(50_000, seed: 1)])
         try await store.publish()
@@ -66,7 +66,7 @@ import Testing
         #expect(result.exit != 0 && result.errors.contains("cancelled"), "\(result)")
     }
 
-    @Test func `events that are no longer kept, or never were, are gone, and that is said plainly`() async throws {
+    @Test func `expired and unknown events are reported as gone`() async throws {
         let home = try TestHome()
         try await home.must("daemon", "start")
         let socket = home.path + "/run/stored.sock"
@@ -80,11 +80,11 @@ import Testing
         }
         let watch = try await home.storectl("watch", "--after", "1")
         #expect(watch.exit != 0)
-        #expect(watch.errors.contains("snapshot"), "\(watch)")
+        #expect(watch.errors.contains("expired"), "\(watch)")
         #expect(try DaemonWire.get("/v1/events?after=x", at: socket).status == 400)
     }
 
-    @Test(arguments: [SIGKILL, SIGTERM]) func `a daemon that ends takes no event along`(signal: Int32) async throws {
+    @Test(arguments: [SIGKILL, SIGTERM]) func `no event is lost when the daemon exits`(signal: Int32) async throws {
         let store = try await UpdateStore("cups", "pans")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try TestHome()
@@ -122,7 +122,7 @@ import Testing
                 == lasting.filter { $0["sequence"].number != sequences[0] })
     }
 
-    @Test func `of one kind only what is about it is heard`() async throws {
+    @Test func `a filter by kind delivers only events of that kind`() async throws {
         let store = try await TestStore()
         try await store.add("cups", files: ["01.webp": TestStore.bytes(100, seed: 1)])
         try await store.add("dark", kind: "skin", files: ["skin.xml": Data("<theme/>".utf8)])
@@ -145,7 +145,7 @@ import Testing
         #expect(heard.count > 4)
     }
 
-    @Test func `a daemon that looks by itself tells of new versions once`() async throws {
+    @Test func `a daemon that checks for updates announces new versions once`() async throws {
         let store = try await UpdateStore("cups", "pans")
         let origin = try Origin()
         origin.serve(folder: store.store.publicPath)

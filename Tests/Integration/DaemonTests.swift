@@ -13,7 +13,7 @@ import Testing
         let pid = try #require(home.daemonPID)
         let second = try await Programs.run("stored", [], environment: home.environment)
         #expect(second.exit == 7)
-        #expect(second.errors.contains("pid \(pid)"), "\(second)")
+        #expect(second.errors.contains("process \(pid)"), "\(second)")
         #expect(second.errors.split(separator: "\n").count <= 2)
         #expect(try await home.must("daemon", "status", "--json").json["pid"]?.number == Double(pid))
     }
@@ -29,10 +29,10 @@ import Testing
         }
         #expect(pids == [home.daemonPID.map(Double.init)])
         let log = try String(contentsOfFile: home.path + "/cache/stored.log", encoding: .utf8)
-        #expect(log.split(separator: "\n").count { $0.contains("Listening.") } == 1, "\(log)")
+        #expect(log.split(separator: "\n").count { $0.contains(" listening ") } == 1, "\(log)")
     }
 
-    @Test func `status never starts a daemon, start and stop may be said twice`() async throws {
+    @Test func `status never starts a daemon, and start and stop are idempotent`() async throws {
         let home = try TestHome()
         let status = try await home.must("daemon", "status", "--json")
         #expect(try status.json["running"] == .bool(false))
@@ -56,7 +56,7 @@ import Testing
         #expect(home.daemonPID == nil)
     }
 
-    @Test func `what a killed daemon leaves behind is in nobody's way`() async throws {
+    @Test func `files of a killed daemon do not disturb the next one`() async throws {
         let home = try TestHome()
         try await home.must("daemon", "start")
         let pid = try #require(home.daemonPID)
@@ -81,7 +81,7 @@ import Testing
         #expect(home.daemonPID != nil)
     }
 
-    @Test func `a home may lie as deep as a path may be long`() async throws {
+    @Test func `a home may have the longest path of the system`() async throws {
         let store = try await UpdateStore("cups")
         let server = try await NginxServer(serving: store.store.publicPath)
         let folder = try TestFolder()
@@ -111,7 +111,7 @@ import Testing
     // MARK: An end in order
 
     @Test(arguments: [SIGTERM, SIGINT, SIGKILL])
-    func `a download that the end of the daemon interrupts goes on with the next`(signal: Int32) async throws {
+    func `a download that the end of the daemon interrupts is resumed by the next`(signal: Int32) async throws {
         let content = TestStore.bytes(3_000_000, seed: 1)
         let store = try await TestStore()
         try await store.add("large", files: ["01.webp": content])
@@ -152,7 +152,7 @@ import Testing
         #expect(home.entries("cache/partial").isEmpty && home.entries("data/staging").isEmpty)
     }
 
-    @Test func `a command that comes while the daemon ends is done by the next one`() async throws {
+    @Test func `a command during the daemon's shutdown is executed by the next daemon`() async throws {
         let store = try await UpdateStore("cups")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try TestHome()
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon that nobody wants ends by itself, and the next command starts another`() async throws {
+    @Test func `an idle daemon exits, and the next command starts another`() async throws {
         let home = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "1"])
         let first = Int32(try #require(try await home.must("daemon", "start", "--json").json["pid"]?.number))
         await ended(first)
@@ -217,7 +217,7 @@ import Testing
 
     // MARK: Settings while it runs
 
-    @Test func `a running daemon takes what settings it can at once and says what needs a restart`() async throws {
+    @Test func `a running daemon applies settings at once or reports that they need a restart`() async throws {
         let home = try TestHome()
         let atOnce = try await home.must("config", "set", "downloads.maximumAtOnce", "3")
         #expect(!(atOnce.output + atOnce.errors).contains("next start"), "\(atOnce)")

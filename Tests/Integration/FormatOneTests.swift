@@ -43,7 +43,7 @@ import Testing
         return (origin, origin.address + "shop/")
     }
 
-    @Test func `it is refused unless it is wanted without signatures`() async throws {
+    @Test func `a store is refused unless it may be unsigned`() async throws {
         let (origin, address) = try shop()
         defer { origin.stop() }
         let home = try TestHome()
@@ -54,7 +54,7 @@ import Testing
         #expect(added["unsigned"] == .bool(true) && added["name"]?.text == "old")
     }
 
-    @Test func `its products are listed, and what is lacking spoils no other`() async throws {
+    @Test func `products of a format 1 store are listed, and incomplete ones affect no other`() async throws {
         let (origin, address) = try shop()
         defer { origin.stop() }
         let home = try TestHome()
@@ -85,7 +85,7 @@ import Testing
         #expect(try await home.must("search", "--kind", "skin", "--json").json["products"]?.parts.count == 1)
     }
 
-    @Test func `its packs are installed, described and listed`() async throws {
+    @Test func `packs of a format 1 store are installed, described and listed`() async throws {
         let (origin, address) = try shop()
         let home = try TestHome()
         try await home.must("store", "add", "old", address, "--unsigned")
@@ -169,7 +169,7 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `a size that the catalogue lies about is refused here, too`() async throws {
+    @Test func `an archive that differs from the declared size is refused`() async throws {
         let origin = try Origin()
         origin.serve("/a.zip", Written.pack())
         origin.serve(

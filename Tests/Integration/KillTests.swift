@@ -10,7 +10,7 @@ import Testing
     static let kills = ProcessInfo.processInfo.environment["STORECTL_TEST_KILLS"].flatMap { Int($0) } ?? 300
 
     @Test(.hangGuard)
-    func `whenever the daemon is killed, every pack stays whole and every operation ends once`() async throws {
+    func `whenever the daemon is killed, every pack stays complete and every operation ends once`() async throws {
         let rounds = try await KillRounds()
         print("kills: seed \(rounds.random.seed) (STORECTL_TEST_SEED does it again)")
         let clock = ContinuousClock()

@@ -9,7 +9,7 @@ import Testing
     private static let readers = 900
     private static let silent = 100
 
-    @Test func `who never reads takes nothing from anybody, and does not hold up the end`() async throws {
+    @Test func `a client that never reads affects no other client and does not delay the shutdown`() async throws {
         let products = (1...30).map { "pack-\($0)" }
         let store = try await TestStore()
         for (place, product) in products.enumerated() {

@@ -43,7 +43,7 @@ import Testing
     /// What each file and folder of a home has, whatever the mask: the home's own folders 0700 and files 0600; what is in
     /// a pack 0755 and 0644, less the mask.
     @Test(arguments: ["000", "022", "077"])
-    func `whatever the mask, nothing is open that need not be`(umask: String) async throws {
+    func `files have minimal permissions with any umask`(umask: String) async throws {
         let home = try TestHome()
         let origin = try await fill(home, umask: umask)
         let mask = try #require(Int(umask, radix: 8))
@@ -105,7 +105,7 @@ import Testing
     // MARK: A home that is not the user's own
 
     @Test(.enabled(if: isRoot, "only root can give a folder away"), arguments: ["", "/data", "/cache", "/config"])
-    func `a home of somebody else's is refused`(folder: String) async throws {
+    func `another user's home is refused`(folder: String) async throws {
         let home = try TestHome()
         let path = home.path + folder
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -122,7 +122,7 @@ import Testing
         chmod(home.path, 0o700)
         chmod(path, mode_t(permissions))
         try await home.fails(
-            "list", exit: 8, code: "daemon.not-started", saying: ["Others may write", "chmod go-w", path])
+            "list", exit: 8, code: "daemon.not-started", saying: ["other users can write", "chmod go-w", path])
         chmod(path, mode_t(permissions & ~0o022))
         try await home.must("list")
     }
@@ -130,7 +130,7 @@ import Testing
     // MARK: The socket's folder
 
     @Test(.enabled(if: isRoot, "only root can give a folder away"))
-    func `a runtime folder of somebody else's holds no socket of ours`() async throws {
+    func `another user's runtime directory is not used for the socket`() async throws {
         let folder = try TestFolder()
         let runtime = folder.path + "/runtime"
         try FileManager.default.createDirectory(atPath: runtime + "/storectl", withIntermediateDirectories: true)
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "only root can become another user"), arguments: ["usual", "lock"])
-    func `a socket that somebody else placed is not talked to`(place: String) async throws {
+    func `another user's socket is not used`(place: String) async throws {
         let home = try TestHome()
         let folder = home.path + (place == "usual" ? "/run" : "/elsewhere")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -176,7 +176,7 @@ import Testing
             environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
         defer { listener.signal(SIGKILL) }
         try await eventually { listener.output.contains("ready") }
-        try await home.fails("list", exit: 8, code: "daemon.foreign", saying: ["65534", "not talked to"])
+        try await home.fails("list", exit: 8, code: "daemon.foreign", saying: ["65534", "belongs to user"])
         try await eventually { listener.output.contains("connected") }
         #expect(!listener.output.contains("told"))
     }

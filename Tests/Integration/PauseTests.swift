@@ -44,7 +44,7 @@ import Testing
 
     // MARK: Pause and resume
 
-    @Test func `a paused download is paused after a SIGKILL, and goes on from its byte as the same operation`()
+    @Test func `a paused download stays paused after a SIGKILL, and resumes from its byte as the same operation`()
         async throws
     {
         try await open()
@@ -89,7 +89,7 @@ import Testing
         #expect(home.entries("cache/partial").isEmpty)
     }
 
-    @Test func `what waits for its turn is paused too, and leaves its turn to others`() async throws {
+    @Test func `a queued download can be paused and yields its turn`() async throws {
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_MAXIMUM_AT_ONCE": "1"])
         try await open(home)
         try await home.must("install", "a", "b", "c", "--no-wait")
@@ -109,7 +109,7 @@ import Testing
         #expect(try await home.packs().count == 3)
     }
 
-    @Test func `a cancelled one that was paused leaves nothing behind, also after a restart`() async throws {
+    @Test func `a paused download that is cancelled leaves no files, also after a restart`() async throws {
         try await open()
         for restarts in [false, true] {
             try await home.must("install", "a", "--no-wait")
@@ -124,7 +124,7 @@ import Testing
         #expect(try await home.packs().isEmpty)
     }
 
-    @Test func `a daemon with nothing but paused downloads ends by itself, and the next knows them`() async throws {
+    @Test func `a daemon with only paused downloads exits, and the next one has them`() async throws {
         let home = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "1"])
         try await open(home)
         try await home.must("install", "a", "--no-wait")
@@ -165,7 +165,7 @@ import Testing
         try await home.fails("pause", "a", exit: 3, code: "download.unknown")
     }
 
-    @Test func `what an observer is told of a pause are downloads' events, in order`() async throws {
+    @Test func `an observer receives a pause as download events, in order`() async throws {
         try await open()
         let observer = DaemonObserver(of: home)
         defer { observer.stop() }
@@ -207,8 +207,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the higher priority comes first, then who was begun first, also after a restart`(restarts: Bool) async throws
-    {
+    func `the higher priority comes first, then the earlier start, also after a restart`(restarts: Bool) async throws {
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_MAXIMUM_AT_ONCE": "1"])
         try await open(home)
         try await home.must("install", "a", "--no-wait")
@@ -230,7 +229,7 @@ import Testing
         #expect(order() == (restarts ? ["a", "d", "c", "a", "b"] : ["a", "d", "c", "b"]))
     }
 
-    @Test func `retries tell when they go on`() async throws {
+    @Test func `retries report when they continue`() async throws {
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_RETRY_DELAY": "600000"])
         try await open(home)
         origin.always("/a.zip", .status(503))

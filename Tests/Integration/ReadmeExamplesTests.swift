@@ -71,10 +71,10 @@ import Testing
         #expect(result.exit == 0, "\(result)")
         #expect(states(result.output) == all)
         let path = user.folder.path + "/.local/share/storectl/packs/org.example.cups.stickers"
-        #expect(result.output.contains("It lies in \(path)\n"))
+        #expect(result.output.contains("Installed in \(path)\n"))
         // Again, there is nothing to do.
         let again = try await user.run("StoreFrontEndExample")
-        #expect(again.exit == 0 && again.output == "It lies in \(path)\n")
+        #expect(again.exit == 0 && again.output == "Installed in \(path)\n")
         let unknown = try await user.run("StoreFrontEndExample", "no.such.product")
         #expect(unknown.exit != 0 && unknown.errors.contains("no.such.product"))
         #expect(try await user.finish())
@@ -89,7 +89,9 @@ import Testing
     }
 
     @Test(arguments: [("bash", "/bin/bash", "-euc"), ("python", "/usr/bin/python3", "-c")])
-    func `the same in another language`(language: String, program: String, option: String) async throws {
+    func `the compiled example in another language does the same`(language: String, program: String, option: String)
+        async throws
+    {
         let user = try await User()
         let script = try block(language)
         if language == "python" { try await user.run("storectl", "daemon", "start") }

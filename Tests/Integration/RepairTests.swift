@@ -28,7 +28,7 @@ import Testing
         return home
     }
 
-    @Test func `a repair says how little it fetched`() async throws {
+    @Test func `a repair reports how little it fetched`() async throws {
         let home = try await open()
         let before = home.files(of: "cups.stickers")
         let pack = home.path + "/data/packs/cups.stickers/"
@@ -69,7 +69,7 @@ import Testing
         #expect(home.files(of: "cups.stickers") == before)
     }
 
-    @Test func `damage is told to whoever watches, once`() async throws {
+    @Test func `damage is announced to observers once`() async throws {
         let home = try await open()
         let file = home.path + "/data/packs/cups.stickers/7.png"
         try Data("?".utf8).write(to: URL(filePath: file))
@@ -88,7 +88,7 @@ import Testing
         #expect(damaged.first?.contains(#""type":"pack""#) == true)
     }
 
-    @Test func `what was put there by hand is named and left alone`() async throws {
+    @Test func `unmanaged packs are named and left alone`() async throws {
         let home = try await open()
         let mine = home.path + "/data/packs/mine.stickers"
         try FileManager.default.createDirectory(atPath: mine, withIntermediateDirectories: true)
@@ -110,7 +110,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: mine + "/1.png") == Data("1".utf8))
     }
 
-    @Test func `a damaged receipt is told, and restored`() async throws {
+    @Test func `a damaged receipt is reported and restored`() async throws {
         let home = try await open()
         let receipt = home.path + "/data/packs/cups.stickers/.receipt.json"
         try Data("garbage".utf8).write(to: URL(filePath: receipt))

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
-    func `a story of the set gives the events that are written beside it`(name: String) async throws {
+    func `a scenario produces the recorded events`(name: String) async throws {
         let player = try Player(name)
         let lines = try await trace(player)
         try await player.finish()
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
-    func `a story that is moved over in one go comes to the same end`(name: String) async throws {
+    func `a scenario whose clock is advanced at once ends in the same state`(name: String) async throws {
         let player = try Player(name)
         try await player.listens()
         var state = try player.advance(600)
@@ -120,7 +120,7 @@ import Testing
         try await player.finish()
     }
 
-    @Test func `downloads that wait for each other are waited for, and time passes for those alone that it is for`()
+    @Test func `the clock advances only when the downloads that wait for it are waiting`()
         async throws
     {
         let folder = try TestFolder()
@@ -155,7 +155,7 @@ import Testing
         try await player.finish()
     }
 
-    @Test func `all stories are listed, and each is shown as it can be played from a file`() async throws {
+    @Test func `all scenarios are listed, and each can be shown and played from a file`() async throws {
         let list = try await Programs.run("stored", ["stories"], environment: [:])
         let names = list.output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
         #expect(names == ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
@@ -169,7 +169,7 @@ import Testing
         try await player.finish()
     }
 
-    @Test func `a client's own requests are answered by the story, and the clock alone lets time pass`() async throws {
+    @Test func `a client's requests are answered by the scenario, and only its clock moves time`() async throws {
         let folder = try TestFolder()
         let story = """
             {"story": 1, "title": "One", "begins": "2030-05-06T07:08:09Z", "products": [
@@ -216,7 +216,7 @@ import Testing
         try await player.finish()
     }
 
-    @Test func `a clock that runs by itself is not moved`() async throws {
+    @Test func `a clock that runs by itself can't be advanced`() async throws {
         let player = try Player("slow-download", "--scenario-clock", "real")
         try await player.listens()
         try player.ask("POST", "/v1/scenario/clock", "{\"advance\":1}", status: 409)
@@ -226,7 +226,7 @@ import Testing
         try await player.finish()
     }
 
-    @Test func `without a home the story has one of its own, which goes with it`() async throws {
+    @Test func `without --home a scenario has a temporary home`() async throws {
         let folder = try TestFolder()
         let daemon = try Programs.start(
             "stored", ["--scenario", "restart"],
@@ -240,7 +240,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    @Test func `a story is not played in a home that holds something`() async throws {
+    @Test func `a scenario is not played in a home that is not empty`() async throws {
         let folder = try TestFolder()
         try Data().write(to: URL(filePath: folder.path + "/mine"))
         let result = try await Programs.run(
@@ -257,7 +257,7 @@ import Testing
         ("{\"story\": 1, \"title\": \"\", \"products\": [], \"step\": []}", "at step: there is no such member"),
         (
             "{\"story\": 1, \"title\": \"\", \"products\": [], \"settings\": {\"no.such\": \"1\"}}",
-            "at settings: There is no setting 'no.such'"
+            "at settings: there is no setting 'no.such'"
         ),
         (
             product("[[{\"bytes\": 2001}]]"),
@@ -299,7 +299,7 @@ import Testing
     }
 
     @Test(arguments: impossible.indices)
-    func `what can't be is refused, with the place and the reason`(number: Int) async throws {
+    func `an invalid scenario is refused with the position and the reason`(number: Int) async throws {
         let (story, message) = Self.impossible[number]
         let folder = try TestFolder()
         let file = folder.path + "/story.json"
@@ -315,8 +315,7 @@ import Testing
     private static let hasValidator = FileManager.default.fileExists(
         atPath: "/usr/lib/python3/dist-packages/jsonschema/__init__.py")
 
-    @Test(.enabled(if: hasValidator)) func `the stories of the set hold to the schema, and flaws do not`() async throws
-    {
+    @Test(.enabled(if: hasValidator)) func `the scenarios satisfy the schema, and flawed ones do not`() async throws {
         let resources = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/Scenarios").standardizedFileURL.path
         let script = """
@@ -336,7 +335,7 @@ import Testing
         #expect(result.output == "6\n", "\(result)")
     }
 
-    @Test func `what is not there is wrong usage`() async throws {
+    @Test func `a missing file is wrong usage`() async throws {
         for arguments in [
             ["--scenario", "no-such"], ["--scenario", "./no-such.json"], ["--scenario-clock", "real"],
             ["stories", "no-such"], ["stories", "--trace"],

@@ -32,7 +32,7 @@ import Testing
         try await home.must("skin", "list", "--json").json["use"]?["skin"]["identifier"].text
     }
 
-    @Test func `those that came with the program are there, and one is in use`() async throws {
+    @Test func `preinstalled skins are there, and one is in use`() async throws {
         let list = try await home.must("skin", "list")
         #expect(list.output.contains("light") && list.output.contains("dark") && list.output.contains("In Use"))
         #expect(try await inUse() == "light")
@@ -46,7 +46,7 @@ import Testing
         #expect(try unknown.exit == 3 && unknown.json["error"]?["code"].text == "skin.not-found")
     }
 
-    @Test func `one from a store inherits, is used, updated while it is, and removed for another`() async throws {
+    @Test func `a skin of a store is inherited, used, updated while in use, and removed`() async throws {
         let folder = try skin("night", parent: "dark", "#010203")
         try await store.storehouse("add", store.path, folder)
         try await store.publish()

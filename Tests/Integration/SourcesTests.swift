@@ -12,7 +12,7 @@ import Testing
         return "/archives/" + (try #require(names.first))
     }
 
-    @Test func aStoreWithMirrorsIsPublishedAndUsed() async throws {
+    @Test func `a store with mirrors is published and used`() async throws {
         let store = try await TestStore()
         try await store.add("cups", files: ["01.png": image])
         let (main, mirror) = (try Origin(), try Origin())
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func whatWasInstalledOnceDoesNotComeAgain() async throws {
+    @Test func `an archive that was installed once is not fetched again`() async throws {
         let store = try await TestStore()
         try await store.add("cups", files: ["01.png": image])
         try await store.publish()
@@ -65,7 +65,7 @@ import Testing
         try await home.must("config", "set", "network.shares", "sticker=50,skin=50")
     }
 
-    @Test func aTokenIsToldToTheStoreAndShownToNobody() async throws {
+    @Test func `a token is sent to its store only and is never printed`() async throws {
         let store = try await TestStore()
         try await store.add("cups", files: ["01.png": image])
         try await store.publish()
@@ -97,7 +97,7 @@ import Testing
         #expect(try await home.storectl("store", "add", "b", "http://a/", "--token-file", "x", "--netrc").exit == 2)
     }
 
-    @Test func aStoreOnAMediumNeedsNoNetwork() async throws {
+    @Test func `a store on a medium needs no network`() async throws {
         let store = try await TestStore()
         try await store.add("cups", files: ["01.png": image])
         try await store.publish()
@@ -111,7 +111,7 @@ import Testing
         #expect(try await home.packs()["cups"]?["version"].text == "2.0.0")
     }
 
-    @Test func aFileIsFetchedFromItsMirrors() async throws {
+    @Test func `a file is fetched from its mirrors`() async throws {
         let bytes = OriginBytes.random(3_000_000)
         let hash = SHA256Digest(of: bytes).hex
         let (first, second) = (try Origin(), try Origin())
@@ -128,7 +128,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
     }
 
-    @Test func withoutAHashAFileIsGoneOnWithByItsEntityTag() async throws {
+    @Test func `without a hash a file is resumed by its entity tag`() async throws {
         let bytes = OriginBytes.random(3_000_000)
         let origin = try Origin()
         origin.serve("/a.bin", bytes)

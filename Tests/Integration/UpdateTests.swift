@@ -17,7 +17,7 @@ import Testing
         try await home.packs().mapValues { $0["version"].text }
     }
 
-    @Test func `an update without a name is silent where there is nothing, and says in a line what it did`()
+    @Test func `an update job is silent without updates, and reports updates in a line`()
         async throws
     {
         let store = try await UpdateStore("a", "b")
@@ -39,7 +39,7 @@ import Testing
         #expect(try await home.storectl("update", "--check").exit == 0)
     }
 
-    @Test func `who reads the files of one version gets them also after an update`() async throws {
+    @Test func `a reader of one version gets its files also after an update`() async throws {
         let store = try await UpdateStore("a")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try await home(of: store, server, "a")
@@ -66,7 +66,7 @@ import Testing
         #expect(gone.status == 404 && gone.body.contains("pack.replaced"), "\(gone)")
     }
 
-    @Test func `a look changes nothing, lists what there is, and exits with 11`() async throws {
+    @Test func `update --check changes nothing, lists the updates, and exits with 11`() async throws {
         let store = try await UpdateStore("a", "b")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try await home(of: store, server, "a", "b")
@@ -87,7 +87,7 @@ import Testing
         #expect(try await home.storectl("update", "--check", "a").exit == 11, "named, it is")
     }
 
-    @Test func `what is held is left alone, unless it is named`() async throws {
+    @Test func `a held pack is not updated unless it is named`() async throws {
         let store = try await UpdateStore("a", "b")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try await home(of: store, server, "a", "b")
@@ -103,7 +103,7 @@ import Testing
         #expect(try await home.storectl("update", "nowhere").exit == 3)
     }
 
-    @Test func `a rollback brings the version before back, holds it, and can be taken back`() async throws {
+    @Test func `a rollback restores the previous version, holds it, and can be undone`() async throws {
         let store = try await UpdateStore("a")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try await home(of: store, server, "a")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `whoever holds the old folder open goes on reading the old version`() async throws {
+    @Test func `an open directory keeps showing the old version`() async throws {
         let store = try await UpdateStore("a")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try await home(of: store, server, "a")
@@ -178,7 +178,7 @@ import Testing
         #expect(try Directory.open(folder).read("VERSION") == Data("1".utf8))
     }
 
-    @Test func `a reader never finds a mixture or nothing while packs are replaced`() async throws {
+    @Test func `a reader always sees one complete version while packs are replaced`() async throws {
         let names = (0..<40).map { "\($0).txt" }
         let store = try await UpdateStore(["a"]) { _, version in
             Dictionary(uniqueKeysWithValues: names.map { ($0, Data("\(version)".utf8)) })

@@ -135,8 +135,7 @@ struct StorehouseTests {
     }
 
     @Test
-    func `a withdrawn product is listed without files, and is offered again when it is added`() async throws
-    {
+    func `a withdrawn product is listed without files, and is offered again when it is added`() async throws {
         let folder = try workshop.pack("cups", Self.cups)
         try workshop.add(folder)
         _ = try workshop.store().publish()
@@ -159,8 +158,7 @@ struct StorehouseTests {
     }
 
     @Test
-    func `a version with other contents is refused, and with the same contents it is unchanged`() throws
-    {
+    func `a version with other contents is refused, and with the same contents it is unchanged`() throws {
         try workshop.add(workshop.pack("cups", Self.cups))
         let before = try workshop.files(beneath: workshop.storePath)
         #expect(try workshop.add(workshop.path + "/cups").change == .unchanged)

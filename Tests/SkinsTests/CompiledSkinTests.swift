@@ -18,7 +18,8 @@ struct CompiledSkinTests {
     }
 
     private func bytes(of skin: ResolvedSkin) throws -> [UInt8] {
-        let stamp = SourceStamp(link: 0, path: "a.xml", size: 1, changedAt: 2, inode: 3)
+        let stamp = SourceStamp(
+            link: 0, path: "a.xml", identity: FileIdentity(inode: 3, size: 1, changedAt: 2))
         return try CompiledSkinWriter.write(skin, skin.entities, sources: [stamp], fingerprint: 7)
     }
 

@@ -54,7 +54,7 @@ import Testing
         StoreClient(home: home, startingDaemon: .ifNeeded(path: program))
     }
 
-    @Test func theDaemonIsStartedInASessionOfItsOwnAndIsNoChildOfOurs() async throws {
+    @Test func `the daemon is started in a session of its own and is no child of ours`() async throws {
         let client = try client(try program(Self.daemon))
         let status = try await client.status()
         let pid = try #require(status.pid)
@@ -67,7 +67,7 @@ import Testing
         #expect(waitpid(pid, &ended, WNOHANG) == -1 && errno == ECHILD)
     }
 
-    @Test func ofManyThatStartAtOnceOneDaemonWinsAndAllGoOn() async throws {
+    @Test func `of many that start at once one daemon wins and all go on`() async throws {
         let program = try program(Self.daemon)
         let pids = try await withThrowingTaskGroup(of: Int32?.self) { group in
             for _ in 0..<8 {
@@ -83,29 +83,29 @@ import Testing
         #expect(pids.count == 1)
     }
 
-    @Test func aDaemonThatFailsIsQuoted() async throws {
+    @Test func `a daemon that fails is quoted`() async throws {
         let client = try client(try program("#!/bin/sh\necho 'stored: The home folder is on the moon.' >&2\nexit 8\n"))
-        let error = await #expect(throws: StoreClientError.self) { try await client.status() }
+        let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code == .daemonNotStarted)
         #expect(error?.code.exitCode == .daemon)
-        #expect(error?.message == "The daemon could not be started: The home folder is on the moon.")
+        #expect(error?.message == "could not start the daemon: The home folder is on the moon.")
     }
 
-    @Test func aProgramThatIsNotThereIsNamed() async throws {
+    @Test func `a program that is not there is named`() async throws {
         let client = try client("/nowhere/stored")
-        let error = await #expect(throws: StoreClientError.self) { try await client.status() }
+        let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code == .daemonNotStarted)
         #expect(error?.message.contains("/nowhere/stored") == true)
     }
 
-    @Test func aProgramThatCantBeRunIsNamed() async throws {
+    @Test func `a program that can't be run is named`() async throws {
         let client = try client(try program("#!/nowhere/interpreter\n"))
-        let error = await #expect(throws: StoreClientError.self) { try await client.status() }
+        let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code == .daemonNotStarted)
     }
 
     /// The old daemon still holds the lock and listens no more: the first that is started gives up with 7.
-    @Test func aDaemonThatIsOnItsWayOutIsWaitedFor() async throws {
+    @Test func `a daemon that is on its way out is waited for`() async throws {
         let lock = home.lock
         try write("", to: lock)
         let descriptor = open(lock, O_RDWR)
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// It may take a while to come up, and must not have to share the machine with all who wait for it.
-    @Test func oneThatHasTheHomeIsWaitedForWithoutStartingOthers() async throws {
+    @Test func `one that has the home is waited for without starting others`() async throws {
         let (starts, broken) = (folder.path + "/starts", folder.path + "/broken")
         try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
         let client = try client(
@@ -136,11 +136,11 @@ import Testing
         // Once it has let go of the home, there is nothing to wait for.
         try write("", to: broken)
         try write("", to: home.lock)
-        await #expect(throws: StoreClientError.self) { try await status.value }
+        await #expect(throws: StoreError.self) { try await status.value }
         #expect(count() > before)
     }
 
-    @Test(.hangGuard) func whoGivesUpDoesNotWaitForADaemonThatComesUp() async throws {
+    @Test(.hangGuard) func `who gives up does not wait for a daemon that comes up`() async throws {
         try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
         let client = try client(try program("#!/bin/sh\nexit 7\n"))
         let status = Task { try await client.status() }
@@ -149,15 +149,15 @@ import Testing
         await #expect(throws: CancellationError.self) { try await status.value }
     }
 
-    @Test func aHomeThatCantBeWrittenIsNamed() async throws {
+    @Test func `a home that can't be written is named`() async throws {
         try write("a file", to: folder.path + "/home/cache")
         let client = try client(try program(Self.daemon))
-        let error = await #expect(throws: StoreClientError.self) { try await client.status() }
+        let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code.word == "home.unwritable")
         #expect(error?.message.contains(home.cache) == true)
     }
 
-    @Test func stoppingSaysWhetherThereWasOne() async throws {
+    @Test func `stopping says whether there was one`() async throws {
         let program = try program(Self.daemon)
         _ = try await client(program).status()
         let outside = StoreClient(home: home, startingDaemon: .never)

@@ -38,7 +38,7 @@ import Testing
         ErrorReport(code: ErrorCode("events.gone", .notFound), message: "Take a snapshot."), status: 410)
 
     @Test(arguments: [SocketServer.End.order, .broken])
-    func aBrokenStreamGoesOnBehindTheLastEvent(end: SocketServer.End) async throws {
+    func `a broken stream goes on behind the last event`(end: SocketServer.End) async throws {
         let (one, two, three) = (frame(5), frame(6), frame(9))
         let server = try SocketServer(at: home.socket) { request in
             switch request.target {
@@ -57,7 +57,7 @@ import Testing
         #expect(seen == [5, 6, 9])
     }
 
-    @Test func kindsOfEventsThatAreNotKnownArePassedOver() async throws {
+    @Test func `kinds of events that are not known are passed over`() async throws {
         let unknown = "id: 7\ndata: {\"sequence\":7,\"time\":\"2026-01-01T00:00:00Z\",\"type\":\"skin\"}\n\n"
         let (first, last) = (frame(6), frame(8))
         let server = try SocketServer(at: home.socket) { request in
@@ -74,7 +74,7 @@ import Testing
         #expect(server.requests.last?.target == "/v1/events?after=7")
     }
 
-    @Test func whatTheDaemonNoLongerHasIsToldPlainly() async throws {
+    @Test func `what the daemon no longer has is told plainly`() async throws {
         let body = json(Self.gone)
         let server = try SocketServer(at: home.socket) { _ in .document(status: 410, body) }
         defer { server.stop() }
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.code.word == "events.gone")
     }
 
-    @Test func observationsBeginWithASnapshotAndWithAnotherWhereEventsAreGone() async throws {
+    @Test func `observations begin with a snapshot and with another where events are gone`() async throws {
         let (first, second) = (
             json(SnapshotDocument(sequence: 4, downloads: [status(.downloading)], packs: [])),
             json(SnapshotDocument(sequence: 60, downloads: [], packs: []))
@@ -114,7 +114,7 @@ import Testing
         #expect(heard == ["snapshot 4 1", "event 5", "snapshot 60 0", "event 61"])
     }
 
-    @Test func whoeverStopsListeningIsLetGo() async throws {
+    @Test func `whoever stops listening is let go`() async throws {
         let server = try SocketServer(at: home.socket) { _ in .stream([], then: .open) }
         defer { server.stop() }
         let client = try client()
@@ -124,7 +124,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await listening.value }
     }
 
-    @Test func anInstallationIsFollowedToItsEnd() async throws {
+    @Test func `an installation is followed to its end`() async throws {
         let answer = json(Installation(download: status(.initializing), joined: false))
         let frames = [
             frame(1, .download(status(.downloading, received: 4))), frame(2, .catalogue(store: "s")),
@@ -140,12 +140,12 @@ import Testing
         for try await status in installation.progress { states.append(status.state) }
         #expect(states == [.initializing, .downloading, .finished])
         // Listened to first, so that nothing is missed.
-        #expect(server.requests.map(\.target).first == "/v1/events?product=a")
+        #expect(server.calls.first?.target == "/v1/events?product=a")
         #expect(server.requests.first { $0.method == "POST" }?.body.contains("\"productIdentifier\":\"a\"") == true)
     }
 
     /// A daemon that was killed may come back when the download is over, and tell nothing of it.
-    @Test func anEndThatWasNotToldIsAskedFor() async throws {
+    @Test func `an end that was not told is asked for`() async throws {
         let answer = json(Installation(download: status(.initializing), joined: false))
         let record = json(
             OperationRecord(
@@ -166,7 +166,7 @@ import Testing
         #expect(error?.code.exitCode == .refused)
     }
 
-    @Test func afterALongSilenceASnapshotBringsTheFollowerUpToDate() async throws {
+    @Test func `after a long silence a snapshot brings the follower up to date`() async throws {
         let answer = json(Installation(download: status(.initializing), joined: false))
         let ended = json(DownloadList(downloads: [status(.finished, received: 10)]))
         let snapshot = json(SnapshotDocument(sequence: 50, downloads: [], packs: []))
@@ -189,7 +189,7 @@ import Testing
         #expect(states == [.initializing, .downloading, .finished])
     }
 
-    @Test func whatIsInstalledAlreadyHasNoProgress() async throws {
+    @Test func `what is installed already has no progress`() async throws {
         let pack = InstalledPack(
             productIdentifier: "a", store: "s", kind: .sticker, name: "A", version: nil, path: "/p", size: 1,
             installedAt: Date(timeIntervalSince1970: 0), held: false, state: [.downloaded])

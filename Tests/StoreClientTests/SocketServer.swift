@@ -29,6 +29,9 @@ final class SocketServer: Sendable {
     /// All requests so far.
     var requests: [Request] { seen.withLock { $0 } }
 
+    /// The requests without those by which a client makes sure that a daemon of its home answers.
+    var calls: [Request] { requests.filter { $0.target != "/v1/status" } }
+
     init(at path: String, _ handler: @escaping @Sendable (Request) -> Answer) throws {
         let slash = path.lastIndex(of: "/")!
         folder = try Directory.create(String(path[..<slash]))
@@ -43,7 +46,7 @@ final class SocketServer: Sendable {
                 bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard bound == 0, listen(listener, 64) == 0 else { throw FileError(.fileFailed, "bind: \(errno)") }
+        guard bound == 0, listen(listener, 64) == 0 else { throw Errno(rawValue: errno) }
         Self.onThread { [self] in
             while true {
                 let connection = accept(listener, nil, nil)

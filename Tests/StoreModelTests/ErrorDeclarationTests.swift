@@ -37,7 +37,8 @@ import Testing
         let templates = Dictionary(Self.templates.map { ($0.name, $0) }) { first, _ in first }
         var checked = 0
         for path in SourceFiles.all {
-            for use in SourceFiles.code(at: path).matches(of: /StoreError\(\s*\.(\w+)(?:,\s*\[([^\]]*)\])?/) {
+            let throwSite = /StoreError\(\s*\.(\w+)(?:\([^()]*\))?(?:,\s*\[([^\]]*)\])?/
+            for use in SourceFiles.code(at: path).matches(of: throwSite) {
                 guard let template = templates[String(use.1)] else {
                     Issue.record("\(Self.name(path)): no template '\(use.1)' in StoreModel/Errors")
                     continue
@@ -65,8 +66,16 @@ import Testing
 
     static var templates: [Template] {
         SourceFiles.paths(in: "StoreModel").filter { $0.contains("/Errors/Errors+") }.flatMap { path in
-            SourceFiles.code(at: path).split(separator: "\n    public static let ").compactMap { Self.template($0) }
+            Self.declarations(in: SourceFiles.code(at: path)).compactMap { Self.template($0) }
         }
+    }
+
+    /// The declarations of a file; a function that returns a template counts as a template.
+    private static func declarations(in code: String) -> [Substring] {
+        let function =
+            /public static func (\w+)\([^)]*\) -> ErrorTemplate \{\s*ErrorTemplate\(\s*ErrorCode\(ErrorCode(\.\w+)\.rawValue, \w+\)/
+        return code.replacing(function) { "public static let \($0.1) = ErrorTemplate(\($0.2)" }
+            .split(separator: "\n    public static let ")
     }
 
     private static func template(_ declaration: Substring) -> Template? {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import StoreAPI
 import StoreModel
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer

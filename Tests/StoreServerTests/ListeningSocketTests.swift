@@ -3,6 +3,7 @@ import Glibc
 import Hummingbird
 import StoreModel
 import StoreSystem
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer

@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreAPI
 import StoreModel
 import StoreOpenAPI
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer

@@ -2,6 +2,7 @@ import Hummingbird
 import NIOCore
 import StoreEvents
 import StoreModel
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Glibc
+import StoreTestSupport
 
 /// A temporary directory that is removed when it is released.
 final class TestFolder: Sendable {
-    let path: String
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
 
     init() {
-        var template = Array("/tmp/store-server.XXXXXX".utf8CString)
-        path = String(cString: mkdtemp(&template))
+        // A test can't run without a temporary directory.
+        folder = try! TemporaryFolder()
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func write(_ name: String, _ text: String) throws {
         let file = path + "/" + name

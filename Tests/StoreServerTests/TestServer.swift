@@ -40,12 +40,3 @@ extension Result where Failure == any Error {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
-
-/// Polls a condition until it holds; returns `false` after two minutes.
-func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<12_000 {
-        if try await holds() { return true }
-        try await Task.sleep(for: .milliseconds(10))
-    }
-    return false
-}

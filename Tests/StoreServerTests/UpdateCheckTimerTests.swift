@@ -23,10 +23,6 @@ import Testing
         }
     }
 
-    private func eventually(_ condition: () -> Bool) async throws {
-        while !condition() { try await Task.sleep(for: .milliseconds(1)) }
-    }
-
     @Test func `the timer checks until it is stopped`() async throws {
         let count = Count()
         let timer = timer(count)

@@ -76,7 +76,7 @@ struct BeneathTests {
         #expect(try surroundings.isUntouched())
     }
 
-    @Test func aFileIsNotMadeThroughALinkThatLeadsNowhere() throws {
+    @Test func `a file is not made through a link that leads nowhere`() throws {
         #expect(fileError { _ = try inside.createFile("link-nowhere") }?.isExisting == true)
         expectEscape { _ = try inside.openOrCreateFile("link-nowhere") }
     }
@@ -102,7 +102,7 @@ struct BeneathTests {
         expectEscape { _ = try inside.status(of: surroundings.name(argument)) }
     }
 
-    @Test func theStatusOfALinkIsItsOwn() throws {
+    @Test func `the status of a link is its own`() throws {
         #expect(try inside.status(of: "link-to-file")?.kind == .link)
         #expect(try inside.status(of: "link-nowhere")?.kind == .link)
         #expect(try inside.status(of: "folder/file")?.kind == .file)
@@ -128,8 +128,8 @@ struct BeneathTests {
         #expect(try inside.has("folder/file"))
     }
 
-    @Test("to rename, exchange or link from", arguments: throughOthers)
-    func renameFrom(argument: String) throws {
+    @Test(arguments: throughOthers)
+    func `rename from`(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { try inside.rename(name, to: inside, as: "new") }
         expectEscape { _ = try inside.renameIfFree(name, to: inside, as: "new") }
@@ -138,12 +138,10 @@ struct BeneathTests {
         #expect(try surroundings.isUntouched())
     }
 
-    @Test(
-        "to rename, exchange or link to",
-        arguments: [
-            "../new", "link-to-folder/new", "link-within/new", "folder/../../new", "../secret", "link-to-folder/secret",
-        ])
-    func renameTo(argument: String) throws {
+    @Test(arguments: [
+        "../new", "link-to-folder/new", "link-within/new", "folder/../../new", "../secret", "link-to-folder/secret",
+    ])
+    func `rename to`(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { try inside.rename("file", to: inside, as: name, replacing: true) }
         expectEscape { _ = try inside.renameIfFree("file", to: inside, as: name) }
@@ -153,21 +151,21 @@ struct BeneathTests {
         #expect(try inside.text("file") == "inside")
     }
 
-    @Test func aTreeIsRemovedWithItsLinksAndNotWithWhatTheyLeadTo() throws {
+    @Test func `a tree is removed with its links and not with what they lead to`() throws {
         try inside.openDirectory("folder").putLink("away", to: "../../outside")
         try surroundings.folder.directory.removeTree("inside")
         #expect(try surroundings.folder.directory.names() == ["outside", "secret"])
         #expect(try surroundings.folder.directory.openDirectory("outside").tree() == ["secret": "outside"])
     }
 
-    @Test func aLinkIsRemovedAndNotWhatItLeadsTo() throws {
+    @Test func `a link is removed and not what it leads to`() throws {
         try inside.removeTree("link-to-folder")
         try inside.remove("link-to-file")
         #expect(try !inside.has("link-to-folder") && !inside.has("link-to-file"))
         #expect(try surroundings.isUntouched())
     }
 
-    @Test func aFolderStaysTheSameWhenItsPathIsRenamed() throws {
+    @Test func `a directory stays the same when its path is renamed`() throws {
         try surroundings.folder.directory.rename("inside", to: surroundings.folder.directory, as: "moved")
         try surroundings.folder.directory.makeDirectory("inside")
         #expect(try inside.text("folder/file") == "inside")
@@ -187,7 +185,7 @@ func fileError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () thr
 
 @Suite("A folder in which others rename") struct RenamedBeneathTests {
     /// The kernel calls it a path that leads out of the folder.
-    @Test func whatIsMovedOutWhileItIsOpenedIsNotThere() async throws {
+    @Test func `what is moved out while it is opened is not there`() async throws {
         let folder = try TemporaryFolder()
         let (inside, outside) = (
             try folder.directory.createDirectory("inside"), try folder.directory.createDirectory("outside")

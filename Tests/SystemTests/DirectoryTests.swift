@@ -14,7 +14,7 @@ struct DirectoryTests {
 
     // MARK: Folders
 
-    @Test func isMadeWithThoseThatItLiesIn() throws {
+    @Test func `is made with those that it lies in`() throws {
         let path = folder.path + "/a/b//c/"
         let made = try Directory.create(path)
         try made.put("file", "x")
@@ -23,7 +23,7 @@ struct DirectoryTests {
         #expect(try Directory.open(folder.path + "/a").names() == ["b"])
     }
 
-    @Test func isMadeBeneathAnother() throws {
+    @Test func `is made beneath another`() throws {
         try directory.createDirectory("a/b").put("file", "x")
         #expect(try directory.createDirectory("a/b").text("file") == "x")
         #expect(try directory.createDirectory("").names() == ["a"])
@@ -32,7 +32,7 @@ struct DirectoryTests {
         #expect(try directory.openDirectory("a").names() == ["b", "c"])
     }
 
-    @Test func aSlashIsASlashWhateverFollowsIt() throws {
+    @Test func `a slash is a slash whatever follows it`() throws {
         // An accent makes one character of itself and the slash before it, to Swift but not to Linux.
         try directory.createDirectory("a/\u{301}b").put("file", "x")
         #expect(try directory.names() == ["a"])
@@ -45,7 +45,7 @@ struct DirectoryTests {
         #expect(fileError { try directory.remove("link/\u{301}b/file") }?.code == .fileEscapes)
     }
 
-    @Test func isForItsOwnerOnlyUnlessToldElse() throws {
+    @Test func `is for its owner only unless told else`() throws {
         try directory.makeDirectory("a")
         try directory.makeDirectory("b", mode: 0o755)
         _ = try directory.createFile("c")
@@ -60,7 +60,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func tellsWhatLiesInIt() throws {
+    @Test func `tells what lies in it`() throws {
         #expect(try directory.entries().isEmpty)
         try directory.put("file", "")
         try directory.put("folder/file", "")
@@ -74,7 +74,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func tellsOfThousandsOfFiles() throws {
+    @Test func `tells of thousands of files`() throws {
         for number in 0..<3000 { _ = try directory.createFile("\(number)") }
         #expect(Set(try directory.entries().map(\.name)) == Set((0..<3000).map(String.init)))
         try directory.removeTree("17")
@@ -83,7 +83,7 @@ struct DirectoryTests {
 
     // MARK: Files
 
-    @Test func makesAFileOnce() throws {
+    @Test func `makes a file once`() throws {
         try directory.createFile("a").write(Data("1".utf8))
         #expect(fileError { _ = try directory.createFile("a") }?.isExisting == true)
         #expect(try directory.text("a") == "1")
@@ -93,12 +93,12 @@ struct DirectoryTests {
         #expect(try directory.text("b") == "")
     }
 
-    @Test func doesNotWaitForAPipeToBeWritten() throws {
+    @Test func `does not wait for a pipe to be written`() throws {
         #expect(mkfifoat(directory.descriptor, "pipe", 0o600) == 0)
         #expect(try directory.openFile("pipe").status().kind == .other)
     }
 
-    @Test func readsNoMoreThanTheLimit() throws {
+    @Test func `reads no more than the limit`() throws {
         try directory.put("a", "12345")
         #expect(try directory.read("a", limit: 5).count == 5)
         #expect(fileError { _ = try directory.read("a", limit: 4) }?.code == .fileFailed)
@@ -107,7 +107,7 @@ struct DirectoryTests {
         #expect(fileError { _ = try directory.read("folder") }?.code == .fileFailed)
     }
 
-    @Test func replacesAFileSoThatReadersSeeTheOldOrTheNew() async throws {
+    @Test func `replaces a file so that readers see the old or the new`() async throws {
         let (old, new) = (Data(repeating: 1, count: 100_000), Data(repeating: 2, count: 200_000))
         try directory.replace("a", with: old)
         let directory = directory
@@ -126,20 +126,20 @@ struct DirectoryTests {
         #expect(try directory.names() == ["a"])
     }
 
-    @Test func replacesAFileAlsoAfterAReplacementThatACrashCutShort() throws {
+    @Test func `replaces a file also after a replacement that a crash cut short`() throws {
         try directory.put("a", "old")
         try directory.put("a.new", "half of the n")
         try directory.replace("a", with: Data("new".utf8))
         #expect(try directory.tree() == ["a": "new"])
     }
 
-    @Test func leavesTheOldFileWhereTheNewOneCanNotTakeItsPlace() throws {
+    @Test func `leaves the old file where the new one can't take its place`() throws {
         try directory.put("a/b", "in the way")
         #expect(throws: FileError.self) { try directory.replace("a", with: Data()) }
         #expect(try directory.tree() == ["a/b": "in the way"])
     }
 
-    @Test func tellsTheStatus() throws {
+    @Test func `tells the status`() throws {
         try directory.put("a", "12345")
         let status = try #require(try directory.status(of: "a"))
         #expect(status.kind == .file && status.size == 5 && status.owner == geteuid())
@@ -169,14 +169,14 @@ struct DirectoryTests {
         #expect(fileError { _ = try directory.renameIfFree("z", to: other, as: "y") }?.isMissing == true)
     }
 
-    @Test func doesNotReplaceAFolderThatHoldsSomething() throws {
+    @Test func `does not replace a directory that holds something`() throws {
         try directory.put("a/1", "1")
         try directory.put("b/2", "2")
         #expect(fileError { try directory.rename("a", to: directory, as: "b", replacing: true) }?.isExisting == true)
         #expect(try directory.tree() == ["a/1": "1", "b/2": "2"])
     }
 
-    @Test func exchangesTwoInOneStep() throws {
+    @Test func `exchanges two in one step`() throws {
         try directory.put("a/1", "1")
         try directory.put("b/2", "2")
         let other = try directory.createDirectory("other")
@@ -188,7 +188,7 @@ struct DirectoryTests {
         #expect(fileError { _ = try directory.exchange("a", with: other, "z") }?.isMissing == true)
     }
 
-    @Test func givesAFileASecondName() throws {
+    @Test func `gives a file a second name`() throws {
         let other = try directory.createDirectory("other")
         try directory.put("a", "1")
         try directory.link("a", to: other, as: "b")
@@ -201,7 +201,7 @@ struct DirectoryTests {
 
     // MARK: Removing
 
-    @Test func removesATree() throws {
+    @Test func `removes a tree`() throws {
         try directory.put("a/b/c/d", "1")
         try directory.put("a/e", "2")
         try directory.put("f", "3")
@@ -214,7 +214,7 @@ struct DirectoryTests {
         #expect(fileError { try directory.remove("f") }?.isMissing == true)
     }
 
-    @Test func removesFilesWhoseNamesAreNoText() throws {
+    @Test func `removes files whose names are no text`() throws {
         try directory.makeDirectory("a")
         let names: [[UInt8]] = [[0xFF], [0xFE, 0x2E], [0x61, 0xC3]]
         let inner = try directory.openDirectory("a")
@@ -226,7 +226,7 @@ struct DirectoryTests {
 
     // MARK: Paths
 
-    @Test func isReachedByAShortPathHoweverLongItsOwnIs() throws {
+    @Test func `is reached by a short path however long its own is`() throws {
         let part = String(repeating: "x", count: 200)
         // A path of 6,000 bytes: more than any call takes in one piece.
         var deep = directory
@@ -241,20 +241,20 @@ struct DirectoryTests {
         #expect(try directory.entries().isEmpty)
     }
 
-    @Test func writesPathsForMessages() throws {
+    @Test func `writes paths for messages`() throws {
         #expect(directory.path(of: "a/b") == folder.path + "/a/b")
         #expect(try Directory.open("/").path(of: "a") == "/a")
         #expect(try directory.createDirectory("a").path == folder.path + "/a")
     }
 
-    @Test func knowsTheFreeSpaceAndWaitsForTheDisk() throws {
+    @Test func `knows the free space and waits for the disk`() throws {
         #expect(try directory.freeSpace() > 0)
         try directory.put("a", "1")
         try directory.sync()
         try directory.syncFileSystem()
     }
 
-    @Test func isKnownByWhatItIsAndNotByItsName() throws {
+    @Test func `is known by what it is and not by its name`() throws {
         let folder = try TemporaryFolder()
         let root = folder.directory
         let (a, b) = (try root.createDirectory("a"), try root.createDirectory("b"))

@@ -33,20 +33,15 @@ import Testing
         #expect(digest.finalize() == SHA256Digest(of: bytes))
     }
 
-    @Test func `a stop is noticed before the next chunk`() throws {
-        let hasher = FileHasher(chunkSize: 1000)
-        var chunks = 0
-        var digest = SHA256Hasher()
-        let added = try hasher.update(&digest, with: try file(), in: 0..<10_000) {
-            defer { chunks += 1 }
-            return chunks == 3
+    @Test func `a cancellation is noticed before the next chunk`() throws {
+        let (file, hasher) = (try file(), FileHasher(chunkSize: 1000))
+        let flag = CancellationFlag(cancelledAfter: 3)
+        #expect(throws: CancellationError.self) { try hasher.digest(of: file, cancellation: flag) }
+        // Ten chunks and the end of the file are eleven checks.
+        #expect(try hasher.digest(of: file, cancellation: CancellationFlag(cancelledAfter: 11)).size == bytes.count)
+        #expect(throws: CancellationError.self) {
+            try hasher.digest(of: file, cancellation: CancellationFlag(cancelledAfter: 10))
         }
-        #expect(added == 3000)
-        #expect(digest.finalize() == SHA256Digest(of: bytes[..<3000]))
-    }
-
-    @Test func `a stopped digest has no result`() throws {
-        #expect(try FileHasher().digest(of: try file(), until: { true }) == nil)
     }
 }
 

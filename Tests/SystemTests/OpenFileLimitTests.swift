@@ -3,7 +3,7 @@ import StoreSystem
 import Testing
 
 @Suite struct OpenFileLimitTests {
-    @Test func isAsHighAsTheSystemAllows() {
+    @Test func `is as high as the system allows`() {
         let raised = OpenFileLimit.raise()
         var limit = rlimit()
         #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)

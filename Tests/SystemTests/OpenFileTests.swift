@@ -13,7 +13,7 @@ struct OpenFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func isReadAtAnyPlace() throws {
+    @Test func `is read at any place`() throws {
         try directory.put("a", "0123456789")
         let file = try OpenFile.open(folder.path + "/a")
         #expect(try file.read(count: 3, at: 4) == Array("456".utf8))
@@ -25,7 +25,7 @@ struct OpenFileTests {
         #expect(bytes == Array("789".utf8) + [0])
     }
 
-    @Test(arguments: [0, 1, 300_000]) func isCopiedWithoutItsNameOrPermissions(size: Int) throws {
+    @Test(arguments: [0, 1, 300_000]) func `is copied without its name or permissions`(size: Int) throws {
         try directory.put("a", String(repeating: "x", count: size))
         chmod(folder.path + "/a", 0o755)
         let copy = try directory.createFile("b", mode: 0o640)
@@ -41,13 +41,13 @@ struct OpenFileTests {
         #expect(try other.copy(from: OpenFile.open("/proc/version"), upTo: 1000) == version.count)
     }
 
-    @Test(.hangGuard) func isNotWaitedForWhereItIsAPipe() throws {
+    @Test(.hangGuard) func `is not waited for where it is a pipe`() throws {
         #expect(mknodat(directory.descriptor, "pipe", S_IFIFO | 0o600, 0) == 0)
         #expect(try OpenFile.open(folder.path + "/pipe").readAll(limit: 10).isEmpty)
         #expect(throws: FileError.self) { try directory.openOrCreateFile("pipe") }
     }
 
-    @Test func isWrittenWhereItStandsOrAtAnyPlace() throws {
+    @Test func `is written where it stands or at any place`() throws {
         let file = try directory.createFile("a")
         try file.write(Data("01".utf8))
         try file.write(Data("23".utf8))
@@ -64,14 +64,14 @@ struct OpenFileTests {
         #expect(try file.status().size == 3)
     }
 
-    @Test func staysOpenWhenItsNameIsGone() throws {
+    @Test func `stays open when its name is gone`() throws {
         try directory.put("a", "still here")
         let file = try directory.openFile("a")
         try directory.remove("a")
         #expect(try file.readAll(limit: 100) == Data("still here".utf8))
     }
 
-    @Test func isClosedWhenNothingHoldsIt() throws {
+    @Test func `is closed when nothing holds it`() throws {
         try directory.put("a", "")
         let before = try Directory.open("/proc/self/fd").entries().count
         for _ in 0..<200 { _ = try directory.openFile("a") }
@@ -92,7 +92,7 @@ struct FileErrorTests {
         try directory.makeDirectory("folder")
     }
 
-    @Test func whatIsNotThereIsMissing() throws {
+    @Test func `what is not there is missing`() throws {
         for body: () throws -> Void in [
             { _ = try Directory.open(folder.path + "/nothing") }, { _ = try OpenFile.open(folder.path + "/nothing") },
             { _ = try directory.openFile("nothing") }, { _ = try directory.openDirectory("no/thing") },
@@ -104,7 +104,7 @@ struct FileErrorTests {
         }
     }
 
-    @Test func whatIsNoFolderFailsWithTheCallsName() throws {
+    @Test func `what is no directory fails with the call's name`() throws {
         for body: () throws -> Void in [
             { _ = try Directory.open(folder.path + "/file") }, { _ = try directory.openDirectory("file") },
             { _ = try directory.openFile("file/x") }, { _ = try directory.createDirectory("file/x") },
@@ -116,12 +116,12 @@ struct FileErrorTests {
         }
     }
 
-    @Test func aNameThatIsTooLongFails() {
+    @Test func `a name that is too long fails`() {
         let name = String(repeating: "x", count: 300)
         #expect(fileError { _ = try directory.createFile(name) }?.errno == .fileNameTooLong)
     }
 
-    @Test func aFullDiskIsSaidToBeFull() throws {
+    @Test func `a full disk is said to be full`() throws {
         // The kernel's device that is always full (full(4)).
         let file = OpenFile(descriptor: Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC), path: "/dev/full")
         let error = fileError { try file.write(Data("x".utf8)) }
@@ -129,13 +129,13 @@ struct FileErrorTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "permissions do not hold root back, so that nothing is denied"))
-    func whatIsNotOursIsDenied() throws {
+    func `what is not ours is denied`() throws {
         try #require(fchmodat(directory.descriptor, "folder", 0o500, 0) == 0)
         let error = fileError { _ = try directory.createFile("folder/x") }
         #expect(error?.code == .fileDenied && error?.errno == .permissionDenied)
     }
 
-    @Test func whatCanNotBeWrittenByAnybodyIsDenied() {
+    @Test func `what can't be written by anybody is denied`() {
         // Root too is kept from writing here.
         let error = fileError { _ = try Directory.open("/proc/self").createFile("new") }
         #expect(error != nil)
@@ -146,13 +146,13 @@ struct FileErrorTests {
 struct BlockingWorkTests {
     private struct Failure: Error, Equatable {}
 
-    @Test func givesBackWhatItMadeOrWhyNot() async throws {
+    @Test func `gives back what it made or why not`() async throws {
         let work = BlockingWork(label: "test")
         #expect(try await work.run { 42 } == 42)
         await #expect(throws: Failure.self) { try await work.run { throw Failure() } }
     }
 
-    @Test func runsInTheOrderGiven() async throws {
+    @Test func `runs in the order given`() async throws {
         let work = BlockingWork(label: "test")
         let file = try TemporaryFolder()
         let log = try file.directory.createFile("log")
@@ -173,7 +173,7 @@ struct BlockingWorkTests {
         #expect(Set(text.split(separator: ">")) == Set((0..<50).map { "<\($0)" }))
     }
 
-    @Test func isNotCutShortByCancellation() async throws {
+    @Test func `is not cut short by cancellation`() async throws {
         let work = BlockingWork(label: "test")
         let task = Task { try await work.run { 42 } }
         task.cancel()
@@ -182,7 +182,7 @@ struct BlockingWorkTests {
 
     /// More pieces than there are threads for Swift's tasks, each of which waits until all of them run: where they took
     /// those threads, neither they nor the task that waits for them would ever come to an end.
-    @Test(.hangGuard) func runsManyPiecesAtOnceAndHoldsUpNoTask() async throws {
+    @Test(.hangGuard) func `runs many pieces at once and holds up no task`() async throws {
         let work = BlockingWork(label: "test", concurrent: true)
         let count = 64
         let (running, go) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))

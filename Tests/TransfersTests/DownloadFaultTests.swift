@@ -7,8 +7,9 @@ import Testing
 
 @testable import StoreTransfers
 
-/// What `FaultTable` has no row for: what is told of an error, limits, and connections that are used again. One after
-/// another, for the sake of machines that allow few open files.
+/// What `FaultTable` has no row for: what is told of an error, limits, and connections that are used again.
+///
+/// One after another, for the sake of machines that allow few open files.
 @Suite(.serialized) struct DownloadFaultTests {
     let engine: TransferEngine
     let origin: Origin

@@ -1,3 +1,4 @@
+import StoreTestSupport
 import Testing
 
 @testable import StoreTransfers
@@ -66,7 +67,7 @@ import Testing
 
     /// In any order of events, the impossible ones too, the time to look next lies in the future after each look.
     @Test(arguments: 0..<200 as Range<UInt64>) func `after a check there is time left or an expiry`(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var deadlines = TransferDeadlines(limits, at: start)
         var now = start
         for _ in 0..<100 {
@@ -83,19 +84,5 @@ import Testing
                 #expect(deadlines.next.map { $0 > now } ?? true, "seed \(seed)")
             }
         }
-    }
-}
-
-/// SplitMix64, so that a failure can be seen again.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

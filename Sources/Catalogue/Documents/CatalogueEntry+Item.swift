@@ -15,7 +15,9 @@ extension CatalogueEntry {
         return nil
     }
 
-    /// Returns the product of the entry. A product that can't be installed has a defect.
+    /// Returns the product of the entry.
+    ///
+    /// A product that can't be installed has a defect.
     ///
     /// - Parameters:
     ///   - base: the document's URL.

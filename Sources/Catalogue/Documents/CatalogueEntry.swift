@@ -6,50 +6,70 @@ public import StoreModel
 /// Decoding never fails: a value that is missing or invalid is `nil`, and ``item(base:format:position:)`` decides what that
 /// means for the product.
 public struct CatalogueEntry: Sendable, Hashable {
+    /// The product's identifier.
     public var productIdentifier: String?
+    /// The name for people.
     public var productName: LocalizedText?
+    /// The kind of content.
     public var productType: String?
+    /// The price.
     public var productPrice: Price?
+    /// The version.
     public var version: String?
-    /// `productResourceURL`, `productResourceSize`, `productResourceSHA256`.
+    /// The archive: `productResourceURL`, `productResourceSize`, `productResourceSHA256`.
     public var resource: FileEntry?
-    /// `entryTableURL`, `entryTableSize`, `entryTableSHA256`.
+    /// The archive's entry table: `entryTableURL`, `entryTableSize`, `entryTableSHA256`.
     public var entryTable: FileEntry?
-    /// `productResourceImageURL`, `…Size`, `…SHA256`.
+    /// The picture in lists: `productResourceImageURL`, `…Size`, `…SHA256`.
     public var image: FileEntry?
-    /// `productDetailsURL`, `productDetailsSize`, `productDetailsSHA256`.
+    /// The details document: `productDetailsURL`, `productDetailsSize`, `productDetailsSHA256`.
     public var details: FileEntry?
-    /// `productDetailsSpriteImageURL`, `…Size`, `…SHA256`.
+    /// The picture of the contents: `productDetailsSpriteImageURL`, `…Size`, `…SHA256`.
     public var sprite: FileEntry?
-    /// `productDetailsPreviewImagesURLsArray`: addresses, or in format 2 objects with `url`, `size` and `sha256`.
+    /// The previews: `productDetailsPreviewImagesURLsArray`, which has URLs, or in format 2 objects with `url`, `size` and
+    /// `sha256`.
     public var previews: [FileEntry] = []
+    /// The URLs of mirrors of the archive.
     public var mirrors: [String] = []
+    /// The identifiers of the products that the product needs.
     public var dependencies: [String] = []
+    /// The permissions that the product requests.
     public var permissions: [String] = []
+    /// The publisher's name.
     public var publisher: String?
+    /// The licence.
     public var license: String?
+    /// The authors' names.
     public var authors: [String] = []
+    /// The languages of the content, as BCP 47 tags.
     public var locales: [String] = []
+    /// The categories.
     public var categories: [String] = []
+    /// The tags.
     public var tags: [String] = []
+    /// When the version was published.
     public var publishedAt: Date?
+    /// The popularity; greater is more popular.
     public var popularity: Int?
+    /// Whether the product is withdrawn.
     public var withdrawn = false
-    /// False where the list holds something else than an object in the product's place.
+    /// Whether the list has an object at the product's position.
     var isObject = true
 
+    /// Creates an entry without values.
     public init() {}
 }
 
-/// A file that a document refers to, as it is written.
+/// The wire form of a reference to a file.
 public struct FileEntry: Sendable, Hashable {
-    /// Often relative to the document.
+    /// The URL, relative to the document or absolute.
     public var url: String
-    /// In bytes.
+    /// The size in bytes.
     public var size: Int?
-    /// 64 hexadecimal digits, if it is as it must be.
+    /// The SHA-256, as 64 hexadecimal digits if it is valid.
     public var sha256: String?
 
+    /// Creates a reference.
     public init(url: String, size: Int? = nil, sha256: String? = nil) {
         self.url = url
         self.size = size
@@ -58,6 +78,7 @@ public struct FileEntry: Sendable, Hashable {
 }
 
 extension CatalogueEntry: Codable {
+    /// Decodes leniently: invalid values become `nil`.
     public init(from decoder: any Decoder) throws {
         guard let values = try? decoder.container(keyedBy: Member.self) else {
             isObject = false
@@ -88,6 +109,7 @@ extension CatalogueEntry: Codable {
         withdrawn = values.flag("withdrawn")
     }
 
+    /// Encodes the members that have values.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Member.self)
         try values.encodeIfPresent(productIdentifier, forKey: "productIdentifier")
@@ -115,6 +137,7 @@ extension CatalogueEntry: Codable {
 }
 
 extension FileEntry: Codable {
+    /// Decodes leniently: invalid values become `nil`.
     public init(from decoder: any Decoder) throws {
         if let values = try? decoder.container(keyedBy: Member.self) {
             self.init(url: values.text("url") ?? "", size: values.count("size"), sha256: values.text("sha256"))
@@ -123,6 +146,7 @@ extension FileEntry: Codable {
         }
     }
 
+    /// Encodes the members that have values.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Member.self)
         try values.encode(url, forKey: "url")
@@ -132,7 +156,7 @@ extension FileEntry: Codable {
 }
 
 extension KeyedDecodingContainer where Key == Member {
-    /// The three members of a file that share the beginning of their names.
+    /// Returns the file whose three members have a common prefix.
     fileprivate func file(_ name: String) -> FileEntry? {
         guard let url = text(Member(stringValue: name + "URL")) else { return nil }
         return FileEntry(

@@ -59,6 +59,7 @@ public struct DetailsEntry: Sendable, Hashable, Codable {
         self.locales = locales
     }
 
+    /// Decodes leniently: invalid values become `nil`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Member.self)
         info = values.localizedText("productDetailsInfo")
@@ -72,6 +73,7 @@ public struct DetailsEntry: Sendable, Hashable, Codable {
         locales = values.texts("locales")
     }
 
+    /// Encodes the document in format 2.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Member.self)
         try values.encode(2, forKey: "format")

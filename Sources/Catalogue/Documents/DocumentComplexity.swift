@@ -5,8 +5,10 @@ import StoreModel
 ///
 /// Documents that exceed the limits never reach the parser, which would need too much memory or stack for them.
 struct DocumentComplexity {
-    /// The number of values, names of members included. Exact in valid JSON, where every value but the first of an array or
-    /// object follows a comma; an upper bound otherwise.
+    /// The number of values, names of members included.
+    ///
+    /// Exact in valid JSON, where every value but the first of an array or object follows a comma; an upper bound
+    /// otherwise.
     private(set) var values = 1
     /// The maximum depth of arrays and objects.
     private(set) var nesting = 0

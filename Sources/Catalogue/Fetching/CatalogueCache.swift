@@ -64,7 +64,9 @@ public final class CatalogueCache: Sendable {
         }
     }
 
-    /// Stores a shard. Failures are ignored: the shard is fetched again the next time.
+    /// Stores a shard.
+    ///
+    /// Failures are ignored: the shard is fetched again the next time.
     func store(_ data: Data, of shard: CatalogueIndex.Shard) async {
         try? await disk.run { [open] in
             try Self.write(
@@ -72,7 +74,9 @@ public final class CatalogueCache: Sendable {
         }
     }
 
-    /// Stores the document, and removes the shards that it does not refer to. Failures are ignored.
+    /// Stores the document, and removes the shards that it does not refer to.
+    ///
+    /// Failures are ignored.
     func store(_ document: Document, shards: [CatalogueIndex.Shard]) async {
         try? await disk.run { [open] in
             let directory = try open()
@@ -86,7 +90,9 @@ public final class CatalogueCache: Sendable {
         }
     }
 
-    /// Replaces a file. It is not synced: after a power cut, its hash shows whether it is complete.
+    /// Replaces a file.
+    ///
+    /// It is not synced: after a power cut, its hash shows whether it is complete.
     private static func write(_ data: Data, to directory: Directory, as name: String) throws {
         let temporary = name + ".new"
         try directory.removeTree(temporary)

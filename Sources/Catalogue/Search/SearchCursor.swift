@@ -1,4 +1,6 @@
-/// The position of a product in the order of a query, for paging. It stays valid when products are added or removed.
+/// The position of a product in the order of a query, for paging.
+///
+/// It stays valid when products are added or removed.
 public struct SearchCursor: Sendable, Hashable, Comparable {
     /// The primary sort key, ascending.
     private let rank: Double

@@ -9,7 +9,9 @@ struct DamagedDatabaseReader {
     private(set) var purchases: [Purchase] = []
     private(set) var nextSequence: Int64 = 0
 
-    /// Reads every readable row of the file at `path`. Never fails: where nothing is readable, all is empty.
+    /// Reads every readable row of the file at `path`.
+    ///
+    /// Never fails: where nothing is readable, all is empty.
     init(path: String) {
         var configuration = Configuration()
         configuration.readonly = true
@@ -25,8 +27,9 @@ struct DamagedDatabaseReader {
         try? FileManager.default.removeItem(atPath: path + "-shm")
     }
 
-    /// Returns the rows before the damage and, read from the end backwards, the rows after it. An error ends the reading
-    /// of that table only.
+    /// Returns the rows before the damage and, read from the end backwards, the rows after it.
+    ///
+    /// An error ends the reading of that table only.
     private static func rows<Value>(
         of table: String, in database: GRDB.Database, _ decode: (Row) -> Value?
     ) -> [Value] {

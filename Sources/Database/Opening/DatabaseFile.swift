@@ -2,7 +2,9 @@ import FoundationEssentials
 import GRDB
 import StoreModel
 
-/// Opens the database file, and replaces a damaged one. Its methods block.
+/// Opens the database file, and replaces a damaged one.
+///
+/// Its methods block.
 struct DatabaseFile {
     let path: String
     /// Has a value where the path is too long for SQLite; must live as long as the database is open.
@@ -25,7 +27,9 @@ struct DatabaseFile {
         }
     }
 
-    /// Whether there is a file with content. A database that was never written to counts as none.
+    /// Whether there is a file with content.
+    ///
+    /// A database that was never written to counts as none.
     private func hasContent() throws -> Bool {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return false }
         guard attributes[.type] as? FileAttributeType == .typeRegular else {

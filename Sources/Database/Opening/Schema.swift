@@ -56,8 +56,9 @@ enum Schema {
         ) STRICT;
         """
 
-    /// The pack index in columns instead of one encoded value a row. Its rows are not carried over: the index is a cache
-    /// of the receipts, and the library fills it again.
+    /// The pack index in columns instead of one encoded value a row.
+    ///
+    /// Its rows are not carried over: the index is a cache of the receipts, and the library fills it again.
     ///
     /// Either `name` or `namesByLanguage` (a JSON object) has a value. `dependencies` and `permissions` are JSON arrays,
     /// NULL where empty. `receiptModifiedAt` is in seconds.

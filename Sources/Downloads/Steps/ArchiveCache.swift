@@ -70,26 +70,15 @@ final class ArchiveCache: Sendable {
             try Task.checkCancellation()
             // In steps, so that a cancelled task stops reading.
             let (before, from) = (hasher, offset)
-            let step = try? await reading.run { try Self.hash(file, from: from, upTo: 64 << 20, into: before) }
-            guard let step, step.offset > offset else { return nil }
-            (hasher, offset) = step
+            let step = try? await reading.run {
+                var hasher = before
+                let count = try FileHasher(chunkSize: 1 << 20).update(&hasher, with: file, in: from..<from + 64 << 20)
+                return (hasher: hasher, count: count)
+            }
+            guard let step, step.count > 0 else { return nil }
+            (hasher, offset) = (step.hasher, offset + step.count)
         }
         return hasher.finalize()
-    }
-
-    private static func hash(
-        _ file: OpenFile, from start: Int, upTo count: Int, into hasher: SHA256Hasher
-    ) throws -> (hasher: SHA256Hasher, offset: Int) {
-        var (hasher, offset) = (hasher, start)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
-        while offset < start + count {
-            let got = try file.read(into: buffer, at: offset)
-            if got == 0 { break }
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
-            offset += got
-        }
-        return (hasher, offset)
     }
 
     // MARK: Inserting

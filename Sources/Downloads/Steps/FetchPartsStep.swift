@@ -59,7 +59,7 @@ struct FetchPartsStep: Sendable {
                 table.format == 1
             else { return nil }
             return (table, body.count)
-        } catch let error as TransferError where !error.isTransient {
+        } catch let error as StoreError where error.isTransferFailure && !error.isTransient {
             return nil
         }
     }
@@ -71,12 +71,12 @@ struct FetchPartsStep: Sendable {
     /// - Returns: `nil` if the server does not send ranges, or sends wrong ones, so that the whole archive has to be
     ///   fetched.
     func run(
-        _ parts: PartialArchive, from sources: inout SourceList, progress: @escaping FetchStep.ProgressHandler
+        _ parts: PartialArchive, from sources: inout MirrorList, progress: @escaping FetchStep.ProgressHandler
     ) async throws -> FetchedArchive? {
         let throttle = ProgressThrottle()
         progress(parts.progress.received, parts.progress.expected, request.resource.url)
         do {
-            try await environment.transfers.asking(&sources) { url in
+            try await environment.transfers.withFailover(&sources) { url in
                 let transfer = fetch.transferRequest(url)
                 while let range = parts.next {
                     try await environment.transfers.fetch(
@@ -89,7 +89,7 @@ struct FetchPartsStep: Sendable {
                 }
             }
             try await verify(parts)
-        } catch let error as TransferError where !error.isTransient {
+        } catch let error as StoreError where error.isTransferFailure && !error.isTransient {
             return nil
         } catch let error as StoreError where error.isArchiveRejection {
             return nil

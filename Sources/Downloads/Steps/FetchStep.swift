@@ -64,12 +64,12 @@ struct FetchStep: Sendable {
         return .whole(file, sources)
     }
 
-    private var sources: SourceList {
-        SourceList(request.resource.url, mirrors: request.product.mirrors(of: request.resource))
+    private var sources: MirrorList {
+        MirrorList(request.resource.url, mirrors: request.product.mirrors(of: request.resource))
     }
 
     private func fetchWhole(
-        into file: PartialFile, from sources: inout SourceList, progress: @escaping ProgressHandler
+        into file: PartialFile, from sources: inout MirrorList, progress: @escaping ProgressHandler
     ) async throws -> FetchedArchive {
         if let size = request.resource.size {
             if let limit = settings.archiveSize, size > limit { throw tooLarge(limit) }
@@ -89,7 +89,7 @@ struct FetchStep: Sendable {
                 archive: Receipt.Archive(
                     url: request.resource.url, size: received.size, sha256: received.sha256, etag: received.etag),
                 size: received.size)
-        } catch let error as TransferError {
+        } catch let error as StoreError where error.isTransferFailure {
             guard error.code == .transferTooLong, let limit = settings.archiveSize else { throw error }
             throw tooLarge(limit)
         }

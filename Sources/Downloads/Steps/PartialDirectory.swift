@@ -26,9 +26,9 @@ struct PartialDirectory: Sendable {
     func openArchive(_ operation: OperationID, isVerifiable: Bool) async throws -> PartialFile {
         let name = Self.archiveName(operation)
         let file = try await blockingWork.run { [directory] in try directory.openOrCreateFile(name) }
-        let note = PartialNote(in: directory, Self.rangesName(operation))
-        guard !isVerifiable else { return try await PartialFile.resuming(file, note: note) }
-        let fresh = PartialFile(file, note: note)
+        let record = PartialFileRecord(in: directory, Self.rangesName(operation))
+        guard !isVerifiable else { return try await PartialFile.resuming(file, record: record) }
+        let fresh = PartialFile(file, record: record)
         try fresh.restart()
         return fresh
     }

@@ -17,8 +17,8 @@ enum DiskContent: DownloadContent {
 enum PartialFetch: PartialContent {
     /// It is not decided yet what has to be fetched.
     case undecided
-    case parts(PartialArchive, SourceList)
-    case whole(PartialFile, SourceList)
+    case parts(PartialArchive, MirrorList)
+    case whole(PartialFile, MirrorList)
 
     static var none: PartialFetch { .undecided }
 
@@ -34,7 +34,7 @@ enum PartialFetch: PartialContent {
     var reachedURLs: [URL] {
         switch self {
         case .undecided: []
-        case .parts(_, let sources), .whole(_, let sources): sources.reached
+        case .parts(_, let sources), .whole(_, let sources): sources.reachable
         }
     }
 }

@@ -45,10 +45,12 @@ struct StepEnvironment: Sendable {
         if try freeSpace() < needed { await archives.free(needed - (try freeSpace())) }
         let free = try freeSpace()
         guard free < needed else { return }
-        throw FileError(
-            .noSpace,
-            "'\(request.product.productIdentifier)' needs about \(needed) bytes and only \(free) are free on the disk. "
-                + "Free some and try again.")
+        throw StoreError(
+            .notEnoughSpace,
+            [
+                "what": request.product.productIdentifier, "needed": ErrorArgument.size(needed),
+                "free": ErrorArgument.size(free),
+            ])
     }
 
     private func freeSpace() throws -> Int { try min(library.freeSpace(), partials.directory.freeSpace()) }

@@ -125,7 +125,9 @@ struct DownloadRunner: Sendable {
     private func fetchFailed(with error: any Error, leaving partial: PartialFetch) -> Machine.Action {
         if error is CancellationError { return task.report { $0.fetchStopped(leaving: partial) } }
         let report = ErrorReport(error)
-        guard let failure = error as? TransferError else { return task.report { $0.failed(report) } }
+        guard let failure = error as? StoreError, failure.isTransferFailure else {
+            return task.report { $0.failed(report) }
+        }
         let hosts = request.hosts
         let waitsForNetwork = failure.lacksNetwork && !hosts.isEmpty
         if waitsForNetwork { environment.circuitBreaker.open(hosts) }

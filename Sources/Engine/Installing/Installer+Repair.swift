@@ -17,8 +17,7 @@ extension Installer {
             } else if pack.receiptIsDamaged {
                 try await restoreRequest(pack, consent: consent)
             } else {
-                throw LibraryError(
-                    .packByHand, "'\(library.path(of: pack))' was put there by hand and can't be repaired.")
+                throw StoreError(.packNotManaged, ["path": .path(library.path(of: pack))])
             }
         guard let installation = try await begin([request]) else {
             return Installation(present: await packs.installedPack(pack), operation: pack.origin?.operation)
@@ -28,9 +27,7 @@ extension Installer {
 
     private func repairRequest(_ pack: LibraryPack, _ origin: LibraryPack.Origin) async throws -> DownloadRequest {
         guard let url = origin.archive.url else {
-            throw EngineError(
-                .productIncomplete,
-                "It is not known where '\(pack.productIdentifier)' came from. Uninstall it and install it anew.")
+            throw StoreError(.originUnknown, ["product": pack.productIdentifier])
         }
         var item = ProductItem(
             productIdentifier: pack.productIdentifier, kind: pack.kind, productName: pack.name, version: pack.version,
@@ -62,10 +59,7 @@ extension Installer {
             $0.end == .finished && $0.action != .rollback
         }
         guard let last, last.action != .uninstall, let store = last.store else {
-            throw LibraryError(
-                .receiptDamaged,
-                "The receipt of '\(identifier)' is damaged, and nothing else says where the pack came from. "
-                    + "Move '\(library.path(of: pack))' away and install it anew.")
+            throw StoreError(.originLost, ["product": identifier, "path": .path(library.path(of: pack))])
         }
         let offer = try await stores.resolve(identifier, store: store, origin: nil)
         let status = ProductStatus(productIdentifier: identifier, download: nil, pack: pack)

@@ -68,11 +68,8 @@ public struct Installer: Sendable {
         file path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> Installation {
         let limits = ArchiveLimits(settings.current)
-        let item = try await BlockingWork(label: "engine.file").run { [kinds] in
+        let (item, resource) = try await BlockingWork(label: "engine.file").run { [kinds] in
             try LocalArchive(path, limits: limits, kinds: kinds).product()
-        }
-        guard let resource = item.resource else {
-            throw EngineError(.fileUnusable, "'\(path)' can't be read.")
         }
         while true {
             let status = try await lookUp(item.productIdentifier)
@@ -95,7 +92,7 @@ public struct Installer: Sendable {
 
     private func requireOrigin(_ origin: String, of identifier: String, toBe store: String?) throws {
         guard let store, store != origin else { return }
-        throw StoreError(.otherStoreInstalled, ["product": identifier, "store": origin])
+        throw StoreError(.otherStoreInstalled, ["product": identifier, "store": origin, "requested": store])
     }
 
     // MARK: Looking up
@@ -174,10 +171,7 @@ public struct Installer: Sendable {
         do {
             return try await body()
         } catch  where !(error is CancellationError) {
-            let cause = ErrorReport(error)
-            throw ErrorReport(
-                code: cause.code, message: "'\(identifier)' needs '\(dependency)'. \(cause.message)",
-                permissions: cause.permissions)
+            throw StoreError(.dependencyContext, ["product": identifier, "dependency": dependency], cause: error)
         }
     }
 
@@ -188,14 +182,15 @@ public struct Installer: Sendable {
     ) async throws -> DownloadRequest {
         let item = offer.item
         if item.withdrawn {
-            throw EngineError(
-                .productWithdrawn, "'\(item.productIdentifier)' was withdrawn from '\(offer.store)'.")
+            throw StoreError(.productGone, ["product": item.productIdentifier, "store": offer.store])
         }
-        guard item.defect == nil, let resource = item.resource else {
-            throw EngineError(
-                .productIncomplete,
-                "'\(item.productIdentifier)' can't be installed from '\(offer.store)': "
-                    + "\(item.defect ?? "the store does not say where its content is"). Tell the publisher.")
+        if let defect = item.defect {
+            throw StoreError(
+                .defectiveProduct,
+                ["product": item.productIdentifier, "store": offer.store, "reason": .untrusted(defect)])
+        }
+        guard let resource = item.resource else {
+            throw StoreError(.noContentAddress, ["product": item.productIdentifier, "store": offer.store])
         }
         try await purchases.requireEntitlement(to: item)
         try await check(item, action, status, consent: consent)
@@ -228,4 +223,16 @@ public struct Installer: Sendable {
             return last
         }
     }
+}
+
+/// What runs and what is installed for one product, looked up once at the begin of a request.
+struct ProductStatus: Sendable {
+    let productIdentifier: String
+    /// The running download; `nil` where none runs.
+    let download: DownloadStatus?
+    /// The pack in the product's directory, whoever put it there; `nil` where there is none.
+    let pack: LibraryPack?
+
+    /// The store that the installed pack came from.
+    var origin: String? { pack?.origin?.store }
 }

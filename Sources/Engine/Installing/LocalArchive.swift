@@ -4,7 +4,7 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// A ZIP on this machine as a product: what its information file says, else its file's name.
+/// A ZIP file of this machine, described as a product by its information file, or else by its name.
 struct LocalArchive {
     private let file: OpenFile
     private let path: String
@@ -12,20 +12,25 @@ struct LocalArchive {
 
     private let kinds: ContentKinds
 
+    /// Opens a file.
+    ///
     /// - Throws: `file.unusable`.
     init(_ path: String, limits: ArchiveLimits, kinds: ContentKinds) throws {
         do {
             file = try OpenFile.open(path)
-            guard try file.status().kind == .file else { throw FileError(.fileFailed, "'\(path)' is not a file.") }
+            guard try file.status().kind == .file else { throw StoreError(.notRegularFile, ["path": path]) }
         } catch let error as FileError {
-            throw EngineError(.fileUnusable, "It can't be installed. \(error.message)")
+            throw StoreError(.unusableFile, cause: error)
         }
         self.path = path
         self.limits = limits
         self.kinds = kinds
     }
 
-    func product() throws -> ProductItem {
+    /// Returns the product, and the file as its content.
+    ///
+    /// - Throws: `archive.…`, `content.bad-information`, or a file error.
+    func product() throws -> (item: ProductItem, content: ContentReference) {
         let archive = try Archive(file, limits: limits)
         func content(of name: String) throws -> Data? {
             try archive.contents(of: name, limit: PackInformation.sizeLimit).map { Data($0) }
@@ -43,18 +48,9 @@ struct LocalArchive {
         let needed = information.dependencies ?? []
         item.dependencies = needed + (own.dependencies ?? []).filter { !needed.contains($0) }
         item.permissions = information.permissions ?? []
-        item.resource = ContentReference(
-            url: URL(filePath: path), size: try file.status().size, sha256: try digest())
-        return item
-    }
-
-    private func digest() throws -> SHA256Digest {
-        var hasher = SHA256Hasher()
-        var offset = 0
-        while case let bytes = try file.read(count: 1 << 18, at: offset), !bytes.isEmpty {
-            hasher.update(bytes)
-            offset += bytes.count
-        }
-        return hasher.finalize()
+        let resource = ContentReference(
+            url: URL(filePath: path), size: try file.status().size, sha256: try FileHasher().digest(of: file).sha256)
+        item.resource = resource
+        return (item, resource)
     }
 }

@@ -19,7 +19,7 @@ final class ProductLocks: Sendable {
     /// Checks that no operation holds a product exclusively.
     ///
     /// - Throws: `conflict.busy`.
-    func requireFree(_ identifier: String) throws(EngineError) {
+    func requireFree(_ identifier: String) throws(StoreError) {
         if state.withLock({ $0.exclusive.contains(identifier) }) { throw Self.busy(identifier) }
     }
 
@@ -56,13 +56,12 @@ final class ProductLocks: Sendable {
         return try await body()
     }
 
-    private static func busy(_ identifier: String) -> EngineError {
-        EngineError(
-            .productBusy, "Another operation on '\(identifier)' is under way. Try again when it has ended.")
+    private static func busy(_ identifier: String) -> StoreError {
+        StoreError(.operationInProgress, ["product": identifier])
     }
 
     /// The error for a change of a product whose download is about to begin, or runs.
-    static func installing(_ identifier: String) -> EngineError {
-        EngineError(.productBusy, "'\(identifier)' is being installed. Cancel that or wait for it.")
+    static func installing(_ identifier: String) -> StoreError {
+        StoreError(.installationInProgress, ["product": identifier])
     }
 }

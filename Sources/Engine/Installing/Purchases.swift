@@ -23,7 +23,7 @@ public struct Purchases: Sendable {
     /// - Throws: `entitlement.not-on-list`.
     public func revoke(_ identifier: String) async throws {
         guard try await database.revoke(identifier) else {
-            throw EngineError(.notOnList, "'\(identifier)' is not on the list of purchases.")
+            throw StoreError(.noSuchPurchase, ["product": identifier])
         }
     }
 
@@ -32,10 +32,8 @@ public struct Purchases: Sendable {
     /// - Throws: `entitlement.missing`.
     func requireEntitlement(to item: ProductItem) async throws {
         guard !item.productPrice.isFree, try await !database.isPurchased(item.productIdentifier) else { return }
-        throw EngineError(
-            .notPurchased,
-            "'\(item.productIdentifier)' costs \(item.productPrice) and is not on the list of purchases. "
-                + "Buy it first; 'storectl purchases grant' puts it on the list.")
+        throw StoreError(
+            .purchaseMissing, ["product": item.productIdentifier, "price": "\(item.productPrice)"])
     }
 
     /// Records the purchases that installed packs are evidence of, after the database was lost.

@@ -34,8 +34,7 @@ struct EventRecovery: Sendable {
             case .install, .update, .repair: continue
             }
             if settled.end == .failed {
-                settled.error = ErrorReport(
-                    EngineError(.operationInterrupted, "The daemon ended before it was done, and nothing was changed."))
+                settled.error = ErrorReport(StoreError(.daemonEndedFirst))
             }
             settled.endedAt = history.clock.date()
             await history.recordEnd(settled)

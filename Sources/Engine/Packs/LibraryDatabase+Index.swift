@@ -22,7 +22,7 @@ extension LibraryDatabase {
 extension IndexedPack {
     /// `nil` for a pack without a receipt.
     fileprivate init?(_ entry: LibraryEntry) {
-        guard let receipt = entry.receiptIdentity, let origin = entry.pack.origin else { return nil }
+        guard let receiptFile = entry.receiptFile, let origin = entry.pack.origin else { return nil }
         let pack = entry.pack
         self.init(
             directory: pack.folder, productIdentifier: pack.productIdentifier, kind: pack.kind, name: pack.name,
@@ -30,7 +30,7 @@ extension IndexedPack {
             store: origin.store, operation: origin.operation, isHeld: origin.held, price: origin.price,
             dependencies: origin.dependencies, permissions: origin.permissions, archive: origin.archive,
             receiptIsDamaged: pack.receiptIsDamaged,
-            receiptFile: receipt)
+            receiptFile: receiptFile)
     }
 }
 
@@ -43,6 +43,6 @@ extension LibraryEntry {
             folder: row.directory, productIdentifier: row.productIdentifier, kind: row.kind, name: row.name,
             version: row.version, size: row.size, installedAt: row.installedAt, origin: origin,
             receiptIsDamaged: row.receiptIsDamaged)
-        self.init(pack: pack, receiptIdentity: row.receiptFile)
+        self.init(pack: pack, receiptFile: row.receiptFile)
     }
 }

@@ -14,7 +14,7 @@ public struct OperationHistory: Sendable {
     /// - Throws: `operation.unknown`.
     public func operation(_ operation: OperationID) async throws -> OperationRecord {
         guard let record = try await database.operation(operation) else {
-            throw EngineError(.operationUnknown, "There was no operation '\(operation)'.")
+            throw StoreError(.noSuchOperation, ["operation": operation.rawValue])
         }
         return record
     }

@@ -35,7 +35,7 @@ struct PackLister: Sendable {
     /// - Throws: `pack.not-installed`.
     func libraryPack(_ identifier: String) async throws -> LibraryPack {
         guard let pack = try await library.pack(of: identifier) else {
-            throw LibraryError(.packMissing, "'\(identifier)' is not installed.")
+            throw StoreError(.packNotInstalled, ["product": identifier])
         }
         return pack
     }

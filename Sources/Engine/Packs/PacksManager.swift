@@ -84,17 +84,15 @@ public actor PacksManager {
     /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.needed`, `conflict.in-use`, `conflict.busy`;
     ///   `skin.…` where the successor can't be applied.
     public func uninstall(_ identifier: String, using successor: String? = nil) async throws -> OperationRecord {
-        if let running = await downloads.running(identifier) {
-            throw EngineError(
-                .productBusy,
-                "'\(identifier)' is being installed (operation \(running.operation)). "
-                    + "Cancel that with 'storectl cancel' or wait for it.")
+        if await downloads.running(identifier) != nil {
+            throw StoreError(.installationInProgress, ["product": identifier])
         }
         let pack = try await lister.libraryPack(identifier)
         let dependents = try await dependents(on: identifier)
         guard dependents.isEmpty else {
-            let names = dependents.map { "'\($0.productIdentifier)'" }.joined(separator: ", ")
-            throw EngineError(.packNeeded, "'\(identifier)' is needed by \(names). Uninstall that first.")
+            throw StoreError(
+                .packHasDependents,
+                ["product": identifier, "dependents": .list(dependents.map { "'\($0.productIdentifier)'" })])
         }
         try await requireNoRunningDependent(on: identifier)
         try installer.locks.requireFree(identifier)
@@ -117,14 +115,10 @@ public actor PacksManager {
         let identifier = pack.productIdentifier
         guard await kinds[pack.kind]?.isInUse(identifier) == true else { return }
         guard pack.kind == .skin, let successor else {
-            throw EngineError(
-                .packInUse,
-                "'\(identifier)' is in use. Choose another first"
-                    + (pack.kind == .skin ? ", or name it: 'storectl uninstall \(identifier) --use SKIN'." : "."))
+            throw StoreError(pack.kind == .skin ? .skinIsInUse : .packIsInUse, ["product": identifier])
         }
         guard try await !skins.resolved(successor).chain.contains(where: { $0.identifier == identifier }) else {
-            throw EngineError(
-                .packInUse, "'\(successor)' can't take the place of '\(identifier)', from which it inherits.")
+            throw StoreError(.successorInherits, ["product": identifier, "successor": successor])
         }
         // Checked before the skin is changed, so that nothing changes where the pack can't be removed.
         try await kinds[pack.kind]?.willRemove(identifier)
@@ -154,10 +148,8 @@ public actor PacksManager {
     private nonisolated func requireNoRunningDependent(on identifier: String) async throws {
         let running = await downloads.running(needing: identifier)
         guard !running.isEmpty else { return }
-        let names = running.map { "'\($0)'" }.joined(separator: ", ")
-        throw EngineError(
-            .packNeeded,
-            "'\(identifier)' is needed by \(names), which is being installed. Cancel that or wait for it.")
+        throw StoreError(
+            .packHasRunningDependents, ["product": identifier, "dependents": .list(running.map { "'\($0)'" })])
     }
 
     /// The packs that depend on a pack, except for those that it depends on itself: of two that depend on each other,
@@ -183,7 +175,7 @@ public actor PacksManager {
     /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`, `conflict.busy`.
     public func rollBack(_ identifier: String) async throws -> OperationRecord {
         if await downloads.running(identifier) != nil {
-            throw EngineError(.productBusy, "'\(identifier)' is being updated. Cancel that or wait for it.")
+            throw StoreError(.updateInProgress, ["product": identifier])
         }
         let pack = try await lister.libraryPack(identifier)
         publishedDamage[identifier] = nil

@@ -123,9 +123,8 @@ public struct ProductCatalogue: Sendable {
         var previews = offer.item.previews
         if previews.isEmpty { previews = await details(of: offer)?.previews.map { ContentReference(url: $0) } ?? [] }
         guard previews.indices.contains(number) else {
-            throw EngineError(
-                .noPreview, "'\(identifier)' has no picture \(number): its store has \(previews.count), counted from 0."
-            )
+            throw StoreError(
+                .noSuchPreview, ["product": identifier, "number": number, "count": previews.count])
         }
         let reference = previews[number]
         var request = TransferRequest(reference.url, timeouts: TransferTimeouts(settings.current))
@@ -133,10 +132,7 @@ public struct ProductCatalogue: Sendable {
         let (response, image) = try await transfers.fetch(request)
         try response.requireSuccess()
         guard reference.sha256.map({ $0 == SHA256Digest(of: image) }) ?? true else {
-            throw EngineError(
-                .contentHashMismatch,
-                "The picture \(reference.url.absoluteString) has not the SHA-256 that the catalogue gives. "
-                    + "Try again later; if it stays so, ask the store's publisher.")
+            throw StoreError(.previewHashMismatch, ["url": reference.url])
         }
         return (image, response.headers["content-type"])
     }

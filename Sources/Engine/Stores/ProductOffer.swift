@@ -15,7 +15,7 @@ struct ProductOffer: Sendable {
     /// - Throws: `product.unknown`, `product.withdrawn`, `conflict.several-stores`, `store.unavailable`.
     static func choose(
         _ identifier: String, among known: [StoreRegistry.KnownCatalogue], origin: String?
-    ) throws(EngineError) -> ProductOffer {
+    ) throws(StoreError) -> ProductOffer {
         let offers = known.compactMap { one -> (offer: ProductOffer, priority: Int)? in
             guard let catalogue = one.catalogue, let item = catalogue[identifier] else { return nil }
             return (ProductOffer(store: one.store, catalogue: catalogue, item: item), one.priority)
@@ -24,33 +24,25 @@ struct ProductOffer: Sendable {
         if let own = offers.first(where: { $0.offer.store == origin }) { return own.offer }
         let available = offers.filter { !$0.offer.item.withdrawn }
         guard let highest = available.map(\.priority).max() else {
-            throw EngineError(
-                .productWithdrawn,
-                "'\(identifier)' was withdrawn from the store '\(offers[0].offer.store)'. "
-                    + "Who has it keeps it; it can't be installed any more.")
+            throw StoreError(.productGone, ["product": identifier, "store": offers[0].offer.store])
         }
         let first = available.filter { $0.priority == highest }
         guard first.count == 1 else {
-            let names = first.map { "'\($0.offer.store)'" }.sorted().joined(separator: ", ")
-            throw EngineError(
-                .severalStores,
-                "'\(identifier)' is in several stores of the same priority: \(names). "
-                    + "Name one with --store, or give one a higher --priority.")
+            throw StoreError(
+                .ambiguousProduct,
+                ["product": identifier, "stores": .list(first.map { "'\($0.offer.store)'" }.sorted())])
         }
         return first[0].offer
     }
 
-    private static func unknown(_ identifier: String, _ known: [StoreRegistry.KnownCatalogue]) -> EngineError {
+    private static func unknown(_ identifier: String, _ known: [StoreRegistry.KnownCatalogue]) -> StoreError {
         if let unavailable = known.first(where: { $0.catalogue == nil }), let error = unavailable.error {
-            return EngineError(
-                .init(ErrorCode.storeUnavailable.word, error.code.exitCode),
-                "'\(identifier)' is in no store that could be asked, and '\(unavailable.store)' "
-                    + "could not: \(error.message)")
+            return StoreError(
+                .unavailableStore(error.code.exitCode), ["product": identifier, "store": unavailable.store],
+                cause: error)
         }
-        let searched =
-            known.isEmpty
-            ? "there are no stores yet; 'storectl store add NAME URL' adds one"
-            : "looked in " + known.map { "'\($0.store)'" }.joined(separator: ", ")
-        return EngineError(.productUnknown, "There is no product '\(identifier)': \(searched).")
+        if known.isEmpty { return StoreError(.noStores, ["product": identifier]) }
+        return StoreError(
+            .noSuchProduct, ["product": identifier, "stores": .list(known.map { "'\($0.store)'" })])
     }
 }

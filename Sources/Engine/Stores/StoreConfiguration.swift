@@ -16,22 +16,17 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
     /// Returns the configuration of a store whose name and address are valid.
     ///
     /// - Throws: `store.bad-name`, `store.bad-address`.
-    static func checked(name: String, url: URL, unsigned: Bool, priority: Int) throws(EngineError) -> StoreConfiguration
+    static func checked(name: String, url: URL, unsigned: Bool, priority: Int) throws(StoreError) -> StoreConfiguration
     {
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
         guard !name.isEmpty, name.count <= 64, name.allSatisfy(allowed.contains), !name.hasPrefix("."),
             !name.hasPrefix("-"),
             name != localFiles
         else {
-            throw EngineError(
-                .storeBadName,
-                "'\(name)' can't be the name of a store. Use up to 64 letters, digits, '.', '_' and '-', "
-                    + "not beginning with '.' or '-', and not '\(localFiles)'.")
+            throw StoreError(.invalidStoreName, ["store": .untrusted(name)])
         }
         guard let scheme = url.scheme?.lowercased(), ["http", "https", "file"].contains(scheme) else {
-            throw EngineError(
-                .storeBadAddress,
-                "'\(url.absoluteString)' is not the address of a store. It begins with https:, http: or file:.")
+            throw StoreError(.invalidStoreAddress, ["url": url])
         }
         return StoreConfiguration(name: name, url: url, unsigned: unsigned, priority: priority)
     }

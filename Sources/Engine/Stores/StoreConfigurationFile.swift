@@ -27,15 +27,13 @@ struct StoreConfigurationFile {
                 _ = try StoreConfiguration.checked(
                     name: store.name, url: store.url, unsigned: store.unsigned, priority: store.priority)
                 guard names.insert(store.name).inserted else {
-                    throw EngineError(.storesMalformed, "the store '\(store.name)' is in it twice.")
+                    throw StoreError(.storeListedTwice, ["store": store.name])
                 }
             }
             return stores
         } catch {
-            throw EngineError(
-                .storesMalformed,
-                "The list of stores '\(directory.path(of: Self.name))' can't be read: "
-                    + "\((error as? EngineError)?.message ?? "\(error)") Mend it or move it away.")
+            throw StoreError(
+                .storeListUnreadable, ["path": .path(directory.path(of: Self.name))], cause: error)
         }
     }
 

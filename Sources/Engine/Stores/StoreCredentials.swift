@@ -48,10 +48,7 @@ final class StoreCredentials: Sendable {
         let value: String?
         if let token = try token ?? read().tokens[store.name] {
             guard !token.isEmpty, token.utf8.allSatisfy({ (33...126).contains($0) }) else {
-                throw EngineError(
-                    .storeBadCredentials,
-                    "The token for the store '\(store.name)' can't be sent: it is empty, or has other characters than "
-                        + "printable ASCII.")
+                throw StoreError(.invalidToken, ["store": store.name])
             }
             value = "Bearer " + token
         } else if store.netrc ?? false {
@@ -70,10 +67,7 @@ final class StoreCredentials: Sendable {
             text = try? String(decoding: OpenFile.open(netrcPath).readAll(limit: 1 << 20), as: UTF8.self)
         }
         guard let login = text.flatMap({ Netrc($0).login(for: host) }) else {
-            throw EngineError(
-                .storeBadCredentials,
-                "'\(netrcPath ?? ".netrc")' has no user and password for '\(host)', or can't be read. Add a line "
-                    + "'machine \(host) login USER password PASSWORD'.")
+            throw StoreError(.noNetrcEntry, ["path": .path(netrcPath ?? ".netrc"), "host": host])
         }
         return "Basic " + Data("\(login.user):\(login.password)".utf8).base64EncodedString()
     }
@@ -103,9 +97,7 @@ final class StoreCredentials: Sendable {
         guard try directory.status(of: Self.fileName) != nil else { return File(tokens: [:]) }
         let data = try directory.read(Self.fileName)
         guard let file = try? JSON.decode(File.self, from: data) else {
-            throw EngineError(
-                .storesMalformed,
-                "'\(directory.path(of: Self.fileName))' can't be read. Remove it and give the tokens again.")
+            throw StoreError(.credentialsUnreadable, ["path": .path(directory.path(of: Self.fileName))])
         }
         return file
     }

@@ -65,8 +65,7 @@ public actor StoreRegistry {
 
     private func added(_ name: String) throws -> StoreCatalogue {
         guard let store = stores.first(where: { $0.configuration.name == name }) else {
-            throw EngineError(
-                .storeUnknown, "There is no store '\(name)'. 'storectl store list' shows those that there are.")
+            throw StoreError(.noSuchStore, ["store": name])
         }
         return store
     }
@@ -81,6 +80,7 @@ public actor StoreRegistry {
     ///   - netrc: whether to send user and password from the user's `.netrc`.
     /// - Throws: `store.bad-name`, `store.bad-address`, `store.bad-credentials`, `conflict.store-exists`,
     ///   `store.unsigned`, and the errors of fetching and reading a catalogue.
+    @discardableResult
     public func add(
         name: String, url: URL, unsigned: Bool, priority: Int, token: String? = nil, netrc: Bool = false
     ) async throws -> StoreSummary {
@@ -88,21 +88,14 @@ public actor StoreRegistry {
         new.netrc = netrc ? true : nil
         let existing = stores.first { $0.configuration.name == name }?.configuration
         if let existing, existing.url != url {
-            throw EngineError(
-                .storeExists,
-                "There is a store '\(name)' already, at \(existing.url.absoluteString). "
-                    + "Choose another name, or remove that one first.")
+            throw StoreError(.storeNameTaken, ["store": name, "url": existing.url])
         }
         try credentials.activate(new, token: token)
         let store = try catalogue(of: new)
         do {
             let catalogue = try await store.refresh(ifOlderThan: .zero) {}
             guard unsigned else {
-                throw EngineError(
-                    .storeUnsigned,
-                    "The store '\(name)' is not signed"
-                        + (catalogue.format == 1 ? " and its format has no hashes. " : ". ")
-                        + "If you trust its address, add it with --unsigned.")
+                throw StoreError(catalogue.format == 1 ? .storeWithoutHashes : .storeNotSigned, ["store": name])
             }
         } catch {
             if let existing {

@@ -112,16 +112,11 @@ struct UpdateFinder: Sendable {
         try installer.locks.requireFree(identifier)
         let pack = try await installer.packs.libraryPack(identifier)
         guard let origin = pack.origin else {
-            throw LibraryError(
-                .packByHand,
-                "'\(installer.library.path(of: pack))' was put there by hand: no store knows it.")
+            throw StoreError(.packNotManaged, ["path": .path(installer.library.path(of: pack))])
         }
         if origin.store == StoreConfiguration.localFiles { return }
         guard await installer.stores.contains(origin.store) else {
-            throw EngineError(
-                .storeUnknown,
-                "'\(identifier)' came from the store '\(origin.store)', which is not used any more. "
-                    + "Add that again, or uninstall the pack and take it from another.")
+            throw StoreError(.storeRemoved, ["product": identifier, "store": origin.store])
         }
     }
 }

@@ -172,7 +172,7 @@ struct EventJournal: Sendable {
     private func writeHeader(closedSize: Int) throws(FileError) {
         guard let file else { return }
         guard var header = EventJournalHeader(try file.read(count: EventJournalHeader.length, at: 0)) else {
-            throw FileError(.fileFailed, "could not write '\(file.path)': another program has changed it")
+            throw StoreError(.fileChangedByOther, ["path": file.path])
         }
         header.boot = boot
         header.closedSize = closedSize

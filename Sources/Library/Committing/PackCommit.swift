@@ -104,7 +104,7 @@ struct PackCommit {
     private func held(_ prepared: Prepared, replacing replaced: LibraryEntry) throws -> Bool {
         let target = prepared.staged.targetFolder
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
-        if let status, FileIdentity(receipt: status) == replaced.receiptIdentity { return prepared.receipt.held }
+        if let status, FileIdentity(receipt: status) == replaced.receiptFile { return prepared.receipt.held }
         let present = try? Receipt.read(from: folders.packs.openDirectory(target))
         // A receipt that can't be read is damaged; without a receipt, or with that of another product, it is unmanaged.
         guard status != nil, present.map({ $0.productIdentifier == prepared.receipt.productIdentifier }) ?? true else {

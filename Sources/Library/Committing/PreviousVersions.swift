@@ -10,7 +10,7 @@ struct PreviousVersions {
     /// - Throws: `file.missing` where there is no such directory; the older one then stays.
     func keep(_ name: String, in source: Directory, as folder: String) throws(FileError) {
         guard try source.status(of: name)?.kind == .folder else {
-            throw FileError(.fileMissing, "'\(source.path(of: name))' does not exist.")
+            throw StoreError(.fileMissing, ["path": source.path(of: name)])
         }
         try remove(folder)
         try source.rename(name, to: folders.previous, as: folder)

@@ -3,7 +3,7 @@ import StoreSystem
 
 /// The modification time of the packs directory when it was last read.
 struct DirectoryVersion: Sendable {
-    let modifiedAt: Date
+    private let identity: FileIdentity
     /// Whether the directory was read so long after its last change that any later change has another time.
     ///
     /// The kernel's clock for file times ticks a few hundred times a second: a change in the same tick as the read would
@@ -12,10 +12,10 @@ struct DirectoryVersion: Sendable {
 
     init?(of folder: Directory, now: Date = Date()) {
         guard let status = try? folder.status(of: ".") else { return nil }
-        modifiedAt = status.modifiedAt
+        identity = FileIdentity(status, by: .modification)
         isSettled = now.timeIntervalSince(status.modifiedAt) > 0.1
     }
 
     /// Whether what was read then is still complete, now that the directory has the version `present`.
-    func stillHolds(at present: DirectoryVersion) -> Bool { isSettled && modifiedAt == present.modifiedAt }
+    func stillHolds(at present: DirectoryVersion) -> Bool { isSettled && identity == present.identity }
 }

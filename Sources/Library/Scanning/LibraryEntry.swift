@@ -6,12 +6,12 @@ public struct LibraryEntry: Sendable, Hashable {
     /// The pack.
     public var pack: LibraryPack
     /// The identity of the receipt file; `nil` for an unmanaged pack, which is read anew each time.
-    public var receiptIdentity: FileIdentity?
+    public var receiptFile: FileIdentity?
 
     /// Creates an entry, as the pack index holds it.
-    public init(pack: LibraryPack, receiptIdentity: FileIdentity?) {
+    public init(pack: LibraryPack, receiptFile: FileIdentity?) {
         self.pack = pack
-        self.receiptIdentity = receiptIdentity
+        self.receiptFile = receiptFile
     }
 
     /// Creates the entry of a pack that was just committed.
@@ -21,7 +21,7 @@ public struct LibraryEntry: Sendable, Hashable {
         let status = try? packs.status(of: folder + "/" + Receipt.fileName)
         self.init(
             pack: LibraryPack(folder: folder, receipt: receipt),
-            receiptIdentity: status.map(FileIdentity.init(receipt:)))
+            receiptFile: status.map(FileIdentity.init(receipt:)))
     }
 }
 

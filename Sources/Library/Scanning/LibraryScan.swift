@@ -1,6 +1,6 @@
 import FoundationEssentials
 import StoreModel
-import StoreSystem
+public import StoreSystem
 
 /// Reads the packs directory: the installed packs by their receipts, and the unmanaged ones.
 struct LibraryScan {
@@ -35,10 +35,10 @@ struct LibraryScan {
         let directory = try folders.packs.openDirectory(folder)
         guard let status = try directory.status(of: Receipt.fileName) else {
             return LibraryEntry(
-                pack: try readUnmanaged(folder, directory, kind: kind, name: name), receiptIdentity: nil)
+                pack: try readUnmanaged(folder, directory, kind: kind, name: name), receiptFile: nil)
         }
-        let identity = FileIdentity(receipt: status)
-        if status.kind == .file, var known = known[folder], known.receiptIdentity == identity {
+        let receiptFile = FileIdentity(receipt: status)
+        if status.kind == .file, var known = known[folder], known.receiptFile == receiptFile {
             known.pack.receiptIsDamaged = false
             return known
         }
@@ -46,7 +46,7 @@ struct LibraryScan {
         do {
             let receipt = try Receipt.read(from: directory)
             if receipt.kind == kind, PackDirectoryName(productIdentifier: receipt.productIdentifier).text == name {
-                return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), receiptIdentity: identity)
+                return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), receiptFile: receiptFile)
             }
         } catch {
             // A transient failure says nothing about the receipt.
@@ -59,7 +59,7 @@ struct LibraryScan {
         }
         var pack = try readUnmanaged(folder, directory, kind: kind, name: name)
         pack.receiptIsDamaged = isDamaged
-        return LibraryEntry(pack: pack, receiptIdentity: nil)
+        return LibraryEntry(pack: pack, receiptFile: nil)
     }
 
     private func readUnmanaged(

@@ -71,11 +71,10 @@ struct PackComparison: Sendable {
     /// - Parameter cancellation: checked before each file and for every piece of one.
     func hash(_ next: () -> Int, cancellation: CancellationFlag) throws -> [PackDamage] {
         var damages: [PackDamage] = []
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { buffer.deallocate() }
+        let hasher = FileHasher()
         while case let index = next(), index < unread.count {
             let (file, isClosed) = unread[index]
-            if let damage = try damage(of: file, through: buffer, cancellation) {
+            if let damage = try damage(of: file, with: hasher, cancellation) {
                 damages.append(PackDamage(path: file.path, damage: damage))
             } else if !isClosed {
                 damages.append(PackDamage(path: file.path, damage: .permissions))
@@ -85,14 +84,13 @@ struct PackComparison: Sendable {
     }
 
     private func damage(
-        of file: Receipt.File, through buffer: UnsafeMutableRawBufferPointer, _ cancellation: CancellationFlag
+        of file: Receipt.File, with hasher: FileHasher, _ cancellation: CancellationFlag
     ) throws -> PackDamage.Kind? {
         try cancellation.check()
         do {
             let opened = try directory.openFile(file.path)
             guard try opened.status().kind == .file else { return .replaced }
-            return try PackFiles.digest(of: opened, through: buffer, cancellation: cancellation) == file.sha256
-                ? nil : .changed
+            return try hasher.digest(of: opened, cancellation: cancellation).sha256 == file.sha256 ? nil : .changed
         } catch let error as FileError {
             switch error.errno {
             case .noSuchFileOrDirectory, .notDirectory: return .missing

@@ -60,25 +60,6 @@ enum PackFiles {
         status.owner == CurrentProcess.effectiveUser && status.permissions & ~permissions == 0
     }
 
-    /// Returns the SHA-256 of a file's content.
-    ///
-    /// - Parameters:
-    ///   - buffer: room for the pieces that are read, at most a mebibyte.
-    ///   - cancellation: checked for each piece.
-    static func digest(
-        of file: OpenFile, through buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
-    ) throws -> SHA256Digest {
-        var hasher = SHA256Hasher()
-        var offset = 0
-        while true {
-            try cancellation.check()
-            let count = try file.read(into: buffer, at: offset)
-            if count == 0 { return hasher.finalize() }
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
-            offset += count
-        }
-    }
-
     /// Copies files of one pack into another, and verifies the hashes of the copies.
     ///
     /// - Throws: `pack.changed`.
@@ -86,8 +67,7 @@ enum PackFiles {
         _ files: [(source: String, file: Receipt.File)], from pack: Directory, to other: Directory,
         cancellation: CancellationFlag
     ) throws {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { buffer.deallocate() }
+        let hasher = FileHasher()
         // Successive files are usually in the same directory.
         var (openPath, open) = ("", other)
         for (source, file) in files {
@@ -103,7 +83,7 @@ enum PackFiles {
             // One byte more than expected, so that a longer file is noticed.
             guard try original.status().kind == .file,
                 try copy.copy(from: original, upTo: file.size + 1, cancellation: cancellation) == file.size,
-                try digest(of: copy, through: buffer, cancellation: cancellation) == file.sha256
+                try hasher.digest(of: copy, cancellation: cancellation).sha256 == file.sha256
             else {
                 throw StoreError(.packChangedMeanwhile, ["path": .path(original.path)])
             }

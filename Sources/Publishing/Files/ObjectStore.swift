@@ -8,7 +8,9 @@ import StoreSystem
 /// even after a power cut, and need not be verified again.
 final class ObjectStore {
     private let directory: Directory
-    /// The directory of files that are being created. Files left in it belong to an interrupted run.
+    /// The directory of files that are being created.
+    ///
+    /// Files left in it belong to an interrupted run.
     private let incoming: Directory
     private var pending: [StoredFile] = []
 
@@ -37,7 +39,7 @@ final class ObjectStore {
         try incoming.removeTree(name)
         let open = try incoming.createFile(name)
         try body(open)
-        let (size, sha256) = try open.sizeAndDigest()
+        let (sha256, size) = try FileHasher(chunkSize: 1 << 20).digest(of: open)
         let file = StoredFile(directory: directory, suffix: suffix, size: size, sha256: sha256)
         if try has(file) {
             try incoming.remove(name)
@@ -76,17 +78,4 @@ final class ObjectStore {
 
     /// Opens the directory of a file.
     func directory(of file: StoredFile) throws -> Directory { try directory.openDirectory(file.directory) }
-}
-
-extension OpenFile {
-    fileprivate func sizeAndDigest() throws -> (Int, SHA256Digest) {
-        var hasher = SHA256Hasher()
-        var offset = 0
-        while true {
-            let bytes = try read(count: 1 << 20, at: offset)
-            if bytes.isEmpty { return (offset, hasher.finalize()) }
-            hasher.update(bytes)
-            offset += bytes.count
-        }
-    }
 }

@@ -91,7 +91,9 @@ struct PublicDirectory {
         try directory.sync()
     }
 
-    /// Removes the objects that are not among `paths` and returns their number. Other files of the publisher stay.
+    /// Removes the objects that are not among `paths` and returns their number.
+    ///
+    /// Other files of the publisher stay.
     func sweep(keeping paths: Set<String>) throws -> Int {
         var removed = 0
         for folder in StoreLayout.ObjectDirectory.allCases where try directory.status(of: folder.rawValue) != nil {

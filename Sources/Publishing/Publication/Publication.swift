@@ -2,7 +2,9 @@ import FoundationEssentials
 import StoreCatalogue
 import StoreModel
 
-/// The documents and files to serve, computed from the state. The same state gives the same bytes.
+/// The documents and files to serve, computed from the state.
+///
+/// The same state gives the same bytes.
 struct Publication: Sendable {
     /// The documents other than the index, with their directories.
     private(set) var documents: [(directory: StoreLayout.ObjectDirectory, file: StoredFile, data: Data)] = []
@@ -44,7 +46,9 @@ struct Publication: Sendable {
 }
 
 extension PublishingState.Product {
-    /// Returns the product's entry in a shard. A withdrawn product is listed without files.
+    /// Returns the product's entry in a shard.
+    ///
+    /// A withdrawn product is listed without files.
     fileprivate func entry(details: StoredFile?, mirrors: [String]) -> CatalogueEntry {
         let release = current
         var entry = CatalogueEntry()

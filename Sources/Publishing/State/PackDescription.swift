@@ -30,7 +30,9 @@ public struct AddOptions: Sendable, Hashable {
     }
 }
 
-/// The members of `pack.json` that are published. Each kind of content has further ones of its own.
+/// The members of `pack.json` that are published.
+///
+/// Each kind of content has further ones of its own.
 struct PublishedInformation: Decodable {
     var productIdentifier: String?
     var kind: ProductKind?

@@ -22,8 +22,9 @@ struct PublishingState: Sendable, Hashable, Codable {
         var kind: ProductKind
         var price: Price
         var withdrawn = false
-        /// The releases, ordered by version; never empty. Earlier releases stay, so that none of their versions can be added
-        /// again with another archive.
+        /// The releases, ordered by version; never empty.
+        ///
+        /// Earlier releases stay, so that none of their versions can be added again with another archive.
         fileprivate(set) var releases: [Release]
 
         /// The offered release, which has the highest version.
@@ -58,8 +59,9 @@ struct PublishingState: Sendable, Hashable, Codable {
         return exists ? products[index] : nil
     }
 
-    /// Returns the index of a product, or the index at which to insert it. A binary search, because a store may have
-    /// thousands of products.
+    /// Returns the index of a product, or the index at which to insert it.
+    ///
+    /// A binary search, because a store may have thousands of products.
     private func search(_ productIdentifier: String) -> (index: Int, exists: Bool) {
         var (low, high) = (0, products.count)
         while low < high {
@@ -79,7 +81,9 @@ struct PublishingState: Sendable, Hashable, Codable {
         case addedBelow(Version)
     }
 
-    /// Records a release. A withdrawn product is offered again.
+    /// Records a release.
+    ///
+    /// A withdrawn product is offered again.
     ///
     /// - Parameter price: the new price; `nil` keeps the price, and a new product is free.
     /// - Throws: `publish.version-changed` where the version exists with another archive.

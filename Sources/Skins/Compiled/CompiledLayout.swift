@@ -1,3 +1,5 @@
+import StoreSystem
+
 /// Where things are in a compiled skin. All numbers are little-endian, on every machine.
 ///
 /// A header, then the tables one after another in the order of this type's members, then the bytes of the strings. What
@@ -45,8 +47,6 @@ struct SourceStamp: Hashable {
     let link: Int
     /// Relative to the skin's folder; `.` is the folder itself.
     let path: String
-    let size: UInt64
-    /// The bits of the time of its last change (`st_ctime`), which unlike that of its content nobody can set.
-    let changedAt: UInt64
-    let inode: UInt64
+    /// The identity by the last status change, which unlike the modification time nobody can set.
+    let identity: FileIdentity
 }

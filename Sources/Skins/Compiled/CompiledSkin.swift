@@ -147,8 +147,10 @@ private struct View {
         let link = Int(bytes.number32(start))
         guard link < layout.links, let path = string(bytes.number32(start + 4), bytes) else { return nil }
         return SourceStamp(
-            link: link, path: path, size: bytes.number64(start + 8), changedAt: bytes.number64(start + 16),
-            inode: bytes.number64(start + 24))
+            link: link, path: path,
+            identity: FileIdentity(
+                inode: bytes.number64(start + 24), size: Int(truncatingIfNeeded: bytes.number64(start + 8)),
+                changedAt: Double(bitPattern: bytes.number64(start + 16))))
     }
 
     func identifier(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {

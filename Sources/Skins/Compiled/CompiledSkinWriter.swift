@@ -32,7 +32,10 @@ struct CompiledSkinWriter {
     private mutating func add(_ source: SourceStamp) {
         sources.append(UInt32(source.link))
         sources.append(place(of: source.path))
-        for word in [source.size, source.changedAt, source.inode] { sources.append(word) }
+        let identity = source.identity
+        for word in [UInt64(truncatingIfNeeded: identity.size), identity.changedAt.bitPattern, identity.inode] {
+            sources.append(word)
+        }
     }
 
     private mutating func add(_ entity: SkinEntity) {

@@ -57,7 +57,6 @@ struct SkinSources {
 extension SourceStamp {
     init(link: Int, path: String, _ status: FileStatus) {
         self.init(
-            link: link, path: path, size: UInt64(status.size),
-            changedAt: status.changedAt.timeIntervalSince1970.bitPattern, inode: status.inode)
+            link: link, path: path, identity: FileIdentity(status, by: .statusChange, isStored: true))
     }
 }

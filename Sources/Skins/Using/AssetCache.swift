@@ -20,18 +20,6 @@ public final class AssetCache: Sendable {
         let bytes: [UInt8]
         var usedAt: Int
     }
-    /// The file and its content: one that was replaced or written is another.
-    private struct FileIdentity: Hashable {
-        let device: UInt64
-        let inode: UInt64
-        let size: Int
-        let changedAt: Date
-
-        init(_ status: FileStatus) {
-            (device, inode, size, changedAt) = (status.device, status.inode, status.size, status.changedAt)
-        }
-    }
-
     /// Of one file, in bytes: what images may have at most.
     private static let largestFile = 64 << 20
 
@@ -44,7 +32,7 @@ public final class AssetCache: Sendable {
     func bytes(of asset: SkinAsset, in folder: Directory) throws -> [UInt8] {
         let file = try folder.openFile(asset.path)
         guard asset.isKept else { return [UInt8](try file.readAll(limit: Self.largestFile)) }
-        let identity = FileIdentity(try file.status())
+        let identity = FileIdentity(try file.status(), by: .statusChange)
         let known = state.withLock { state -> [UInt8]? in
             state.clock += 1
             state.kept[identity]?.usedAt = state.clock

@@ -1,20 +1,19 @@
 import StoreSystem
 
-/// Why a request got no whole answer.
+/// The reason for which a request got no complete response.
 struct ConnectionError: Error {
     enum Reason {
-        /// Nobody heard it.
-        case unheard
-        /// The connection broke; it may have been heard.
+        /// The daemon did not receive the request.
+        case notSent
+        /// The connection broke; the daemon may have processed the request.
         case interrupted
-        /// Nothing comes any more.
-        case silent
-        /// What comes is no answer.
+        /// The daemon sent nothing for too long.
+        case timedOut
+        /// The bytes are not an HTTP response.
         case malformed
     }
 
     let reason: Reason
-    /// A sentence.
     let message: String
 
     init(_ reason: Reason, _ message: String) {
@@ -22,7 +21,5 @@ struct ConnectionError: Error {
         self.message = message
     }
 
-    init(_ reason: Reason, _ errno: Errno) {
-        self.init(reason, "\(errno).")
-    }
+    init(_ reason: Reason, _ errno: Errno) { self.init(reason, errno.description) }
 }

@@ -2,20 +2,20 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Knows at which socket the daemon of a home answers, and starts the daemon where none does.
+/// Finds the socket of a home's daemon, and starts the daemon where none listens.
 actor DaemonConnection {
     nonisolated let places: HomePaths
     private let starting: StoreClient.Starting
     private let environment: [String: String]
     private let disk = BlockingWork(label: "client.daemon", concurrent: true)
-    /// The search that runs, or the one that ended last: whoever asks meanwhile shares it.
+    /// The current or the last search; concurrent callers share it.
     private var search: Task<DaemonSocket, any Error>?
 
-    /// How long a daemon that was started may take until it answers.
+    /// The time limit for a started daemon to respond.
     static let patience: Duration = .seconds(30)
-    /// How long one that has its home already may take until it listens: it brings back all that was queued.
+    /// The time limit for a daemon that owns its home to listen: it first restores the download queue.
     private static let longestOpening: Duration = .seconds(600)
-    /// How long the next start waits after one that gave way to another daemon.
+    /// The interval before the next start, after a start that gave way to another daemon.
     private static let (shortestInterval, longestInterval): (Duration, Duration) = (.milliseconds(100), .seconds(5))
 
     init(places: HomePaths, starting: StoreClient.Starting, environment: [String: String]) {
@@ -24,10 +24,10 @@ actor DaemonConnection {
         self.environment = environment
     }
 
-    /// A socket at which the daemon listened when it was last looked.
+    /// Returns a socket at which the daemon listened at the last search.
     ///
-    /// - Parameter mayStart: `false` asks for a daemon that runs, whatever the client was told.
-    /// - Throws: ``StoreClientError``; `CancellationError`, which leaves the search to those who share it.
+    /// - Parameter mayStart: whether the daemon may be started; `false` overrides the client's own behavior.
+    /// - Throws: `StoreError`; `CancellationError`, which does not end the search for other callers.
     func socket(mayStart: Bool = true) async throws -> DaemonSocket {
         let search = search ?? begin(mayStart: mayStart)
         let found = Promise<Result<DaemonSocket, any Error>>()
@@ -40,7 +40,7 @@ actor DaemonConnection {
             do {
                 return try await find(mayStart: mayStart)
             } catch {
-                // Nobody can have begun another: this is the one that all share.
+                // No other search was begun meanwhile, because all callers share this one.
                 search = nil
                 throw error
             }
@@ -49,14 +49,14 @@ actor DaemonConnection {
         return begun
     }
 
-    /// Says that nobody answers at `socket` any more.
+    /// Forgets a socket at which the daemon no longer listens.
     func lost(_ socket: DaemonSocket) async {
         if let search, let known = try? await search.value, known.path == socket.path, self.search == search {
             self.search = nil
         }
     }
 
-    /// The socket if somebody listens, at the usual place or at the one that the lock names; else `nil`.
+    /// Returns the socket that the lock file names or the home's own, where a daemon listens there; else `nil`.
     private func listening() async throws -> DaemonSocket? {
         let places = places
         let locked: DaemonSocket? = try await disk.run {
@@ -76,9 +76,7 @@ actor DaemonConnection {
     private func find(mayStart: Bool) async throws -> DaemonSocket {
         if let socket = try await listening() { return socket }
         guard mayStart, case .ifNeeded(let path) = starting else {
-            throw StoreClientError(
-                .daemonUnreachable,
-                "The daemon does not run: nobody answers at '\(places.socket)'. Start it with 'storectl daemon start'.")
+            throw StoreError(.daemonNotRunning, ["path": places.socket])
         }
         return try await start(try DaemonProgram.find(path, environment: environment))
     }
@@ -92,14 +90,14 @@ actor DaemonConnection {
         while try await mayStillCome(since: begun) {
             try await Task.sleep(for: pause)
             if let socket = try await listening() { return socket }
-            // Somebody looks on; and it is soon there, unless it has much to bring back.
+            // A user waits, and most daemons listen within milliseconds.
             let longest: Duration = ContinuousClock.now - begun < .seconds(1) ? .milliseconds(5) : .milliseconds(50)
             pause = min(pause * 3 / 2, longest)
             if let running = attempt {
                 guard let code = running.exitCode() else { continue }
                 attempt = nil
-                // Another daemon owns the home: one that comes up and will listen soon, or one that is going down. Or
-                // this one has come up, and somebody stopped it before it could be asked anything.
+                // Another daemon owns the home and will listen soon, or is about to exit; or this one was stopped before
+                // it got a request.
                 guard code == ExitCode.conflict.rawValue || code == ExitCode.done.rawValue else {
                     throw running.failure(code: code)
                 }
@@ -109,14 +107,14 @@ actor DaemonConnection {
             }
         }
         throw attempt?.timeout(Self.patience)
-            ?? StoreClientError(
-                .daemonUnreachable,
-                "A daemon has this home and does not answer within \(Int(Self.patience.seconds)) s.")
+            ?? StoreError(.daemonBusy, ["limit": Self.patience])
     }
 
-    /// Whether another start may help, where one has given way already. Not while the one that has the home lives: many
-    /// clients that all tried again and again would leave it no time to come up. But that one's number may be somebody
-    /// else's by now, so that waiting alone is not enough either.
+    /// Returns whether another start may succeed after one that gave way to another daemon.
+    ///
+    /// While the process that holds the lock runs, a start is tried at the longest interval only: many clients that start
+    /// daemons would leave it no time to come up. The lock file may name a process id that another program has by now, so
+    /// waiting alone is not enough either.
     private func mayBegin(after gaveWay: ContinuousClock.Instant) async throws -> Bool {
         let passed = ContinuousClock.now - gaveWay
         guard passed >= Self.shortestInterval else { return false }
@@ -125,7 +123,7 @@ actor DaemonConnection {
         return try await disk.run { DaemonLock.holder(at: lock)?.isRunning != true }
     }
 
-    /// Whether a daemon may still begin to listen.
+    /// Returns whether a daemon may still begin to listen.
     private func mayStillCome(since begun: ContinuousClock.Instant) async throws -> Bool {
         let passed = ContinuousClock.now - begun
         guard passed >= Self.patience else { return true }
@@ -139,11 +137,11 @@ actor DaemonConnection {
         return try await disk.run { try program.start(for: places) }
     }
 
-    /// Returns when no daemon holds the home any more, or one that has only just begun to.
+    /// Waits until the daemon that holds the home has released it.
     func untilReleased() async throws {
         let deadline = ContinuousClock.now + Self.patience
         let (lock, holder) = (places.lock, try await disk.run { [places] in DaemonLock.holder(at: places.lock) })
-        // Its file says so: a daemon empties it when it lets go, and one that was killed is no more.
+        // A daemon empties the lock file when it releases the home; the process of one that was killed no longer runs.
         while let holder, ContinuousClock.now < deadline {
             let now = try await disk.run { DaemonLock.holder(at: lock) }
             if now?.pid != holder.pid || !holder.isRunning { return }

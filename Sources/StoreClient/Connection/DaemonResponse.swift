@@ -1,20 +1,22 @@
 import FoundationEssentials
 
-/// A request that was sent, and its answer as it comes. Broken off when it is let go of, or its reader's task is
-/// cancelled; a reader that is slow makes the daemon wait.
+/// The response to a request, read while it arrives.
+///
+/// The connection is closed when the value is released or the reading task is cancelled; a slow reader makes the daemon
+/// wait.
 struct DaemonResponse {
     private let connection: SocketConnection
     private let silence: Duration
     private var parser = HTTPResponseParser()
-    /// Of the body, what came with the head.
+    /// The bytes of the body that arrived with the head.
     private var first: [UInt8] = []
     let head: HTTPResponseParser.Head
 
-    /// Sends a request and waits for the head of the answer.
+    /// Sends a request and waits for the head of the response.
     ///
     /// - Parameters:
-    ///   - limit: how long the answer may take to begin.
-    ///   - silence: how long it may be silent then.
+    ///   - limit: the time limit for the head.
+    ///   - silence: the time limit for each part of the body after the head.
     /// - Throws: ``ConnectionError``, `CancellationError`.
     init(_ request: DaemonRequest, at socket: DaemonSocket, within limit: Duration, silence: Duration) async throws {
         connection = try await .open(to: socket)
@@ -28,7 +30,7 @@ struct DaemonResponse {
         self.head = head
     }
 
-    /// The next bytes of the body, at least one; `nil` at its end.
+    /// Returns the next bytes of the body, at least one; `nil` at its end.
     mutating func next() async throws -> [UInt8]? {
         if !first.isEmpty {
             defer { first = [] }
@@ -45,9 +47,9 @@ struct DaemonResponse {
         return nil
     }
 
-    /// The whole body.
+    /// Returns the whole body.
     ///
-    /// - Throws: where it has more bytes than `limit`.
+    /// - Throws: ``ConnectionError`` where the body has more bytes than `limit`.
     mutating func body(limit: Int) async throws -> Data {
         var body = Data()
         while let bytes = try await next() {
@@ -71,23 +73,23 @@ extension HTTPResponseParser {
 }
 
 extension ConnectionError {
-    fileprivate static let brokenOff = ConnectionError(.interrupted, "The connection broke.")
+    fileprivate static let brokenOff = ConnectionError(.interrupted, "the connection broke")
 }
 
-/// What is asked of the daemon.
+/// A request to the daemon.
 struct DaemonRequest {
     var method: String
     var path: String
-    /// Names and values that hold no line break.
+    /// The header fields; names and values contain no line breaks.
     var headers: [(name: String, value: String)] = []
-    /// JSON.
+    /// The body as JSON; `nil` for none.
     var body: Data?
 
-    /// As they go over the wire.
+    /// The request in the form of HTTP/1.1.
     var bytes: [UInt8] {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: stored\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
-        // A method that orders something says also that nothing follows (RFC 9110, 8.6).
+        // A request with a method that usually has a body states that it has none (RFC 9110, 8.6).
         if let body {
             head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
         } else if ["POST", "PUT", "PATCH"].contains(method) {

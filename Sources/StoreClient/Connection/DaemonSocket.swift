@@ -18,34 +18,29 @@ struct DaemonSocket: Sendable {
             try connection.connect(to: socket.address)
             try socket.requireTrustedUser(connection.peerUser)
             return socket
-        } catch let error as FileError {
-            // The directory of the socket's long path can't be opened.
-            if error.isMissing || error.errno == .notDirectory || error.errno == .fileNameTooLong { return nil }
-            throw error
         } catch let error as SystemCallError {
             switch error.errno {
             case .noSuchFileOrDirectory, .connectionRefused, .notDirectory: return nil
             // A process listens, and its queue of connections is full.
             case .resourceTemporarilyUnavailable:
                 return DaemonSocket(path: path, address: try UnixSocketAddress(path: path))
-            default:
-                throw StoreClientError(
-                    .daemonUnreachable,
-                    "The daemon's socket '\(path)' can't be used: \(error.errno). "
-                        + "Check the owner and permissions of its folder.")
+            default: throw StoreError(.daemonSocketUnusable, ["path": path], cause: error)
             }
+        } catch let error as StoreError where error.isMissing || error.errno == .notDirectory {
+            // The directory of the socket's long path is missing.
+            return nil
+        } catch let error as StoreError where error.errno == .fileNameTooLong {
+            // No socket can have this name.
+            return nil
         }
     }
 
     /// Throws unless the listening process belongs to this user or to the superuser, who may have opened the socket for
     /// the user as a service manager does.
-    private func requireTrustedUser(_ user: UInt32?) throws(StoreClientError) {
+    private func requireTrustedUser(_ user: UInt32?) throws(StoreError) {
         guard user != CurrentProcess.effectiveUser, user != 0 else { return }
-        let owner = user.map { "user \($0)" } ?? "nobody known"
-        throw StoreClientError(
-            .daemonForeign,
-            "The program that listens at '\(path)' belongs to \(owner), and is not talked to. "
-                + "Remove the socket, or name a home of your own with --home.")
+        let owner = user.map { "user \($0)" } ?? "an unknown user"
+        throw StoreError(.daemonOfOtherUser, ["path": path, "owner": owner])
     }
 
     /// Returns whether the daemon that listens here serves the home with a data directory. A service manager may start

@@ -1,35 +1,35 @@
-/// Takes the bytes of an answer of HTTP/1.1 as they come (RFC 9112), and gives its head and its body.
+/// An incremental parser of one HTTP/1.1 response (RFC 9112).
 struct HTTPResponseParser {
     struct Head: Equatable {
         let status: Int
-        /// By names in lower case.
+        /// The header fields by their names in lower case.
         fileprivate(set) var fields: [String: String] = [:]
 
         subscript(_ name: String) -> String? { fields[name.lowercased()] }
     }
 
-    /// Bytes that are no answer of HTTP, in words for people.
+    /// The reason for which bytes are not an HTTP response.
     struct Malformed: Error, Equatable {
         let reason: String
     }
 
     private enum State {
         case statusLine, fields
-        /// So many bytes are still to come.
+        /// The number of bytes that are still expected.
         case body(Int)
         case chunkSize
         case chunk(Int)
         case chunkEnd
         case trailer
-        /// Nothing but the end of the connection tells where it ends.
+        /// The body ends with the connection.
         case untilEnd
         case complete
     }
 
     private var state = State.statusLine
-    /// The line that has not ended.
+    /// The incomplete line.
     private var line: [UInt8] = []
-    /// Bytes of the head, so that one without an end is not kept.
+    /// The size of the head in bytes, which is limited.
     private var headSize = 0
     private static let longestHead = 256 << 10
     private var reading: Head?
@@ -39,9 +39,9 @@ struct HTTPResponseParser {
 
     var isComplete: Bool { if case .complete = state { true } else { false } }
 
-    /// Takes the next bytes.
+    /// Parses more bytes of the response.
     ///
-    /// - Returns: what of them is the body's.
+    /// - Returns: the bytes that belong to the body.
     mutating func take(_ bytes: [UInt8]) throws(Malformed) -> [UInt8] {
         var body: [UInt8] = []
         var rest = bytes[...]
@@ -69,15 +69,15 @@ struct HTTPResponseParser {
         return body
     }
 
-    /// Takes the end of the connection.
+    /// Tells the parser that the connection has ended.
     ///
-    /// - Returns: whether the answer is whole.
+    /// - Returns: whether the response is complete.
     mutating func end() -> Bool {
         if case .untilEnd = state { state = .complete }
         return isComplete
     }
 
-    /// The next line without its end; `nil` where that has not come.
+    /// Returns the next line without its terminator; `nil` where the line is incomplete.
     private mutating func takeLine(from rest: inout ArraySlice<UInt8>) throws(Malformed) -> String? {
         let end = rest.firstIndex(of: UInt8(ascii: "\n"))
         let piece = rest[..<(end ?? rest.endIndex)]

@@ -15,7 +15,7 @@ final class SocketConnection: Sendable {
 
     /// Connects to a daemon.
     ///
-    /// - Throws: ``ConnectionError`` with the reason `unheard`; `CancellationError`.
+    /// - Throws: ``ConnectionError`` with the reason `notSent`; `CancellationError`.
     static func open(to address: DaemonSocket) async throws -> SocketConnection {
         let deadline = ContinuousClock.now + patience
         while true {
@@ -26,7 +26,7 @@ final class SocketConnection: Sendable {
             } catch {
                 // EAGAIN: the daemon's queue of connections is full.
                 guard error.errno == .resourceTemporarilyUnavailable, ContinuousClock.now < deadline else {
-                    throw ConnectionError(.unheard, error.errno)
+                    throw ConnectionError(.notSent, error.errno)
                 }
             }
             try await Task.sleep(for: .milliseconds(2))
@@ -78,7 +78,7 @@ final class SocketConnection: Sendable {
             wait.end(hasCome: false)
         }
         try Task.checkCancellation()
-        guard hasCome else { throw ConnectionError(.silent, "It has said nothing for \(Int(limit.seconds)) s.") }
+        guard hasCome else { throw ConnectionError(.timedOut, "no bytes for \(Int(limit.seconds)) s") }
     }
 }
 

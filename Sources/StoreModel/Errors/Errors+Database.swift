@@ -5,8 +5,6 @@ extension ErrorCode {
     public static let databaseNewer = ErrorCode("database.newer", .daemon)
     /// The user has no permission to write the database or its directory.
     public static let databaseDenied = ErrorCode("database.denied", .daemon)
-    /// The disk is full.
-    fileprivate static let databaseDiskFull = ErrorCode("space.disk-full", .space)
 }
 
 extension ErrorTemplate {
@@ -30,6 +28,6 @@ extension ErrorTemplate {
         .databaseDenied, variant: "not-a-file", "the database '{path}' is not a file",
         hint: "move it away, so that the database can be created")
     public static let databaseDiskFull = ErrorTemplate(
-        .databaseDiskFull, variant: "database", "no space is left for the database '{path}'",
+        .noSpace, variant: "database", "no space is left for the database '{path}'",
         hint: "free some space and try again")
 }

@@ -41,9 +41,9 @@ extension ErrorTemplate {
     public static let libraryTooLarge = ErrorTemplate(
         .libraryLimit, "with '{product}' the library would hold {size}, more than the limit of {limit}",
         hint: "uninstall packs, or raise the setting 'library.maximumSize'")
-    /// A product is installed from another store already; arguments `product`, `store`.
+    /// A product is installed from another store already; arguments `product`, `store` and `requested`.
     public static let otherStoreInstalled = ErrorTemplate(
-        .otherStore, variant: "installed", "'{product}' is installed from the store '{store}'",
+        .otherStore, variant: "installed", "'{product}' is installed from the store '{store}', not from '{requested}'",
         hint: "uninstall it first with 'storectl uninstall {product}'")
     /// A download that the journal lists is not in the database.
     public static let operationForgotten = ErrorTemplate(

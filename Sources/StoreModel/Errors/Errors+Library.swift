@@ -109,11 +109,6 @@ extension ErrorTemplate {
 
 // MARK: Kinds of content
 
-extension ErrorCode {
-    /// The parts of a compiled emoji file don't lie where the file says.
-    public static let emojiDamaged = ErrorCode("content.emoji-damaged", .refused)
-}
-
 extension ErrorTemplate {
     public static let stickerPackNotInstalled = ErrorTemplate(
         .packMissing, variant: "sticker-pack", "the sticker pack '{product}' is not installed")
@@ -127,9 +122,4 @@ extension ErrorTemplate {
         .badInformation, variant: "permissions",
         "the plugin asks for more than {limit} permissions, or for one that is not made of lower-case letters, digits, dots and hyphens",
         hint: "report this to the publisher")
-    public static let emojiImageOutside = ErrorTemplate(
-        .emojiDamaged, "image {number} of the compiled emoji file '{path}' lies outside the file")
-    /// Names the image of a compiled emoji file in which an image reader found the cause.
-    public static let imageInEmojiFile = ErrorTemplate(
-        context: "image-in-emoji-file", "image {number} of '{path}': {cause}")
 }

@@ -32,7 +32,8 @@ extension RouteTable {
                 "operation", "One operation, at any time after its start.",
                 .ok(OperationRecord.self, "The operation."), errors: [.operationUnknown])
         ) { request in
-            try request.response(await manager.history.operation(OperationID(rawValue: request.identifier("operation"))))
+            let operation = OperationID(rawValue: try request.identifier("operation"))
+            return try request.response(await manager.history.operation(operation))
         }
     }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
 extension Directory {
-    /// Whether what lies here under a name is this very folder, and no link to it: what is renamed or removed by name
-    /// may have been swapped since it was opened.
+    /// Returns whether a name in this directory belongs to an open directory, and not to a link or to another directory
+    /// that has taken its place.
     public func holds(_ folder: Directory, as name: String) -> Bool {
         guard let opened = try? folder.status(of: "."), let named = try? status(of: name) else { return false }
         return named.kind == .folder && named.inode == opened.inode && named.device == opened.device
     }
 
-    /// Whether this folder is still found at its own path, links on the way included, as when it was opened.
+    /// Whether this directory is still found at its path, links included.
     public var isInPlace: Bool {
         // Without opening it, which fails for reasons that say nothing of where it is.
         var there = stat()

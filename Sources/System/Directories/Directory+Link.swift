@@ -1,8 +1,8 @@
 import Glibc
+public import StoreModel
 
 extension Directory {
-    /// Gives a file a second name, in this folder or another one of the same file system; one of that name must not
-    /// be there. The bytes are there once, and stay until the last name is removed.
+    /// Creates a hard link to a file, in this or another directory of the same file system; the new name must not exist.
     public func link(_ name: String, to other: Directory, as newName: String) throws(FileError) {
         let (from, last) = try place(of: name)
         let (to, newLast) = try other.place(of: newName)

@@ -1,5 +1,6 @@
 import Glibc
 import StoreCLinux
+public import StoreModel
 
 extension Directory {
     /// Removes a file or link.
@@ -8,7 +9,8 @@ extension Directory {
         try systemCall("unlinkat", on: path(of: name)) { unlinkat(parent.descriptor, last, 0) }
     }
 
-    /// Removes a file, a link, or a folder with all that is in it; nothing where there is none of that name.
+    /// Removes a file, a link, or a directory with its content; does nothing where the name does not exist.
+    ///
     /// Links are removed, never followed.
     public func removeTree(_ name: String) throws(FileError) {
         do throws(FileError) {
@@ -18,9 +20,9 @@ extension Directory {
         } catch let error where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory {}
     }
 
-    /// - Parameter name: a single part, as the system has it.
+    /// - Parameter name: a single component as the kernel has it.
     private func removeTree(_ name: [CChar]) throws(FileError) {
-        // Only made where something fails: there may be many files.
+        // Computed only for an error, because there may be many files.
         var path: String {
             self.path(of: String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
         }
@@ -42,10 +44,11 @@ extension Directory {
         } catch let error where error.errno == .noSuchFileOrDirectory {}
     }
 
-    /// Removes all that lies in the folder, the folders in it one after another and many files of one by several
-    /// threads: the system gives back the space of one while it takes another out of the folder. Blocks.
+    /// Removes the directory's content, with several threads for the files of one directory. Blocks.
     ///
-    /// - Parameter isStopped: asked now and then; once it says so, the rest stays.
+    /// The kernel frees the space of one file while another is unlinked.
+    ///
+    /// - Parameter isStopped: asked before each entry; once it returns `true`, the rest stays.
     public func removeContents(until isStopped: @escaping @Sendable () -> Bool = { false }) throws {
         var files: [[CChar]] = []
         for (name, type) in try rawEntries() {

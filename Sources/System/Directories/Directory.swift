@@ -1,12 +1,15 @@
 public import FoundationEssentials
 import Glibc
 import StoreCLinux
+public import StoreModel
 
-/// An open folder. Everything is done beneath it: a name may hold several parts, but none of them leads out of the
-/// folder, and no symbolic link is followed. It stays the same folder when its path is renamed or swapped.
+/// An open directory, beneath which all operations take place.
+///
+/// A name may have several components, but none leads out of the directory, and no symbolic link is followed. The value
+/// stays the same directory when its path is renamed or exchanged.
 public final class Directory: Sendable {
     public let descriptor: Int32
-    /// For messages; the folder may have been renamed since.
+    /// The path for messages; the directory may have been renamed since.
     public let path: String
 
     init(descriptor: Int32, path: String) {
@@ -18,15 +21,15 @@ public final class Directory: Sendable {
 
     static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
-    /// Opens a folder by its path, as a user names it: links are followed.
+    /// Opens a directory by its path as a user gives it: links are followed.
     public static func open(_ path: String) throws(FileError) -> Directory {
         let descriptor = try systemCall("open", on: path) { clinux_open(path, flags, 0) }
         return Directory(descriptor: descriptor, path: path)
     }
 
-    /// Opens a folder by its path, and makes it, and those it lies in, where they are missing.
+    /// Opens a directory by its path, and creates it and its parents where they are missing.
     ///
-    /// - Parameter mode: of each folder that is made.
+    /// - Parameter mode: the permissions of each directory that is created.
     public static func create(_ path: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
         do {
             return try open(path)
@@ -43,25 +46,26 @@ public final class Directory: Sendable {
         return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
     }
 
-    /// The parts of a path. Told apart by bytes, as the system does: to Swift a slash and an accent after it are one
-    /// character, which is no slash.
+    /// Returns the components of a path, separated by the byte of the slash as the kernel does.
+    ///
+    /// To Swift, a slash with a combining accent after it is one character that is not a slash.
     private static func parts(of path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }
 
-    // MARK: Folders
+    // MARK: Directories
 
     public func openDirectory(_ name: String) throws(FileError) -> Directory {
         Directory(descriptor: try openBeneath(name, Directory.flags), path: path(of: name))
     }
 
-    /// Makes a folder; one of that name must not be there.
+    /// Creates a directory, whose name must not exist.
     public func makeDirectory(_ name: String, mode: UInt32 = 0o700) throws(FileError) {
         let (parent, last) = try place(of: name)
         try systemCall("mkdirat", on: path(of: name)) { mkdirat(parent.descriptor, last, mode) }
     }
 
-    /// Opens a folder, and makes it and those it lies in where they are missing.
+    /// Opens a directory, and creates it and its parents where they are missing.
     public func createDirectory(_ name: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
         var directory = self
         for part in Directory.parts(of: name) {
@@ -75,8 +79,9 @@ public final class Directory: Sendable {
         return directory
     }
 
-    /// What lies in the folder, without `.` and `..`, in no order. Of a name that is not UTF-8, what can't be read is
-    /// replaced, so that it leads nowhere.
+    /// Returns the entries of the directory without `.` and `..`, in no particular order.
+    ///
+    /// In a name that is not UTF-8 invalid bytes are replaced, so that the name leads nowhere.
     public func entries() throws(FileError) -> [Entry] {
         var entries: [Entry] = []
         for (bytes, type) in try rawEntries() {
@@ -94,7 +99,7 @@ public final class Directory: Sendable {
         return entries
     }
 
-    /// The names as the system has them, each with its 0 at the end: bytes, which need not be text.
+    /// Returns the names of the entries as the kernel has them: bytes that need not be UTF-8, terminated by 0.
     func rawEntries() throws(FileError) -> [(name: [CChar], type: UInt8)] {
         // A descriptor of its own, because closing the stream closes it and the position is shared.
         let duplicate = try openBeneath(".", Directory.flags)
@@ -142,38 +147,40 @@ public final class Directory: Sendable {
         return OpenFile(descriptor: descriptor, path: path(of: name))
     }
 
-    /// Makes a file for writing; one of that name must not be there.
+    /// Creates a file for writing, whose name must not exist.
     public func createFile(_ name: String, mode: UInt32 = 0o644) throws(FileError) -> OpenFile {
         let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         return OpenFile(descriptor: descriptor, path: path(of: name))
     }
 
-    /// Opens a file for reading and writing, and makes it where it is missing. What is there and is no file, such as a
-    /// pipe that would take what is written and hold it, is refused.
+    /// Opens a regular file for reading and writing, and creates it where it is missing.
+    ///
+    /// - Throws: `file.failed` where the name belongs to something else, such as a pipe.
     public func openOrCreateFile(_ name: String, mode: UInt32 = 0o600) throws(FileError) -> OpenFile {
         let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode)
         let file = OpenFile(descriptor: descriptor, path: path(of: name))
         guard try file.status().kind == .file else {
-            throw FileError(.fileFailed, "'\(file.path)' is there and is no file. Move it away.")
+            throw StoreError(.notRegularFile, ["path": ErrorArgument.path(file.path)])
         }
         return file
     }
 
-    /// The whole of a file, which may hold at most `limit` bytes.
+    /// Returns the content of a file of at most `limit` bytes.
     public func read(_ name: String, limit: Int = 64 << 20) throws(FileError) -> Data {
         try openFile(name).readAll(limit: limit)
     }
 
-    /// What ``replace(_:with:mode:)`` calls a file until it is whole.
+    /// The suffix of a file that ``replace(_:with:mode:)`` is writing.
     private static let replacement = ".new"
 
-    /// Removes what a replacement of a file that was interrupted has left; nothing where there is nothing. Call it only
-    /// where nobody replaces the file now.
+    /// Removes the remains of an interrupted replacement of a file, if there are any.
+    ///
+    /// Not to be called while the file is being replaced.
     public func removeReplacement(of name: String) throws(FileError) {
         do { try remove(name + Directory.replacement) } catch let error where error.isMissing {}
     }
 
-    /// Removes what interrupted replacements have left of any file beneath the folder.
+    /// Removes the remains of interrupted replacements of any file beneath the directory.
     public func removeReplacements() throws(FileError) {
         for entry in try entries() {
             switch entry.kind {
@@ -184,7 +191,8 @@ public final class Directory: Sendable {
         }
     }
 
-    /// Puts `data` into a file so that whoever reads it sees the old content or the new, also after a power cut.
+    /// Replaces the content of a file atomically and durably: readers see the old or the new content, also after a power
+    /// failure.
     public func replace(_ name: String, with data: Data, mode: UInt32 = 0o600) throws {
         let temporary = name + Directory.replacement
         try? remove(temporary)
@@ -200,7 +208,7 @@ public final class Directory: Sendable {
         }
     }
 
-    /// What is known of a file or folder, a link itself and not what it leads to; `nil` where there is none.
+    /// Returns the status of a file, directory or link (the link itself); `nil` where the name does not exist.
     public func status(of name: String) throws(FileError) -> FileStatus? {
         var status = stat()
         do {
@@ -214,28 +222,28 @@ public final class Directory: Sendable {
         return FileStatus(status)
     }
 
-    /// What is known of this directory itself.
+    /// Returns the status of this directory.
     public func status() throws(FileError) -> FileStatus {
         var status = stat()
         try systemCall("fstat", on: path) { fstat(descriptor, &status) }
         return FileStatus(status)
     }
 
-    /// Sets who may do what with this directory: the lowest twelve bits of `st_mode`.
+    /// Sets the permissions of this directory, the lowest twelve bits of `st_mode`.
     public func setPermissions(_ permissions: UInt32) throws(FileError) {
         try systemCall("fchmod", on: path) { fchmod(descriptor, permissions) }
     }
 
     // MARK: Moving
 
-    /// Moves a file or folder in one step. Unless `replacing`, one of the new name must not be there.
+    /// Moves a file or directory atomically. Unless `replacing`, the new name must not exist.
     public func rename(
         _ name: String, to other: Directory, as newName: String, replacing: Bool = false
     ) throws(FileError) {
         try rename(name, to: other, as: newName, flags: replacing ? 0 : UInt32(RENAME_NOREPLACE))
     }
 
-    /// Moves a file or folder in one step, unless one of the new name is there: then it returns `false`.
+    /// Moves a file or directory atomically, unless the new name exists; then returns `false`.
     public func renameIfFree(_ name: String, to other: Directory, as newName: String) throws(FileError) -> Bool {
         do {
             try rename(name, to: other, as: newName)
@@ -246,7 +254,7 @@ public final class Directory: Sendable {
         }
     }
 
-    /// Swaps two files or folders in one step; returns `false` where the file system has no such step.
+    /// Exchanges two files or directories atomically; returns `false` where the file system can't.
     public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(FileError) -> Bool {
         do {
             try rename(name, to: other, as: otherName, flags: UInt32(RENAME_EXCHANGE))
@@ -269,18 +277,19 @@ public final class Directory: Sendable {
 
     // MARK: Durability and space
 
-    /// Returns when the folder's own entries are on the disk.
+    /// Waits until the directory's entries are on the disk.
     public func sync() throws(FileError) {
         try systemCall("fsync", on: path) { fsync(descriptor) }
     }
 
-    /// Returns when all that was written to the file system of this folder is on the disk: cheaper than a sync for
-    /// each file from a few files on.
+    /// Waits until everything written to the directory's file system is on the disk.
+    ///
+    /// From a few files on, cheaper than a sync of each file.
     public func syncFileSystem() throws(FileError) {
         try systemCall("syncfs", on: path) { clinux_syncfs(descriptor) }
     }
 
-    /// Bytes that this user may still write on the folder's file system.
+    /// Returns the free space of the directory's file system for this user, in bytes.
     public func freeSpace() throws(FileError) -> Int {
         var status = statvfs()
         try systemCall("fstatvfs", on: path) { fstatvfs(descriptor, &status) }
@@ -289,22 +298,22 @@ public final class Directory: Sendable {
 
     // MARK: Names
 
-    /// A name beneath this folder as a path, for messages.
+    /// Returns the path of a name beneath this directory, for messages.
     public func path(of name: String) -> String {
         path == "/" ? "/" + name : path + "/" + name
     }
 
-    /// A path of few bytes that leads into this folder while it is open, for what can't take long paths (a socket's
-    /// address holds 108 bytes).
+    /// A short path of the directory while it is open, for functions that can't take long paths.
     public var shortPath: String { "/proc/self/fd/\(descriptor)" }
 
     private func openBeneath(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(FileError) -> Int32 {
         try systemCall("openat2", on: path(of: name)) { clinux_open_beneath(descriptor, name, flags, mode) }
     }
 
-    /// The open folder that holds the last part of `name`, and that part, for calls that resolve names without
-    /// openat2's care. Whatever the call makes of the last part, it does not lead on: a link is taken as itself, and
-    /// `..` is refused here.
+    /// Returns the open directory of a name's last component, and that component.
+    ///
+    /// For calls that resolve names without openat2's restrictions: with one component, which is not `..`, they can't leave
+    /// the directory.
     func place(of name: String) throws(FileError) -> (parent: Directory, last: String) {
         guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             if name == ".." { throw FileError(call: "openat2", path: path(of: name), errno: .improperLink) }

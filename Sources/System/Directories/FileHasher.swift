@@ -13,16 +13,14 @@ public final class FileHasher {
 
     /// Adds a part of a file to a digest that is being computed.
     ///
-    /// - Parameters:
-    ///   - range: the offsets of the first byte and behind the last one.
-    ///   - isStopped: asked before each chunk; once it returns `true`, the rest is left out.
-    /// - Returns: the number of bytes added, which is smaller than the range at the file's end and after a stop.
+    /// - Parameter range: the offsets of the first byte and behind the last one.
+    /// - Returns: the number of bytes added, which is smaller than the range only at the file's end.
     @discardableResult
     public func update(
-        _ hasher: inout SHA256Hasher, with file: OpenFile, in range: Range<Int>, until isStopped: () -> Bool = { false }
+        _ hasher: inout SHA256Hasher, with file: OpenFile, in range: Range<Int>
     ) throws(FileError) -> Int {
         var offset = range.lowerBound
-        while offset < range.upperBound, !isStopped() {
+        while offset < range.upperBound {
             let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(range.upperBound - offset))
             let count = try file.read(into: room, at: offset)
             if count == 0 { break }
@@ -34,19 +32,17 @@ public final class FileHasher {
 
     /// Returns the digest of a whole file and its size in bytes.
     ///
-    /// - Parameter isStopped: asked before each chunk; once it returns `true`, the result is `nil`.
+    /// - Parameter cancellation: checked before each chunk.
+    /// - Throws: ``FileError``, `CancellationError`.
     public func digest(
-        of file: OpenFile, until isStopped: () -> Bool
-    ) throws(FileError) -> (sha256: SHA256Digest, size: Int)? {
-        var hasher = SHA256Hasher()
-        let size = try update(&hasher, with: file, in: 0..<Int.max, until: isStopped)
-        return isStopped() ? nil : (hasher.finalize(), size)
-    }
-
-    /// Returns the digest of a whole file and its size in bytes.
-    public func digest(of file: OpenFile) throws(FileError) -> (sha256: SHA256Digest, size: Int) {
-        var hasher = SHA256Hasher()
-        let size = try update(&hasher, with: file, in: 0..<Int.max)
-        return (hasher.finalize(), size)
+        of file: OpenFile, cancellation: CancellationFlag = CancellationFlag()
+    ) throws -> (sha256: SHA256Digest, size: Int) {
+        var (hasher, size) = (SHA256Hasher(), 0)
+        while true {
+            try cancellation.check()
+            let count = try update(&hasher, with: file, in: size..<size + buffer.count)
+            if count == 0 { return (hasher.finalize(), size) }
+            size += count
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+public import StoreModel
 
 /// Questions about files by their paths, links followed.
 public enum FilePaths {

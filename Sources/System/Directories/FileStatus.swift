@@ -1,19 +1,19 @@
 public import FoundationEssentials
 import Glibc
 
-/// What the system says of a file.
+/// The status of a file as stat(2) returns it.
 public struct FileStatus: Sendable {
     public enum Kind: Sendable { case file, folder, link, other }
     public let kind: Kind
-    /// In bytes.
+    /// The size in bytes.
     public let size: Int
-    /// On the disk, in bytes: less than ``size`` where the file has holes, more where space was set aside.
+    /// The allocated bytes: fewer than ``size`` where the file has holes, more where space was reserved.
     public let space: Int
     public let modifiedAt: Date
-    /// When the file's content or anything known of it changed, its name included.
+    /// The last change of the content or the inode (`st_ctime`).
     public let changedAt: Date
     public let owner: UInt32
-    /// Who may do what with it, the lowest twelve bits of `st_mode`.
+    /// The permissions, the lowest twelve bits of `st_mode`.
     public let permissions: UInt32
     public let device: UInt64
     public let inode: UInt64

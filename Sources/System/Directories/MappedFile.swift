@@ -1,12 +1,12 @@
 import Glibc
+public import StoreModel
 
-/// The bytes of a file where the system maps them: read from the disk when they are looked at, and shared with all others
-/// who look at the file. They stay when the file is replaced by rename.
+/// A file that is mapped into memory for reading; the bytes stay when the file is replaced by rename.
 ///
-/// Who writes into the file changes the bytes, and who shortens it takes them away: that ends the process that looks at
-/// them. Map only what is replaced by rename, in a folder that nobody else writes to.
+/// Writing to the file changes the mapped bytes, and truncating it makes reading them end the process (SIGBUS). Map only
+/// files that are replaced by rename, in a directory that no other user writes to.
 public final class MappedFile: Sendable {
-    /// A number, because a pointer can't be sent; 0 where the file is empty.
+    /// The address, 0 for an empty file. A number, because pointers are not `Sendable`.
     private let address: UInt
     /// In bytes.
     public let count: Int
@@ -18,7 +18,7 @@ public final class MappedFile: Sendable {
             address = 0
             return
         }
-        // All pages at once: one fault for each costs more than reading them.
+        // All pages at once, because a page fault for each costs more than reading them.
         let flags = MAP_PRIVATE | Int32(MAP_POPULATE)
         let mapped = try systemCall("mmap", on: file.path) {
             Int(bitPattern: mmap(nil, count, PROT_READ, flags, file.descriptor, 0))
@@ -30,7 +30,7 @@ public final class MappedFile: Sendable {
         if let start = UnsafeMutableRawPointer(bitPattern: address) { munmap(start, count) }
     }
 
-    /// - Parameter body: gets the bytes, which are there until it returns.
+    /// Calls `body` with the bytes, which are valid until it returns.
     public func withUnsafeBytes<Value, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {

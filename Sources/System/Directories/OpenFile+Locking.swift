@@ -1,4 +1,5 @@
 import Glibc
+public import StoreModel
 
 extension OpenFile {
     /// Locks the file for this process (flock(2)). Waits while another process or another open file holds the lock.

@@ -1,11 +1,12 @@
 public import FoundationEssentials
 import Glibc
 import StoreCLinux
+public import StoreModel
 
-/// An open file. It is closed when nothing holds it any more.
+/// An open file, closed when it is released.
 public final class OpenFile: Sendable {
     public let descriptor: Int32
-    /// For messages; the file may have been renamed since.
+    /// The path for messages; the file may have been renamed since.
     public let path: String
 
     /// Takes over the descriptor.
@@ -16,8 +17,9 @@ public final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens an existing file by its path, as a user names it: links are followed. It does not wait at a pipe for
-    /// somebody who writes into it.
+    /// Opens an existing file for reading by its path as a user gives it: links are followed.
+    ///
+    /// Does not wait for the writer of a pipe.
     public static func open(_ path: String) throws(FileError) -> OpenFile {
         let descriptor = try systemCall("open", on: path) {
             clinux_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0)
@@ -31,12 +33,12 @@ public final class OpenFile: Sendable {
         return FileStatus(status)
     }
 
-    /// Reads up to `buffer.count` bytes at `offset`; 0 at the end of the file.
+    /// Reads up to `buffer.count` bytes at an offset; returns 0 at the end of the file.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
         try systemCall("pread", on: path) { pread(descriptor, buffer.baseAddress, buffer.count, offset) }
     }
 
-    /// Reads `count` bytes at `offset`, fewer only at the end of the file.
+    /// Reads `count` bytes at an offset; returns fewer only at the end of the file.
     public func read(count: Int, at offset: Int) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -53,16 +55,17 @@ public final class OpenFile: Sendable {
         return bytes
     }
 
-    /// The whole file, which may hold at most `limit` bytes.
+    /// Returns the whole content, of at most `limit` bytes.
     public func readAll(limit: Int) throws(FileError) -> Data {
         let size = try status().size
         guard size <= limit else {
-            throw FileError(.fileFailed, "'\(path)' has \(size) bytes, more than the \(limit) that are read.")
+            throw StoreError(
+                .fileExceedsLimit, ["path": ErrorArgument.path(path), "size": .bytes(size), "limit": .bytes(limit)])
         }
         return Data(try read(count: size, at: 0))
     }
 
-    /// Writes all of `bytes` at the file's own position.
+    /// Writes all of the bytes at the file's position.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -75,7 +78,7 @@ public final class OpenFile: Sendable {
         try data.withUnsafeBytes { try write($0) }
     }
 
-    /// Writes all of `bytes` at `offset`, whatever the file's own position is.
+    /// Writes all of the bytes at an offset, independently of the file's position.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {
         var written = 0
         while written < bytes.count {
@@ -85,7 +88,7 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// Writes all of `bytes` at `offset`, whatever the file's own position is.
+    /// Writes all of the bytes at an offset, independently of the file's position.
     public func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
         var written = 0
         while written < bytes.count {
@@ -97,13 +100,14 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// Puts the file's end at `size`.
+    /// Sets the size of the file in bytes.
     public func truncate(to size: Int) throws(FileError) {
         try systemCall("ftruncate", on: path) { ftruncate(descriptor, size) }
     }
 
-    /// Has the file system set space aside for the file's first bytes, so that writing them can't fail for want of it;
-    /// the file's end stays where it is. Nothing where the file system can't.
+    /// Allocates disk space for the file's first `size` bytes without changing its size (fallocate(2)).
+    ///
+    /// Does nothing where the file system can't.
     public func reserve(_ size: Int) throws(FileError) {
         do {
             try systemCall("fallocate", on: path) { clinux_fallocate(descriptor, clinux_keep_size(), 0, size) }
@@ -112,21 +116,21 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// Gives back the space behind the file's end that was set aside.
+    /// Frees the allocated space behind the file's end.
     public func giveBack() throws(FileError) { try truncate(to: try status().size) }
 
-    /// Sets the file's own position, where the next ``write(_:)`` begins.
+    /// Sets the file's position, where the next ``write(_:)`` begins.
     public func seek(to offset: Int) throws(FileError) {
         try systemCall("lseek", on: path) { lseek(descriptor, offset, SEEK_SET) }
     }
 
-    /// Sets the time of the last change, to the second.
+    /// Sets the modification time, in whole seconds.
     public func setModified(_ date: Date) throws(FileError) {
         let time = timespec(tv_sec: Int(date.timeIntervalSince1970.rounded(.down)), tv_nsec: 0)
         try systemCall("futimens", on: path) { futimens(descriptor, [time, time]) }
     }
 
-    /// Returns when everything written is on the disk.
+    /// Waits until everything written to the file is on the disk.
     public func sync() throws(FileError) {
         try systemCall("fsync", on: path) { fsync(descriptor) }
     }

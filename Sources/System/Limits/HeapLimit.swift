@@ -1,12 +1,14 @@
 import StoreCLinux
 
-/// Keeps a process that runs for long, on threads that come and go, from holding memory that it needs no more.
+/// The limit of freed memory that the process keeps.
 public enum HeapLimit {
-    /// To be called early. By itself glibc makes eight arenas for each processor, and lets
-    /// none of what was freed in one serve another: a hundred clients' answers then leave half of the daemon's memory behind.
+    /// Limits the memory that glibc keeps for reuse; to be called before threads are started.
+    ///
+    /// By default glibc creates eight arenas per processor and reuses memory only within its arena: the responses to a
+    /// hundred clients then leave half of the daemon's memory unused but not freed.
     public static func set() { clinux_limit_heap(arenas, kept) }
 
-    /// As many as there are processors that ask for memory at once, on most machines that a person chats at.
+    /// The number of arenas, for the processors that allocate at once on most desktops.
     private static let arenas: Int32 = 2
     /// In bytes.
     private static let kept: Int32 = 1 << 20

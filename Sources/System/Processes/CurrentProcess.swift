@@ -1,4 +1,5 @@
 import Glibc
+public import StoreModel
 
 /// The process that runs this code.
 public enum CurrentProcess {

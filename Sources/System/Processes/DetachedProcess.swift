@@ -1,17 +1,17 @@
 import Glibc
 import StoreCLinux
+public import StoreModel
 
-/// A program that was started to live on without its starter: in a session of its own, with nothing of ours open, and
-/// never a zombie of ours.
+/// A program started in a session of its own, which keeps running after this process and never becomes its zombie.
 public struct DetachedProcess: Sendable {
-    /// The process between us and the program, which ends with the program's exit code.
+    /// The id of the intermediate process, which exits with the program's exit code.
     private let between: Int32
 
-    /// Starts a program. Its input and output are `/dev/null`, its current folder is `/`.
+    /// Starts a program with `/dev/null` as input and output, in the directory `/`.
     ///
     /// - Parameters:
-    ///   - words: the program's absolute path, and what it is told.
-    ///   - errors: what its standard error goes to.
+    ///   - words: the program's absolute path and its arguments.
+    ///   - errors: the file that receives its standard error.
     public static func start(_ words: [String], errors: OpenFile) throws(FileError) -> DetachedProcess {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
@@ -21,15 +21,16 @@ public struct DetachedProcess: Sendable {
         return DetachedProcess(between: between)
     }
 
-    /// The program's exit code if it has ended, 127 where it could not be run, 128 and the number of the signal that
-    /// ended it; else `nil`. Not to be asked again after the end.
+    /// Returns the program's exit code once it has exited, else `nil`. Not to be called again after the exit.
+    ///
+    /// The code is 127 where the program could not be run, and 128 plus the number of the signal that ended it.
     public func exitCode() -> Int32? {
         var status: Int32 = 0
         guard waitpid(between, &status, WNOHANG) == between else { return nil }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
 
-    /// Lets the program go on alone. Not to be called after ``exitCode()`` has told its end.
+    /// Stops observing the program, which keeps running. Not to be called after ``exitCode()`` has returned a code.
     public func release() {
         kill(between, SIGKILL)
         var status: Int32 = 0

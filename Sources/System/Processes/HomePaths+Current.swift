@@ -3,9 +3,9 @@ import Glibc
 public import StoreModel
 
 extension HomePaths {
-    /// The places of this process and its user.
+    /// Returns the paths of this process's user.
     ///
-    /// - Parameter home: what `--home` named, if it was given.
+    /// - Parameter home: the value of `--home`, if it was given.
     /// - Throws: `home.unknown`, as ``HomePaths/init(_:home:)``.
     public static func current(home: String? = nil) throws(StoreError) -> HomePaths {
         try HomePaths(.current(), home: home)
@@ -13,7 +13,7 @@ extension HomePaths {
 }
 
 extension HomePaths.Facts {
-    /// As they are now.
+    /// Returns the facts of this process at this moment.
     public static func current() -> HomePaths.Facts {
         let user = geteuid()
         let program = CurrentProcess.programPath

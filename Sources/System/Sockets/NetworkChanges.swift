@@ -3,20 +3,21 @@ import Glibc
 import StoreCLinux
 import Synchronization
 
-/// Hears of every change of the machine's links, addresses and routes, for as long as it lives (rtnetlink(7)). Nothing
-/// runs until the kernel tells of one.
+/// An observer of changes of the machine's links, addresses and routes (rtnetlink(7)); ends when it is released.
 public final class NetworkChanges: Sendable {
     private let source: Mutex<any DispatchSourceRead>
 
+    /// Starts observing.
+    ///
     /// - Parameter changed: called on a queue of its own, once or more for each change.
-    /// - Returns: `nil` where the system does not tell.
+    /// - Returns: `nil` where the system does not report changes.
     public init?(_ changed: @escaping @Sendable () -> Void) {
         let descriptor = clinux_open_network_changes()
         guard descriptor >= 0 else { return nil }
         let source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "system.network-changes"))
         source.setEventHandler {
-            // What it was does not matter. More than there is room for (ENOBUFS) is a change, too.
+            // The kind of change does not matter. An overflow of the socket's buffer (ENOBUFS) is a change, too.
             var buffer = [UInt8](repeating: 0, count: 16 << 10)
             while recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 || errno == ENOBUFS
                 || errno == EINTR

@@ -1,10 +1,11 @@
 import Glibc
 import StoreCLinux
 
-/// What the kernel knows of ways out of this machine.
+/// The routes of this machine.
 public enum NetworkRoutes {
-    /// Whether there is a way to addresses beyond the networks that the machine is part of. Nothing is sent: the kernel is
-    /// asked which way it would take, to addresses that belong to nobody (RFC 5737, RFC 3849).
+    /// Whether the kernel has a route to addresses outside the machine's own networks.
+    ///
+    /// Nothing is sent: the kernel looks up the route to addresses for documentation (RFC 5737, RFC 3849).
     public static var leadOut: Bool {
         var four = sockaddr_in()
         four.sin_family = sa_family_t(AF_INET)
@@ -20,11 +21,11 @@ public enum NetworkRoutes {
         return lead(to: &six)
     }
 
-    /// To connect a datagram socket only looks the route up (connect(2), ip(7)).
+    /// Returns whether a route exists; connecting a datagram socket only looks it up (connect(2), ip(7)).
     private static func lead<Address>(to address: inout Address) -> Bool {
         let family = withUnsafeBytes(of: &address) { $0.load(as: sa_family_t.self) }
         let descriptor = socket(Int32(family), Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        // Where there is no descriptor left nothing is known, and a transfer that fails then fails for another reason.
+        // Without a free descriptor nothing is known; a transfer then fails for that reason.
         guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE }
         defer { close(descriptor) }
         return withUnsafeBytes(of: &address) { bytes in

@@ -1,4 +1,5 @@
 import Glibc
+public import StoreModel
 
 /// The address of a unix socket (unix(7)), which may be a path of any length.
 public struct UnixSocketAddress: Sendable {

@@ -1,65 +1,38 @@
 public import StoreModel
 
-/// A call to the system that failed, with what it was about.
-public struct FileError: CodedError {
-    public let code: ErrorCode
-    public let message: String
-    /// The system's reason; `nil` where there is none.
-    public let errno: Errno?
+/// The error of an operation on files: a ``StoreError`` whose cause is the failed system call.
+public typealias FileError = StoreError
 
-    public init(_ code: ErrorCode, _ message: String, errno: Errno? = nil) {
-        self.code = code
-        self.message = message
-        self.errno = errno
-    }
-
-    /// One of that name is there already.
-    public var isExisting: Bool { errno == .fileExists || errno == .directoryNotEmpty }
-    /// The file system can't do what was asked, whatever the names.
-    public var isUnsupported: Bool { errno == .invalidArgument || errno == .noFunction || errno == .notSupported }
-    public var isMissing: Bool { errno == .noSuchFileOrDirectory }
-    /// Whether the reason lies with this process at this moment, and says nothing of the file: too many are open, or
-    /// there is no memory.
-    public var isPassing: Bool {
-        errno == .tooManyOpenFiles || errno == .tooManyOpenFilesInSystem || errno == .noMemory
-    }
-
-    /// The code is chosen by what the caller can do about the reason.
-    init(_ error: SystemCallError, path: String) {
-        let (call, reason) = (error.function, error.errno)
-        errno = reason
-        switch reason {
-        case .noSpace, .diskQuotaExceeded:
-            code = .noSpace
-            message = "No space left for '\(path)' (\(reason)). Free some and try again."
-        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
-            code = .fileDenied
-            message = "'\(path)' can't be used: \(reason) (\(call)). Check its owner and permissions."
-        case .noSuchFileOrDirectory:
-            code = .fileMissing
-            message = "'\(path)' does not exist."
-        case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
-            code = .tooManyFiles
-            message = "'\(path)' can't be opened: \(reason). Raise the limit of open files (ulimit -n)."
-        case .improperLink, .tooManySymbolicLinkLevels:
-            code = .fileEscapes
-            message = "'\(path)' leads out of its folder or through a link, and is not followed."
-        default:
-            code = .fileFailed
-            message = "'\(path)': \(reason) (\(call))."
-        }
+extension StoreError {
+    /// Creates the error of a failed system call on a file; its code says what the caller can do about the reason.
+    public init(_ error: SystemCallError, path: String) {
+        let template: ErrorTemplate =
+            switch error.errno {
+            case .noSpace, .diskQuotaExceeded: .diskFull
+            case .permissionDenied, .notPermitted, .readOnlyFileSystem: .fileDenied
+            case .noSuchFileOrDirectory: .fileMissing
+            case .tooManyOpenFiles, .tooManyOpenFilesInSystem: .tooManyOpenFiles
+            case .improperLink, .tooManySymbolicLinkLevels: .fileEscapes
+            default: .fileFailed
+            }
+        self.init(template, ["path": ErrorArgument.path(path), "call": error.function], cause: .system(error))
     }
 
     init(call: String, path: String, errno: Errno) {
         self.init(SystemCallError(function: call, errno: errno), path: path)
     }
-}
 
-extension ErrorCode {
-    public static let noSpace = ErrorCode("space.disk-full", .space)
-    public static let fileDenied = ErrorCode("file.denied", .failed)
-    public static let fileMissing = ErrorCode("file.missing", .failed)
-    public static let tooManyFiles = ErrorCode("file.too-many-open", .failed)
-    public static let fileEscapes = ErrorCode("file.escapes", .refused)
-    public static let fileFailed = ErrorCode("file.failed", .failed)
+    /// The error number of the system call that led to this error; `nil` where none did.
+    public var errno: Errno? { systemErrorNumber.map(Errno.init(rawValue:)) }
+
+    /// Whether the reason is that the new name is taken.
+    public var isExisting: Bool { errno == .fileExists || errno == .directoryNotEmpty }
+    /// Whether the reason is that the file system lacks the operation.
+    public var isUnsupported: Bool { errno == .invalidArgument || errno == .noFunction || errno == .notSupported }
+    /// Whether the reason is that the file does not exist.
+    public var isMissing: Bool { errno == .noSuchFileOrDirectory }
+    /// Whether the reason lies with this process at this moment and not with the file: too many open files, or no memory.
+    public var isPassing: Bool {
+        errno == .tooManyOpenFiles || errno == .tooManyOpenFilesInSystem || errno == .noMemory
+    }
 }

@@ -1,13 +1,14 @@
 import Dispatch
 
-/// A queue for work that waits for the disk, so that it never holds a thread of Swift's concurrency pool, of which
-/// there are only as many as cores.
+/// A queue for blocking work, which must not hold one of the few threads of Swift's concurrency pool.
 public struct BlockingWork: Sendable {
     private let label: String
-    /// `nil` where each piece has a queue of its own.
+    /// `nil` where each piece of work has a queue of its own.
     private let queue: DispatchQueue?
 
-    /// - Parameter concurrent: whether several pieces of work may run at once; else they run in the order given.
+    /// Creates a queue.
+    ///
+    /// - Parameter concurrent: whether several pieces of work may run at once; else they run one by one in order.
     public init(label: String, concurrent: Bool = false) {
         self.label = label
         // Not a concurrent queue: on Linux such queues run on the very threads that Swift's concurrency pool has, and

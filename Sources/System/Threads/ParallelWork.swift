@@ -2,9 +2,9 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Work in many pieces that several threads do side by side: none of them a thread of Swift's concurrency pool.
+/// Blocking work in many pieces for several threads, none of them of Swift's concurrency pool.
 public enum ParallelWork {
-    /// How many threads this process can run at once: the processors that it may use.
+    /// The number of processors that this process may use.
     public static let processors = ProcessInfo.processInfo.activeProcessorCount
 
     /// Calls `body` once for each number from 0 up to `count`, on up to `threads` threads of which the caller's is one,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that comes once, for one who waits for it and who may be cancelled meanwhile.
+/// A value that is set once, for one waiting task that may be cancelled.
 public final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -12,7 +12,7 @@ public final class Promise<Value: Sendable>: Sendable {
 
     public init() {}
 
-    /// Hands the value over. The first one counts.
+    /// Sets the value; later calls have no effect.
     public func keep(_ value: Value) {
         let awaiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
             switch state {
@@ -28,9 +28,9 @@ public final class Promise<Value: Sendable>: Sendable {
         awaiting?.resume(returning: value)
     }
 
-    /// Waits for the value. To be called once.
+    /// Waits for the value; to be called once.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled before it came.
+    /// - Throws: `CancellationError` where the task is cancelled before the value is set.
     public func value() async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -2,8 +2,9 @@ import FoundationEssentials
 import StoreCCurl
 import StoreModel
 
-/// A running transfer: its libcurl handle with the callbacks, its sink and its deadlines. Used on the engine's thread
-/// only.
+/// A running transfer: its libcurl handle with the callbacks, its sink and its deadlines.
+///
+/// Used on the engine's thread only.
 final class ActiveTransfer {
     let job: TransferJob
     let handle: EasyHandle
@@ -30,8 +31,9 @@ final class ActiveTransfer {
         deadlines = TransferDeadlines(job.request.timeouts, at: .now)
     }
 
-    /// Sets the options and callbacks of the handle. The context is not retained: the loop keeps this object until the
-    /// handle is removed from libcurl.
+    /// Sets the options and callbacks of the handle.
+    ///
+    /// The context is not retained: the loop keeps this object until the handle is removed from libcurl.
     func prepare(_ configuration: TransferConfiguration) -> CURLcode {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let results = [

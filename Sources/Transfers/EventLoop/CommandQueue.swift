@@ -53,7 +53,9 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Closes the queue and returns the remaining commands. From then on only the caller uses the multi handle.
+    /// Closes the queue and returns the remaining commands.
+    ///
+    /// From then on only the caller uses the multi handle.
     func close() -> [Command] {
         state.withLock { state in
             state.multi = nil

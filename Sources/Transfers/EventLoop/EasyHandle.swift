@@ -2,7 +2,9 @@ import FoundationEssentials
 import StoreCCurl
 import StoreSystem
 
-/// The libcurl easy handle of one transfer, with the memory that must live as long. Used on the engine's thread only.
+/// The libcurl easy handle of one transfer, with the memory that must live as long.
+///
+/// Used on the engine's thread only.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -35,7 +37,9 @@ final class EasyHandle {
     /// The `errno` of the last connection attempt that failed.
     var systemErrorNumber: Int32 { Int32(truncatingIfNeeded: ccurl_get_long(raw, CURLINFO_OS_ERRNO)) }
 
-    /// Sets the options of the job. The request was validated before, so a failure here means a lack of memory.
+    /// Sets the options of the job.
+    ///
+    /// The request was validated before, so a failure here means a lack of memory.
     func prepare(_ job: TransferJob, _ configuration: TransferConfiguration) -> CURLcode {
         let request = job.request
         var results: [CURLcode] = []
@@ -119,8 +123,9 @@ final class EasyHandle {
     /// Restricts further redirects to https.
     func allowOnlyTLSFromNowOn() { ccurl_set_text(raw, CURLOPT_REDIR_PROTOCOLS_STR, "https") }
 
-    /// Continues a paused transfer; libcurl delivers the bytes that it held back before this call returns. An error that
-    /// a sink throws meanwhile is returned and, unlike at other times, does not end the transfer.
+    /// Continues a paused transfer; libcurl delivers the bytes that it held back before this call returns.
+    ///
+    /// An error that a sink throws meanwhile is returned and, unlike at other times, does not end the transfer.
     func resume() -> CURLcode { curl_easy_pause(raw, CURLPAUSE_CONT) }
 }
 

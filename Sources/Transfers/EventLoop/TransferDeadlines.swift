@@ -71,7 +71,9 @@ struct TransferDeadlines {
         return [ofPhase, ofWhole].compactMap { $0 }.min()
     }
 
-    /// Returns the limit that has passed, if any. When a stall window ends with enough bytes, the next one begins.
+    /// Returns the limit that has passed, if any.
+    ///
+    /// When a stall window ends with enough bytes, the next one begins.
     mutating func expiry(at now: Instant) -> Expiry? {
         if let whole = timeouts.whole, now >= started + whole { return .whole(whole) }
         switch phase {

@@ -209,8 +209,9 @@ final class FileDownload: Sendable {
         return range.total
     }
 
-    /// Returns the error of an unexpected range. One of several transfers does not invalidate the bytes of the others,
-    /// which the hash verifies in the end.
+    /// Returns the error of an unexpected range.
+    ///
+    /// One of several transfers does not invalidate the bytes of the others, which the hash verifies in the end.
     private func mismatch(_ job: TransferJob, _ received: String) -> StoreError {
         let error = StoreError.rangeMismatch(request.url, offset: job.offset, received: received)
         return state.withLock({ $0.jobs.count == 1 }) ? invalidatingBytes(error) : error

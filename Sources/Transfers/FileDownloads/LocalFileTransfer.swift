@@ -3,8 +3,9 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// A transfer from a `file` URL. libcurl is not used for it, because it would read the complete file in one call and block
-/// all other transfers meanwhile.
+/// A transfer from a `file` URL.
+///
+/// It does not use libcurl, which would read the complete file in one call and block all other transfers meanwhile.
 struct LocalFileTransfer {
     private let job: TransferJob
     private let sink: any BodySink

@@ -14,14 +14,18 @@ struct HostStatistics {
     }
     private var hosts: [String: Host] = [:]
 
-    /// The smallest transfer, in bytes, whose throughput is measured. The duration of smaller ones is mostly latency.
+    /// The smallest transfer, in bytes, whose throughput is measured.
+    ///
+    /// The duration of smaller ones is mostly latency.
     static let minimumSample = 1 << 20
     /// How long a host is ordered last for each consecutive failure.
     static let avoidancePerFailure = Duration.seconds(30)
     /// The longest time for which a host is ordered last.
     static let maximumAvoidance = Duration.seconds(600)
 
-    /// Returns the key of a URL's host. Scheme and port belong to it, because servers on two ports are independent.
+    /// Returns the key of a URL's host.
+    ///
+    /// Scheme and port belong to it, because servers on two ports are independent.
     static func name(of url: URL) -> String {
         "\(url.scheme?.lowercased() ?? "")://\(url.host()?.lowercased() ?? ""):\(url.port ?? 0)"
     }

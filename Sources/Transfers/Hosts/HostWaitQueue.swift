@@ -1,4 +1,6 @@
-/// The transfers that wait until ``HostConcurrencyLimiter`` lets them begin, by host. Used on the engine's thread only.
+/// The transfers that wait until ``HostConcurrencyLimiter`` lets them begin, by host.
+///
+/// Used on the engine's thread only.
 struct HostWaitQueue {
     struct Waiting {
         let job: TransferJob

@@ -1,5 +1,5 @@
 import Dispatch
-import StoreModel
+public import StoreModel
 public import StoreSystem
 import Synchronization
 
@@ -92,20 +92,22 @@ public final class PartialFile: Sendable {
     /// verify the file.
     public var etag: String? { state.withLock { $0.etag } }
 
-    /// Whether some of the bytes were left by an earlier process. After a power cut a file may have its length without its
-    /// content.
+    /// Whether some of the bytes were left by an earlier process.
+    ///
+    /// After a power cut a file may have its length without its content.
     var isInherited: Bool { state.withLock { $0.isInherited } }
 
     /// The SHA-256 of the bytes; valid after ``flush()`` and where no byte is missing in between.
     var sha256: SHA256Digest { prefix.withLock { $0.hasher.finalize() } }
 
-    /// Hashes the first bytes of a file, as far as it has them. Cancellation is checked for each mebibyte.
+    /// Hashes the first bytes of a file, as far as it has them.
+    ///
+    /// Cancellation is checked for each mebibyte.
     private static func hash(of end: Int, in file: OpenFile) async throws -> PrefixHasher {
         try await work.runCancellable { cancellation in
             var prefix = PrefixHasher()
-            let buffer = PrefixHasher.makeBuffer()
-            defer { buffer.deallocate() }
-            repeat { try cancellation.check() } while try prefix.readChunk(upTo: end, of: file, into: buffer)
+            let chunks = FileHasher(chunkSize: PrefixHasher.chunkSize)
+            repeat { try cancellation.check() } while try prefix.readChunk(upTo: end, of: file, with: chunks)
             return prefix
         }
     }
@@ -136,7 +138,9 @@ public final class PartialFile: Sendable {
         }
     }
 
-    /// Discards all bytes. No bytes may wait for the disk. Truncating is fast enough for the engine's thread.
+    /// Discards all bytes.
+    ///
+    /// No bytes may wait for the disk. Truncating is fast enough for the engine's thread.
     public func restart() throws(FileError) {
         state.withLock { $0 = State() }
         prefix.withLock { $0 = PrefixHasher() }
@@ -145,8 +149,9 @@ public final class PartialFile: Sendable {
         try record?.clear()
     }
 
-    /// Discards bytes that turned out to be wrong, and hashes again what is left in front of them. No bytes may wait for
-    /// the disk.
+    /// Discards bytes that turned out to be wrong, and hashes again what is left in front of them.
+    ///
+    /// No bytes may wait for the disk.
     ///
     /// - Throws: as ``resuming(_:record:)``.
     func discard(_ ranges: ByteRanges) async throws {
@@ -166,7 +171,9 @@ public final class PartialFile: Sendable {
     /// The smallest size, in bytes, for which space is reserved: the call would be a waste for each of many small files.
     static let minimumReservation = 1 << 20
 
-    /// Reserves disk space for a file of `size` bytes. A lack of space fails the download as a write would.
+    /// Reserves disk space for a file of `size` bytes.
+    ///
+    /// A lack of space fails the download as a write would.
     func reserve(_ size: Int) {
         let isNew = state.withLock { state in
             guard size >= Self.minimumReservation, size > state.reserved else { return false }
@@ -177,8 +184,9 @@ public final class PartialFile: Sendable {
         diskQueue.async { [self] in do throws(FileError) { try file.reserve(size) } catch { fail(error, 0) } }
     }
 
-    /// Releases reserved disk space that holds no bytes, for a download that is not continued for now. No bytes may wait
-    /// for the disk.
+    /// Releases reserved disk space that holds no bytes, for a download that is not continued for now.
+    ///
+    /// No bytes may wait for the disk.
     public func releaseReservedSpace() throws(FileError) {
         let hasReserved = state.withLock { state in
             defer { state.reserved = 0 }

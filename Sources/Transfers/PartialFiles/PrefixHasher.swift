@@ -26,22 +26,17 @@ struct PrefixHasher {
     /// Hashes bytes from the file up to an offset, as far as the file has them.
     mutating func read(upTo limit: Int, of file: OpenFile) throws(FileError) {
         guard limit > end else { return }
-        let buffer = Self.makeBuffer()
-        defer { buffer.deallocate() }
-        while try readChunk(upTo: limit, of: file, into: buffer) {}
+        let chunks = FileHasher(chunkSize: Self.chunkSize)
+        while try readChunk(upTo: limit, of: file, with: chunks) {}
     }
 
-    /// Allocates a buffer of 1 MiB, which the caller deallocates.
-    static func makeBuffer() -> UnsafeMutableRawBufferPointer { .allocate(byteCount: 1 << 20, alignment: 16) }
+    /// The bytes that are read at a time.
+    static let chunkSize = 1 << 20
 
-    /// Hashes the next bytes of the file, at most one buffer; returns `false` at the limit and at the end of the file.
-    mutating func readChunk(
-        upTo limit: Int, of file: OpenFile, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(FileError) -> Bool {
+    /// Hashes the next bytes of the file, at most one chunk; returns `false` at the limit and at the end of the file.
+    mutating func readChunk(upTo limit: Int, of file: OpenFile, with chunks: FileHasher) throws(FileError) -> Bool {
         guard end < limit else { return false }
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, limit - end)])
-        let count = try file.read(into: room, at: end)
-        hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        let count = try chunks.update(&hasher, with: file, in: end..<min(limit, end + Self.chunkSize))
         end += count
         return count > 0
     }

@@ -20,7 +20,9 @@ public struct RateMeter: Sendable {
     /// Creates a meter without reports.
     public init() {}
 
-    /// Records the number of bytes that were there at `time`. A smaller number than before resets the meter.
+    /// Records the number of bytes that were there at `time`.
+    ///
+    /// A smaller number than before resets the meter.
     public mutating func add(bytes: Int, at time: Double) {
         guard let last, bytes >= last.bytes else {
             self.last = (bytes, time)

@@ -1,7 +1,9 @@
 import StoreModel
 import Synchronization
 
-/// The running transfers that are paused until their rate limit lets them continue. Used on the engine's thread only.
+/// The running transfers that are paused until their rate limit lets them continue.
+///
+/// Used on the engine's thread only.
 final class RateLimitedTransfers {
     var rateLimiter = RateLimiter()
     private let total: ReceivedBytes

@@ -16,7 +16,9 @@ public final class TransferRate: Sendable {
         return value == 0 ? nil : value
     }
 
-    /// Changes the limit for transfers that begin later. ``Transferring/setRate(_:of:)`` also applies it to running ones.
+    /// Changes the limit for transfers that begin later.
+    ///
+    /// ``Transferring/setRate(_:of:)`` also applies it to running ones.
     public func set(_ bytesPerSecond: Int?) { value.store(Self.value(of: bytesPerSecond), ordering: .relaxed) }
 
     private static func value(of bytesPerSecond: Int?) -> Int { bytesPerSecond.map { max(1, $0) } ?? 0 }

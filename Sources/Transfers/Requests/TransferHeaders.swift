@@ -25,7 +25,9 @@ public struct TransferHeaders: Sendable, Hashable, Sequence, ExpressibleByDictio
         fields.append(Field(name: name, value: value))
     }
 
-    /// The first value of a name. Setting removes all fields of the name and appends the new one; `nil` only removes.
+    /// The first value of a name.
+    ///
+    /// Setting removes all fields of the name and appends the new one; `nil` only removes.
     public subscript(name: String) -> String? {
         get { fields.first { TransferHeaders.same($0.name, name) }?.value }
         set {

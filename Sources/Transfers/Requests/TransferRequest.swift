@@ -3,20 +3,28 @@ import StoreModel
 
 /// A request for a URL, with the options of its transfer.
 public struct TransferRequest: Sendable {
-    /// A URL with the scheme `http`, `https` or `file`. Its user and password are sent as basic authentication and never
-    /// appear in messages.
+    /// A URL with the scheme `http`, `https` or `file`.
+    ///
+    /// Its user and password are sent as basic authentication and never appear in messages.
     public var url: URL
-    /// The method. `GET` and `HEAD` follow redirects; with any other, a redirect is returned as the response.
+    /// The method.
+    ///
+    /// `GET` and `HEAD` follow redirects; with any other, a redirect is returned as the response.
     public var method: String
-    /// The header fields, sent unchanged and in this order. A redirect to another host omits those that carry a secret
-    /// (`Authorization`, `Cookie`).
+    /// The header fields, sent unchanged and in this order.
+    ///
+    /// A redirect to another host omits those that carry a secret (`Authorization`, `Cookie`).
     public var headers: TransferHeaders
     /// The body of the request; sent without a `Content-Type` unless ``headers`` has one.
     public var body: Data?
-    /// The unix socket to connect to instead of the URL's host. Then no proxy is used, and no redirect is followed.
+    /// The unix socket to connect to instead of the URL's host.
+    ///
+    /// Then no proxy is used, and no redirect is followed.
     public var unixSocketPath: String?
-    /// The strong entity tag of the bytes that were downloaded before (`If-Range`). The download is resumed only if the
-    /// file still has this tag. A weak tag is ignored, because it does not prove that bytes are equal.
+    /// The strong entity tag of the bytes that were downloaded before (`If-Range`).
+    ///
+    /// The download is resumed only if the file still has this tag. A weak tag is ignored, because it does not prove
+    /// that bytes are equal.
     public var ifRange: String?
     /// The maximum size of the body in bytes; `nil` is unlimited, except in ``TransferEngine/fetch(_:)``.
     public var sizeLimit: Int?

@@ -3,11 +3,15 @@ public import StoreModel
 
 /// The status and headers of a server's response, without its body.
 public struct TransferResponse: Sendable {
-    /// The status code of HTTP. A `file` URL has 200, 206 or 404, as a server would respond.
+    /// The status code of HTTP.
+    ///
+    /// A `file` URL has 200, 206 or 404, as a server would respond.
     public let status: Int
     /// The header fields of the response.
     public let headers: TransferHeaders
-    /// The URL that responded, after all redirects. It may contain a secret and must not appear in messages.
+    /// The URL that responded, after all redirects.
+    ///
+    /// It may contain a secret and must not appear in messages.
     public let effectiveURL: URL
 
     /// Creates a response.

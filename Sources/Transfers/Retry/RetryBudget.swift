@@ -6,8 +6,10 @@ public struct RetryBudget: Sendable, Hashable {
     public let policy: RetryPolicy
     /// Consecutive attempts without progress, including the one that failed last.
     private var failures = 0
-    /// The largest number of bytes so far. A download that begins again at the first byte makes progress only beyond it;
-    /// otherwise it could begin again for ever.
+    /// The largest number of bytes so far.
+    ///
+    /// A download that begins again at the first byte makes progress only beyond it; otherwise it could begin again for
+    /// ever.
     private var reached: Int
     private let step: Int
 

@@ -1,5 +1,6 @@
-/// The destination of one transfer's bytes. Sinks are created, used and released on the engine's thread, so they need no
-/// lock.
+/// The destination of one transfer's bytes.
+///
+/// Sinks are created, used and released on the engine's thread, so they need no lock.
 ///
 /// Order of calls: ``begin(_:)`` at most once, ``receive(_:)`` any number of times, ``end(_:)`` exactly once.
 protocol BodySink: AnyObject {

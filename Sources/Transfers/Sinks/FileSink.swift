@@ -3,8 +3,9 @@ final class FileSink: BodySink {
     private let download: FileDownload
     private let id: Int
     private let job: TransferJob
-    /// Bytes that are not queued for the disk yet. libcurl delivers pieces of 16 KiB; writing and hashing cost less per byte
-    /// in larger ones.
+    /// Bytes that are not queued for the disk yet.
+    ///
+    /// Libcurl delivers pieces of 16 KiB; writing and hashing cost less per byte in larger ones.
     private var gathered: [UInt8] = []
     /// The position of the gathered bytes in the file.
     private var offset = 0

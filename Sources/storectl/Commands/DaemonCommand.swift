@@ -21,7 +21,7 @@ struct DaemonCommand: ParsableCommand {
             let status: StatusDocument
             do {
                 status = try await client(.never).status()
-            } catch let error as StoreClientError where error.code == .daemonUnreachable {
+            } catch let error as StoreError where error.code == .daemonUnreachable {
                 status = StatusDocument(running: false, version: StoreAPI.programVersion)
             }
             console.show(status)

@@ -84,7 +84,7 @@ struct Watch: StoreCommand {
             let error = OperationResult(
                 productIdentifier: status.productIdentifier, operation: status.operation, end: end, error: status.error
             ).failure
-            if let error { console.warn(error.message) }
+            if let error { console.warn(error) }
             return error?.code.exitCode ?? .failed
         }
         return .done

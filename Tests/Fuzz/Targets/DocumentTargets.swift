@@ -150,7 +150,7 @@ extension FuzzTarget {
     @Sendable static func storeList(_ bytes: [UInt8]) throws {
         try Workspace.withFolder { folder in
             try folder.createFile("stores.json").write(Data(bytes))
-            let file = StoreConfigurationFile(folder: folder)
+            let file = StoreConfigurationFile(directory: folder)
             guard case .accepted(let stores) = verdict({ try file.read() }) else { return }
             for store in stores { require(!store.name.contains("/") && store.name != "..", "name \(store.name)") }
             try file.write(stores)

@@ -40,7 +40,7 @@ extension FuzzTarget {
         let name = PackDirectoryName(productIdentifier: text).text
         require(name.utf8.count <= 200 && !name.hasPrefix(".") && !name.contains("/"), "folder \(name)")
 
-        for language in AcceptedLanguages.read(text) { require(!language.isEmpty, "an empty language") }
+        for language in AcceptedLanguages.parse(text) { require(!language.isEmpty, "an empty language") }
         let size = Int(bytes.first ?? 0)
         if case .part(let range) = ByteRange(text, size: size) {
             require(!range.isEmpty && range.upperBound <= size, "range \(range) of \(size)")

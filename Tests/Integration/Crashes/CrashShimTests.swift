@@ -13,7 +13,7 @@ import Testing
         "msync", "bind", "io_uring_setup",
     ]
 
-    @Test func `no call that changes something slips past it, from no thread and no other library`() async throws {
+    @Test func `no changing system call escapes the rig, from any thread or library`() async throws {
         let store = try await CrashStore()
         let worker = try CrashWorker(shim: try await CrashShim(), storectl: Programs.path("storectl"))
         let (trace, seen) = (worker.folder.path + "/trace", worker.folder.path + "/strace")

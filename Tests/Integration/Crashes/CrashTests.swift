@@ -12,7 +12,7 @@ import Testing
     static let isWhole = variables["STORECTL_CRASHES"] == "all"
 
     @Test(.timeLimit(.minutes(240)))
-    func `whatever call a crash or a failure hits, everything is old or new, and whole`() async throws {
+    func `after a crash or failure at any system call everything is old or new, and complete`() async throws {
         let rig = try await CrashRig()
         let (subjects, faults) = (Self.chosen(rig.subjects), Self.list("STORECTL_CRASH_FAULTS"))
         let matrix = CrashMatrix()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(240)))
-    func `whatever a power cut leaves of what was not synced, everything is old or new, and whole`() async throws {
+    func `after a power cut everything is old or new, and complete`() async throws {
         let rig = try await CrashRig()
         let subjects = Self.chosen(rig.subjects)
         let cuts = PowerCuts()

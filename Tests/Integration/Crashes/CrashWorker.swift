@@ -79,7 +79,7 @@ final class CrashWorker: Sendable {
         while daemon.isRunning {
             if let data = FileManager.default.contents(atPath: home + "/data/stored.lock"),
                 let lock = try? JSON.decode(JSONPart.self, from: data), lock["pid"].number == Double(daemon.pid),
-                lock["socket"].text?.isEmpty == false, daemon.errors.contains("Listening.")
+                lock["socket"].text?.isEmpty == false, daemon.errors.contains(" listening ")
             {
                 return true
             }

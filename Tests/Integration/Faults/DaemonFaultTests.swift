@@ -87,7 +87,7 @@ import Testing
         return ["a.png": TestStore.bytes(size, seed: seed), "b.png": TestStore.bytes(50, seed: seed)]
     }
 
-    @Test func `no network, and then network: the download goes on by itself, in the middle`() async throws {
+    @Test func `a download resumes by itself when the network returns`() async throws {
         let origin = try Origin()
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "100"])
         Written.formatTwo("cups", archive: Self.archive(1), on: origin)

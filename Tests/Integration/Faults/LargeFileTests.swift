@@ -9,7 +9,7 @@ import Testing
     private static let size =
         (ProcessInfo.processInfo.environment["STORECTL_TEST_LARGE_FILE"].flatMap { Int($0) } ?? 256) << 20
 
-    @Test func `every connection is dropped after a sixty-fourth of the file, and hardly a byte comes twice`()
+    @Test func `hardly a byte is fetched twice when every connection drops after a sixty-fourth of the file`()
         async throws
     {
         let size = Self.size

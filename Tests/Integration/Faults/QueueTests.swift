@@ -12,7 +12,9 @@ import Testing
     static let kills = count >= 10_000 ? 10 : 3
     static let atOnce = 200
 
-    @Test func `whenever the daemon is killed, all that is queued ends once, whole, in bounded memory`() async throws {
+    @Test func `whenever the daemon is killed, each queued operation ends once, completely, in bounded memory`()
+        async throws
+    {
         let queue = try await QueueRun()
         print("queue: seed \(queue.random.seed) (STORECTL_TEST_SEED does it again)")
         try await queue.fill()

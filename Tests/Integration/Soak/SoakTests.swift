@@ -17,7 +17,7 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
     /// Which all clients pull about.
     private static let shared = (0..<8).map { "shared-\($0)" }
 
-    @Test func `a daemon that everybody asks for everything neither fails nor grows`() async throws {
+    @Test func `a daemon under load neither fails nor grows`() async throws {
         let store = try await UpdateStore(Self.own + Self.shared) { identifier, version in
             [
                 "VERSION": Data("\(version)".utf8),

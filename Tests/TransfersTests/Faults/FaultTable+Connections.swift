@@ -3,7 +3,9 @@ import StoreTestSupport
 @testable import StoreTransfers
 
 extension FaultTable {
-    /// Nobody listens. It begins like that, or the server goes away in the middle; once, it comes back.
+    /// Nobody listens.
+    ///
+    /// It begins like that, or the server goes away in the middle; once, it comes back.
     static let refused: [FaultRow] = {
         var rows = [
             FaultRow("refused", .connect, .once, .whole(attempts: 3)) { ($0.reach, $0.opensAfter) = (.refusing, 2) },
@@ -62,7 +64,9 @@ extension FaultTable {
 
     private static let timed: @Sendable (inout FaultRow) -> Void = { $0.isTimed = true }
 
-    /// Slower than may be. The last phase begins a little before the last byte: one byte alone can't be slow.
+    /// Slower than may be.
+    ///
+    /// The last phase begins a little before the last byte: one byte alone can't be slow.
     static let slow: [FaultRow] =
         FaultRow.both("too slow", .headers, [.crawlInHeaders], .transferTimeout, timed)
         + FaultPhase.bytes.flatMap {

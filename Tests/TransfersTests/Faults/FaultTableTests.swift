@@ -6,7 +6,9 @@ import Testing
 
 @testable import StoreTransfers
 
-/// Every way in which a network or a server can be wrong, at every point of a download, and the end that it must lead to.
+/// Every way in which a network or a server can be wrong, at every point of a download, and the end that it must lead
+/// to.
+///
 /// The table stands in `Faults.md`, too.
 enum FaultTable {
     static let rows =

@@ -1,10 +1,11 @@
 import FoundationEssentials
+import StoreTestSupport
 import Testing
 
 @testable import StoreTerminal
 
 @Suite struct TerminalTextTests {
-    @Test func whatATerminalWouldActUponIsNotShown() {
+    @Test func `what a terminal would act upon is not shown`() {
         #expect(visible("a\u{1B}[31mb\u{07}\u{9B}c\u{7F}") == "a�[31mb��c�")
         #expect(visible("line\nbreak\tand\r\u{2028}more") == "line break and  more")
         #expect(visible("exe\u{202E}gnp.zip\u{2066}") == "exe�gnp.zip�")
@@ -12,8 +13,8 @@ import Testing
     }
 
     /// Whatever a name holds, nothing below U+0020 comes out, for 2,000 names made at random.
-    @Test func noControlCharacterGetsThrough() {
-        var generator = SplitMix(state: 20_260_101)
+    @Test func `no control character gets through`() {
+        var generator = SeededGenerator(seed: 20_260_101)
         for _ in 0..<2000 {
             var text = String.UnicodeScalarView()
             for _ in 0..<20 { text.append(Unicode.Scalar(UInt32.random(in: 0..<0x2100, using: &generator)) ?? "x") }
@@ -27,11 +28,11 @@ import Testing
         ("abc", 3), ("", 0), ("茶碗", 4), ("🙂", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("❤", 1), ("🇵🇹", 2), ("e\u{301}", 1), ("ｗ", 2),
         ("한국", 4), ("\u{200B}", 0),
     ])
-    func widthIsCountedInColumns(text: String, columns: Int) {
+    func `width is counted in columns`(text: String, columns: Int) {
         #expect(text.columns == columns)
     }
 
-    @Test func textIsCutAtAColumnNotInsideACharacter() {
+    @Test func `text is cut at a column not inside a character`() {
         #expect("abcdef".cut(to: 6) == "abcdef")
         #expect("abcdef".cut(to: 4) == "abc…")
         #expect("茶碗茶碗".cut(to: 4) == "茶…")
@@ -40,14 +41,14 @@ import Testing
         for width in 0...12 { #expect("a茶b🙂碗cdef".cut(to: width).columns <= width) }
     }
 
-    @Test func columnsAreAlignedWhateverTheyHold() {
+    @Test func `columns are aligned whatever they hold`() {
         var table = Table([.init(title: "NAME"), .init(title: "SIZE", right: true), .init(title: "NOTE")])
         table.add("茶碗", "1 kB", "a")
         table.add("cups", "900 MB", "")
         #expect(table.lines(width: nil) == ["NAME    SIZE  NOTE", "茶碗    1 kB  a", "cups  900 MB  "])
     }
 
-    @Test func theWidestFlexibleColumnGivesWay() {
+    @Test func `the widest flexible column gives way`() {
         var table = Table([
             .init(title: "ID", flexible: true), .init(title: "KIND"), .init(title: "NAME", flexible: true),
         ])
@@ -59,18 +60,18 @@ import Testing
         #expect(table.lines(width: nil)[1] == "org.example.averylongname  sticker  A pack of cups")
     }
 
-    @Test func cellsCantCarryEscapes() {
+    @Test func `cells can't carry escapes`() {
         var table = Table([.init(title: "NAME")])
         table.add("\u{1B}]0;owned\u{07}")
         #expect(!table.lines(width: nil)[1].unicodeScalars.contains("\u{1B}"))
     }
 
-    @Test func jsonHoldsNoControlCharacterEither() {
+    @Test func `json holds no control character either`() {
         #expect(harmlessJSON("{\"a\":\"x\u{9B}y\u{7F}\"}") == "{\"a\":\"x\\u009by\\u007f\"}")
         #expect(harmlessJSON("{\"a\":\"é\"}") == "{\"a\":\"é\"}")
     }
 
-    @Test func linesAreOnlyDrawnAgainWhereTheTerminalCan() {
+    @Test func `lines are only drawn again where the terminal can`() {
         #expect(Screen(descriptor: 2, environment: ["TERM": "xterm"], isTerminal: true).canRedraw)
         #expect(!Screen(descriptor: 2, environment: ["TERM": "dumb"], isTerminal: true).canRedraw)
         #expect(!Screen(descriptor: 2, environment: ["TERM": "xterm"], isTerminal: false).canRedraw)
@@ -81,7 +82,7 @@ import Testing
     private static let png = Data(
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 9000))
 
-    @Test func theTerminalIsToldByItsEnvironment() {
+    @Test func `the terminal is told by its environment`() {
         #expect(Pictures(environment: ["TERM": "xterm-kitty"], isTerminal: true) == .kitty)
         #expect(Pictures(environment: ["TERM_PROGRAM": "iTerm.app", "TERM": "xterm"], isTerminal: true) == .inline)
         #expect(Pictures(environment: ["TERM": "xterm"], isTerminal: true) == .none)
@@ -89,7 +90,7 @@ import Testing
         #expect(Pictures(environment: ["TERM": "tmux", "KITTY_WINDOW_ID": "1"], isTerminal: true) == .none)
     }
 
-    @Test func kittyGetsPiecesThatSayWhetherMoreFollow() throws {
+    @Test func `kitty gets pieces that say whether more follow`() throws {
         let sequence = try #require(Pictures.kitty.sequence(for: Self.png))
         let pieces = sequence.split(separator: "\u{1B}\\").filter { $0.hasPrefix("\u{1B}_G") }
         #expect(pieces.count == 3)
@@ -99,7 +100,7 @@ import Testing
         #expect(Data(base64Encoded: encoded) == Self.png)
     }
 
-    @Test func kittyTakesNothingButPNG() {
+    @Test func `kitty takes nothing but PNG`() {
         #expect(Pictures.kitty.sequence(for: Data("GIF89a".utf8)) == nil)
         #expect(Pictures.inline.sequence(for: Data("GIF89a".utf8))?.contains("inline=1") == true)
     }

@@ -17,19 +17,19 @@ import Testing
         return status
     }
 
-    @Test func aLineSaysBytesRateAndTimeLeft() {
+    @Test func `a line says bytes rate and time left`() {
         let text = ProgressLine(status(received: 500, rate: 500)).text(width: 100)
         #expect(text.contains("org.example.cups") && text.contains(" 50%") && text.contains("["))
         #expect(text.contains("500 B/1.0 kB") && text.contains("500 B/s") && text.contains("1s left"))
     }
 
-    @Test(arguments: [10, 20, 40, 60, 79, 200]) func aLineFitsWhateverTheWidth(width: Int) {
+    @Test(arguments: [10, 20, 40, 60, 79, 200]) func `a line fits whatever the width`(width: Int) {
         let line = ProgressLine(
             status("org.example.averyveryverylongidentifier-茶碗茶碗茶碗茶碗", received: 123, rate: 123))
         #expect(line.text(width: width).columns <= width)
     }
 
-    @Test func whatIsNotATransferIsSaidInWords() {
+    @Test func `what is not a transfer is said in words`() {
         #expect(ProgressLine(status("a", .downloaded, .verifying)).text(width: 80).contains("verifying"))
         #expect(ProgressLine(status("a", .finished, nil)).text(width: 80).contains("done"))
         let waiting = ProgressLine(
@@ -37,13 +37,13 @@ import Testing
         #expect(waiting.activity == "waiting: no network�[2J (attempt 2)")
     }
 
-    @Test func ofWhatIsPausedItSaysHowItGoesOn() {
+    @Test func `of what is paused it says how it goes on`() {
         let paused = ProgressLine(status("a", .downloading, .paused, attempt: 2, reason: "paused by the user"))
         #expect(paused.activity == "paused by the user; 'storectl resume a' goes on")
         #expect(paused.text(width: 80).contains("resume a"))
     }
 
-    @Test func theSummaryAddsUpWhatIsTold() {
+    @Test func `the summary adds up what is told`() {
         var board = ProgressBoard()
         board.expected = 2
         board.update(status("a", received: 500, rate: 100))
@@ -52,12 +52,12 @@ import Testing
         #expect(summary.contains("150 B/s") && summary.contains("10s left"), "\(summary)")
     }
 
-    @Test func withoutAKnownSizeThereIsNoBarButTheBytes() {
+    @Test func `without a known size there is no bar but the bytes`() {
         let text = ProgressLine(status(received: 2010, expected: nil, rate: 2000)).text(width: 80)
         #expect(!text.contains("[") && text.contains("2.0 kB") && !text.contains("left"))
     }
 
-    @Test func oneDownloadNeedsNoSummary() {
+    @Test func `one download needs no summary`() {
         var board = ProgressBoard()
         board.expected = 1
         board.update(status())
@@ -66,7 +66,7 @@ import Testing
         #expect(board.text(width: 80, height: 24).isEmpty)
     }
 
-    @Test func moreThanTheScreenHoldsEndsInASummary() {
+    @Test func `more than the screen holds ends in a summary`() {
         var board = ProgressBoard()
         board.expected = 100
         for number in 0..<100 { board.update(status("p\(number)", received: 100)) }
@@ -78,7 +78,7 @@ import Testing
         #expect(lines.allSatisfy { $0.columns <= 80 })
     }
 
-    @Test func thoseThatBytesComeForAreShownFirst() {
+    @Test func `those that bytes come for are shown first`() {
         var board = ProgressBoard()
         board.expected = 3
         board.update(status("queued", .initializing, .queued))
@@ -86,7 +86,7 @@ import Testing
         #expect(board.text(width: 80, height: 24).first?.hasPrefix("running") == true)
     }
 
-    @Test func anEndCountsOnce() {
+    @Test func `an end counts once`() {
         var board = ProgressBoard()
         board.expected = 2
         #expect(board.update(status("a")) == .appeared)

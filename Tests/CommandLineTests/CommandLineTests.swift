@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import StoreAPI
 import StoreModel
+import StoreTestSupport
 import Testing
 
 @testable import storectl
@@ -15,12 +16,12 @@ import Testing
         (["--help"], ["--help"]),
         (["--json", "--version"], ["--json", "--version"]),
     ])
-    func commonOptionsMayStandBeforeTheCommand(words: [String], ordered: [String]) {
+    func `common options may stand before the command`(words: [String], ordered: [String]) {
         #expect(CommandLineWords.ordered(words) == ordered)
     }
 
     /// One that the parser makes up from the type's name costs every command a part of a millisecond.
-    @Test func everyCommandSaysItsName() {
+    @Test func `every command says its name`() {
         var commands: [any ParsableCommand.Type] = [Storectl.self]
         while let command = commands.popLast() {
             #expect(command.configuration.commandName != nil, "\(command)")
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aStoreIsOnlyReadWhereThereIsOne() {
+    @Test func `a store is only read where there is one`() {
         let names = ProductNames()
         #expect(names.read("cups/a", stores: ["cups"]) == ProductName(id: "a", store: "cups"))
         #expect(names.read("cups/a/b", stores: ["cups"]) == ProductName(id: "a/b", store: "cups"))
@@ -39,7 +40,7 @@ import Testing
         #expect(ProductNames(store: "s").read("cups/a", stores: ["cups"]) == ProductName(id: "cups/a", store: "s"))
     }
 
-    @Test func aFileIsWhatLooksLikeOneAndIsThere() throws {
+    @Test func `a file is what looks like one and is there`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/pack.zip"
         close(open(path, O_CREAT | O_WRONLY, 0o600))
@@ -54,7 +55,7 @@ import Testing
     private static let alsoMissing = ErrorReport(code: ErrorCode("store.unknown", .notFound), message: "n")
     private static let network = ErrorReport(code: ErrorCode("transfer.timeout", .network), message: "o")
 
-    @Test func theExitCodeOfSeveral() {
+    @Test func `the exit code of several`() {
         #expect(commonExitCode(of: []) == .done)
         #expect(commonExitCode(of: [nil, nil]) == .done)
         #expect(commonExitCode(of: [Self.missing]) == .notFound)
@@ -63,20 +64,20 @@ import Testing
         #expect(commonExitCode(of: [Self.missing, Self.network]) == .partial)
     }
 
-    @Test func whatStandsForAllErrors() {
+    @Test func `what stands for all errors`() {
         #expect(summary(of: [nil]) == nil)
         #expect(summary(of: [Self.missing])?.code == Self.missing.code)
         #expect(summary(of: [Self.missing, nil])?.code.word == "operation.some-failed")
     }
 
-    @Test func beingCancelledIsAFailureOfWhoeverWaited() {
+    @Test func `being cancelled is a failure of whoever waited`() {
         var result = OperationResult(productIdentifier: "a", operation: OperationID(rawValue: "o"), end: .cancelled)
         #expect(result.failure?.code == .cancelled)
         result.end = .finished
         #expect(result.failure == nil)
     }
 
-    @Test func workSideBySideKeepsItsOrder() async throws {
+    @Test func `work side by side keeps its order`() async throws {
         let values = try await sideBySide(Array(0..<100)) { number in
             await Task.yield()
             return number * 2
@@ -84,7 +85,7 @@ import Testing
         #expect(values == (0..<100).map { $0 * 2 })
     }
 
-    @Test func namesAreTakenOnce() {
+    @Test func `names are taken once`() {
         #expect(distinct(["b", "a", "b"]) == ["b", "a"])
     }
 }

@@ -8,11 +8,11 @@ import Testing
         (9950, "10 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (34_000_000, "34 MB"), (5_000_000_000, "5.0 GB"),
         (-5, "0 B"), (Int.max, "9.2 EB"),
     ])
-    func bytesAreShownInThreeDigitsAtMost(count: Int, text: String) {
+    func `bytes are shown in three digits at most`(count: Int, text: String) {
         #expect(Amounts.bytes(count) == text)
     }
 
-    @Test func theUnitIsSaidOnceWhereItIsTheSame() {
+    @Test func `the unit is said once where it is the same`() {
         #expect(Amounts.bytes(1_200_000, of: 3_400_000) == "1.2/3.4 MB")
         #expect(Amounts.bytes(900_000, of: 3_400_000) == "900 kB/3.4 MB")
         #expect(Amounts.bytes(5, of: nil) == "5 B")
@@ -24,22 +24,22 @@ import Testing
             (277_200, "3d 05h"),
             (.infinity, "long"), (-1, "0s"),
         ] as [(Double, String)])
-    func timeIsShownInItsTwoGreatestUnits(seconds: Double, text: String) {
+    func `time is shown in its two greatest units`(seconds: Double, text: String) {
         #expect(Amounts.time(seconds) == text)
     }
 
-    @Test func hundredPercentIsSaidOfNothingThatIsNotWhole() {
+    @Test func `hundred percent is said of nothing that is not whole`() {
         #expect(Amounts.percent(0.9999) == "99%")
         #expect(Amounts.percent(1) == "100%")
         #expect(Amounts.percent(7) == "100%")
         #expect(Amounts.percent(-1) == "0%")
     }
 
-    @Test(arguments: 2...40) func aBarHasTheWidthThatWasAsked(width: Int) {
+    @Test(arguments: 2...40) func `a bar has the width that was asked`(width: Int) {
         for fraction in [-1, 0, 0.3, 0.999, 1, 2] { #expect(Amounts.bar(fraction, width: width).count == width) }
     }
 
-    @Test func aBarIsFilledAsFarAsTheFraction() {
+    @Test func `a bar is filled as far as the fraction`() {
         #expect(Amounts.bar(0.5, width: 12) == "[#####-----]")
         #expect(Amounts.bar(1, width: 6) == "[####]")
     }

@@ -1,0 +1,15 @@
+// The non-cryptographic checksum XXH64 of libxxhash (doc/xxhash_spec.md in Cyan4973/xxHash).
+//
+// The wrapper has the parameters that Swift passes: the header's own declaration carries attributes and macros that differ
+// between versions.
+#ifndef STORECTL_CXXHASH_H
+#define STORECTL_CXXHASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <xxhash.h>
+
+// The checksum with the seed 0.
+static inline uint64_t cxxhash_64(const void *bytes, size_t count) { return XXH64(bytes, count, 0); }
+
+#endif

@@ -1,0 +1,156 @@
+extension ErrorCode {
+    /// No store offers the product.
+    public static let productUnknown = ErrorCode("product.unknown", .notFound)
+    /// The store no longer offers the product.
+    public static let productWithdrawn = ErrorCode("product.withdrawn", .notFound)
+    /// The catalogue does not say enough to install the product.
+    public static let productIncomplete = ErrorCode("product.incomplete", .refused)
+    /// The product has no such preview image.
+    public static let noPreview = ErrorCode("product.no-preview", .notFound)
+    /// Several stores of the same priority offer the product.
+    public static let severalStores = ErrorCode("conflict.several-stores", .conflict)
+    /// No store of that name was added.
+    public static let storeUnknown = ErrorCode("store.unknown", .notFound)
+    /// The name belongs to a store with another address.
+    public static let storeExists = ErrorCode("conflict.store-exists", .conflict)
+    /// Not a valid store name.
+    public static let storeBadName = ErrorCode("store.bad-name", .usage)
+    /// Not a valid store address.
+    public static let storeBadAddress = ErrorCode("store.bad-address", .usage)
+    /// The store's credentials are missing or not valid in a header.
+    public static let storeBadCredentials = ErrorCode("store.bad-credentials", .usage)
+    /// The list of stores or their credentials can't be read.
+    public static let storesMalformed = ErrorCode("store.malformed-list", .daemon)
+    /// The store is not signed, and unsigned stores were not allowed.
+    public static let storeUnsigned = ErrorCode("store.unsigned", .refused)
+    /// The store's catalogue was never fetched, and can't be now.
+    public static let storeUnavailable = ErrorCode("store.unavailable", .network)
+    /// There is no such operation.
+    public static let operationUnknown = ErrorCode("operation.unknown", .notFound)
+    /// The daemon ended before the operation was done; nothing was changed.
+    public static let operationInterrupted = ErrorCode("operation.interrupted", .failed)
+    /// An installed pack, or one that is being installed, depends on the pack.
+    public static let packNeeded = ErrorCode("conflict.needed", .conflict)
+    /// The pack is in use.
+    public static let packInUse = ErrorCode("conflict.in-use", .conflict)
+    /// Another operation on the product is in progress.
+    public static let productBusy = ErrorCode("conflict.busy", .conflict)
+    /// The product has a price and was not purchased.
+    public static let notPurchased = ErrorCode("entitlement.missing", .notEntitled)
+    /// There is no purchase of the product.
+    public static let notOnList = ErrorCode("entitlement.not-on-list", .notFound)
+    /// The file can't be read as an archive to install.
+    public static let fileUnusable = ErrorCode("file.unusable", .notFound)
+}
+
+// Stores.
+extension ErrorTemplate {
+    public static let noSuchStore = ErrorTemplate(
+        .storeUnknown, "there is no store '{store}'", hint: "list the stores with 'storectl store list'")
+    public static let storeRemoved = ErrorTemplate(
+        .storeUnknown, variant: "removed", "'{product}' came from the store '{store}', which was removed",
+        hint: "add that store again, or uninstall the pack and install it from another store")
+    public static let storeNameTaken = ErrorTemplate(
+        .storeExists, "there is a store '{store}' already, at {url}",
+        hint: "choose another name, or remove that store first")
+    public static let storeNotSigned = ErrorTemplate(
+        .storeUnsigned, "the store '{store}' is not signed",
+        hint: "if you trust its address, add it with '--unsigned'")
+    public static let storeWithoutHashes = ErrorTemplate(
+        .storeUnsigned, variant: "no-hashes", "the store '{store}' is not signed, and its format has no hashes",
+        hint: "if you trust its address, add it with '--unsigned'")
+    public static let invalidStoreName = ErrorTemplate(
+        .storeBadName, "invalid store name '{store}'",
+        hint: "use up to 64 letters, digits, '.', '_' and '-', not beginning with '.' or '-', and not 'local'")
+    public static let invalidStoreAddress = ErrorTemplate(
+        .storeBadAddress, "invalid store address '{url}'",
+        hint: "use an address that begins with https:, http: or file:")
+    public static let storeListUnreadable = ErrorTemplate(
+        .storesMalformed, "could not read the list of stores '{path}': {cause}",
+        hint: "correct the file, or move it away")
+    public static let storeListedTwice = ErrorTemplate(
+        .storesMalformed, variant: "duplicate", "the store '{store}' is listed twice")
+    public static let credentialsUnreadable = ErrorTemplate(
+        .storesMalformed, variant: "credentials", "could not read the credentials '{path}'",
+        hint: "remove the file, and add the stores again with their tokens")
+    public static let invalidToken = ErrorTemplate(
+        .storeBadCredentials, "the token for the store '{store}' is empty or has characters other than printable ASCII")
+    public static let noNetrcEntry = ErrorTemplate(
+        .storeBadCredentials, variant: "netrc", "'{path}' has no user and password for '{host}', or can't be read",
+        hint: "add a line 'machine {host} login USER password PASSWORD'")
+}
+
+// Products.
+extension ErrorTemplate {
+    public static let noSuchProduct = ErrorTemplate(
+        .productUnknown, "there is no product '{product}' in {stores}", hint: "find products with 'storectl search'")
+    public static let noStores = ErrorTemplate(
+        .productUnknown, variant: "no-stores", "there is no product '{product}', because there are no stores",
+        hint: "add a store with 'storectl store add NAME URL'")
+    public static let productGone = ErrorTemplate(
+        .productWithdrawn, "'{product}' was withdrawn from the store '{store}'")
+    public static let ambiguousProduct = ErrorTemplate(
+        .severalStores, "'{product}' is in several stores of the same priority: {stores}",
+        hint: "name one with '--store', or give one a higher '--priority'")
+    public static let noSuchPreview = ErrorTemplate(
+        .noPreview, "'{product}' has no preview {number}: it has {count}, counted from 0")
+    public static let defectiveProduct = ErrorTemplate(
+        .productIncomplete, "could not install '{product}' from '{store}': {reason}", hint: "tell the store's publisher"
+    )
+    public static let noContentAddress = ErrorTemplate(
+        .productIncomplete, variant: "no-address",
+        "could not install '{product}' from '{store}': the catalogue has no address of its content",
+        hint: "tell the store's publisher")
+    public static let originUnknown = ErrorTemplate(
+        .productIncomplete, variant: "no-origin", "could not repair '{product}': it is not known where it came from",
+        hint: "uninstall it and install it again")
+    public static let originLost = ErrorTemplate(
+        .receiptDamaged, variant: "no-origin",
+        "could not repair '{product}': its receipt is damaged, and it is not known where the pack came from",
+        hint: "move '{path}' away and install the product again")
+    public static let purchaseMissing = ErrorTemplate(
+        .notPurchased, "'{product}' costs {price} and was not purchased",
+        hint: "record the purchase with 'storectl purchases grant {product}'")
+    public static let noSuchPurchase = ErrorTemplate(.notOnList, "there is no purchase of '{product}'")
+    /// What keeps a dependency from being installed; arguments `product` and `dependency`.
+    public static let dependencyContext = ErrorTemplate(
+        context: "dependency", "'{product}' needs '{dependency}': {cause}")
+    public static let previewHashMismatch = ErrorTemplate(
+        .contentHashMismatch, variant: "preview", "the preview {url} does not have the SHA-256 hash of the catalogue",
+        hint: "try again later; if it stays so, tell the store's publisher")
+    public static let unusableFile = ErrorTemplate(.fileUnusable, "could not read the file to install: {cause}")
+
+    /// A product that may be in a store whose catalogue can't be had; the exit status is that of the reason.
+    public static func unavailableStore(_ exitCode: ExitCode) -> ErrorTemplate {
+        ErrorTemplate(
+            ErrorCode(ErrorCode.storeUnavailable.rawValue, exitCode),
+            "could not find '{product}': the store '{store}' is not available: {cause}")
+    }
+}
+
+// Packs and operations.
+extension ErrorTemplate {
+    public static let operationInProgress = ErrorTemplate(
+        .productBusy, "another operation on '{product}' is in progress", hint: "try again when it has ended")
+    public static let installationInProgress = ErrorTemplate(
+        .productBusy, variant: "installing", "'{product}' is being installed",
+        hint: "wait for its end, or cancel it with 'storectl cancel {product}'")
+    public static let updateInProgress = ErrorTemplate(
+        .productBusy, variant: "updating", "'{product}' is being updated",
+        hint: "wait for its end, or cancel it with 'storectl cancel {product}'")
+    public static let packHasDependents = ErrorTemplate(
+        .packNeeded, "'{product}' is needed by {dependents}", hint: "uninstall what needs it first")
+    public static let packHasRunningDependents = ErrorTemplate(
+        .packNeeded, variant: "installing", "'{product}' is needed by {dependents}, which is being installed",
+        hint: "wait for the end of the installation, or cancel it")
+    public static let packIsInUse = ErrorTemplate(.packInUse, "'{product}' is in use", hint: "choose another first")
+    public static let skinIsInUse = ErrorTemplate(
+        .packInUse, variant: "skin", "the skin '{product}' is in use",
+        hint: "choose another first, or name it: 'storectl uninstall {product} --use SKIN'")
+    public static let successorInherits = ErrorTemplate(
+        .packInUse, variant: "inherits", "'{successor}' can't replace '{product}', from which it inherits")
+    public static let noSuchOperation = ErrorTemplate(
+        .operationUnknown, "there is no operation '{operation}'", hint: "list the operations with 'storectl history'")
+    public static let daemonEndedFirst = ErrorTemplate(
+        .operationInterrupted, "the daemon ended before the operation was done; nothing was changed")
+}

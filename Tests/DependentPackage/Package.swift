@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// An application as others write it: its own targets have names that are also directories of ours.
+let package = Package(
+    name: "application",
+    dependencies: [.package(name: "storectl", path: "../..")],
+    targets: [
+        .target(name: "Settings"),
+        .target(name: "Events"),
+        .target(name: "Library"),
+        .executableTarget(
+            name: "Application",
+            dependencies: [
+                "Settings", "Events", "Library",
+                .product(name: "StoreClient", package: "storectl"),
+                .product(name: "StoreEngine", package: "storectl"),
+            ]),
+    ]
+)

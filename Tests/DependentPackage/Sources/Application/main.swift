@@ -1,0 +1,3 @@
+import Settings
+
+print(try await installThroughDaemon(Settings()))

@@ -1,0 +1,4 @@
+public struct EventCounter {
+    public var count = 0
+    public init() {}
+}

@@ -1,0 +1,4 @@
+public struct Shelf {
+    public var packs: [String] = []
+    public init() {}
+}

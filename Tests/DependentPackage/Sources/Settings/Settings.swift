@@ -1,0 +1,4 @@
+public struct Settings {
+    public var product = "org.example.cups"
+    public init() {}
+}

@@ -213,7 +213,12 @@ let package = Package(
         tests("DatabaseTests", ["StoreDatabase", "StoreSystem", "StoreModel", grdb]),
         tests("LibraryTests", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
         tests("EventsTests", ["StoreEvents", "StoreSystem", "StoreModel"]),
-        tests("DownloadsTests", ["StoreDownloads", "StoreArchives", "StoreTransfers", "StoreSystem", "StoreModel"]),
+        tests(
+            "DownloadsTests",
+            [
+                "StoreDownloads", "StoreEvents", "StoreLibrary", "StoreDatabase", "StoreArchives", "StoreTransfers",
+                "StoreSystem", "StoreModel", logging,
+            ]),
         tests("StickersTests", ["StoreStickers", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests("SkinsTests", ["StoreSkins", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests(

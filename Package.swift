@@ -215,7 +215,12 @@ let package = Package(
             "LibraryTests",
             ["StoreStickers", "StoreSkins", "StoreEmoji", "StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
         tests("EventsTests", ["StoreEvents", "StoreSystem", "StoreModel"]),
-        tests("DownloadsTests", ["StoreDownloads", "StoreArchives", "StoreTransfers", "StoreSystem", "StoreModel"]),
+        tests(
+            "DownloadsTests",
+            [
+                "StoreDownloads", "StoreEvents", "StoreLibrary", "StoreDatabase", "StoreArchives", "StoreTransfers",
+                "StoreSystem", "StoreModel", logging,
+            ]),
         tests("StickersTests", ["StoreStickers", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests("SkinsTests", ["StoreSkins", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests(

@@ -24,19 +24,19 @@ extension Library {
             let hasRemoved = try await disk.run { try Recovery(folders: folders).run(operation) }
             if hasRemoved, emptiesTrash { await emptyTrash() }
         } catch {
-            unsettled.append(.staged(operation))
+            leftovers.append(.staged(operation))
         }
     }
 
     /// Tries again to remove what could not be removed before, so that a reader finds the library in order.
-    func settle() async {
-        let leftovers = unsettled
-        unsettled = []
-        for leftover in leftovers {
+    func removeLeftovers() async {
+        let pending = leftovers
+        leftovers = []
+        for leftover in pending {
             switch leftover {
             case .staged(let operation): await discard(operation)
             case .previous(let folder):
-                if await removePrevious(folder) { await emptyTrash() } else { unsettled.append(leftover) }
+                if await removePrevious(folder) { await emptyTrash() } else { leftovers.append(leftover) }
             }
         }
     }

@@ -19,12 +19,12 @@ public actor Library {
     /// The two threads that hash file contents, however many packs are verified: more would only wait for the disk.
     let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
     var packs: KnownPacks
-    private var scannedAt: DirectoryVersion?
+    private var scannedVersion: DirectoryVersion?
 
     var waiting: [(PackCommit.Prepared, CheckedContinuation<LibraryEntry, any Error>)] = []
     var isCommitting = false
     /// What could not be removed and is tried again.
-    var unsettled: [Leftover] = []
+    var leftovers: [Leftover] = []
 
     /// Opens the library of a home, and finishes or undoes what a crash interrupted.
     ///
@@ -39,17 +39,17 @@ public actor Library {
         return try await work.run {
             let folders = try LibraryDirectories(data: data)
             try Recovery(folders: folders).run()
-            let mark = DirectoryVersion(of: folders.packs)
+            let version = DirectoryVersion(of: folders.packs)
             let packs = try LibraryScan(folders: folders, kinds: kinds, known: index).run()
-            return Library(folders: folders, kinds: kinds, packs: KnownPacks(packs), mark: mark)
+            return Library(folders: folders, kinds: kinds, packs: KnownPacks(packs), version: version)
         }
     }
 
-    private init(folders: LibraryDirectories, kinds: ContentKinds, packs: KnownPacks, mark: DirectoryVersion?) {
+    private init(folders: LibraryDirectories, kinds: ContentKinds, packs: KnownPacks, version: DirectoryVersion?) {
         self.folders = folders
         self.kinds = kinds
         self.packs = packs
-        scannedAt = mark
+        scannedVersion = version
     }
 
     // MARK: What is installed
@@ -59,15 +59,15 @@ public actor Library {
 
     /// Returns all packs with a version number: as long as it is the same, so are the packs.
     public func counted() async throws -> (packs: [LibraryPack], changes: Int) {
-        try await look()
-        return (packs.inOrder(), packs.changes)
+        try await refresh()
+        return (packs.all(), packs.changes)
     }
 
     /// Returns the pack of a product; an installed pack takes precedence over an unmanaged one.
     public func pack(of productIdentifier: String) async throws -> LibraryPack? {
         if let installed = try await packInPlace(of: productIdentifier), installed.origin != nil { return installed }
-        try await look()
-        let found = packs.of(productIdentifier, in: kinds.folders(for: productIdentifier))
+        try await refresh()
+        let found = packs.packs(of: productIdentifier, directories: kinds.folders(for: productIdentifier))
         return found.first { $0.origin != nil } ?? found.min { $0.folder < $1.folder }
     }
 
@@ -93,7 +93,7 @@ public actor Library {
             }
             if let receiptFile = known?.receiptFile, known?.pack.receiptIsDamaged == false,
                 let status = try folders.packs.status(of: folder + "/" + Receipt.fileName),
-                status.kind == .file, FileIdentity(status, by: .modification, isStored: true) == receiptFile
+                status.kind == .file, FileIdentity(receipt: status) == receiptFile
             {
                 return known
             }
@@ -118,7 +118,7 @@ public actor Library {
     ///
     /// - Throws: `pack.not-installed`.
     public func directory(of productIdentifier: String) async throws -> Directory {
-        let pack = try await installed(productIdentifier, evenByHand: true)
+        let pack = try await installed(productIdentifier, includingUnmanaged: true)
         return try folders.open(pack)
     }
 
@@ -132,9 +132,7 @@ public actor Library {
         if pack.origin?.operation == operation, let receiptFile = packs[pack.folder]?.receiptFile {
             let current = try folders.open(pack)
             // It may have been replaced since it was read; then it is the previous version now.
-            if let status = try current.status(of: Receipt.fileName),
-                FileIdentity(status, by: .modification, isStored: true) == receiptFile
-            {
+            if let status = try current.status(of: Receipt.fileName), FileIdentity(receipt: status) == receiptFile {
                 return current
             }
         }
@@ -162,22 +160,22 @@ public actor Library {
     /// Returns the free space of the library's file system, in bytes.
     public nonisolated func freeSpace() throws -> Int { try folders.data.freeSpace() }
 
-    private func look() async throws {
-        if !unsettled.isEmpty { await settle() }
-        let mark = DirectoryVersion(of: folders.packs)
-        if let mark, scannedAt?.stillHolds(at: mark) == true { return }
+    private func refresh() async throws {
+        if !leftovers.isEmpty { await removeLeftovers() }
+        let version = DirectoryVersion(of: folders.packs)
+        if let version, scannedVersion?.isCurrent(at: version) == true { return }
         let (folders, kinds, known, before) = (folders, kinds, packs.entries, packs.changes)
         let found = try await disk.run { try LibraryScan(folders: folders, kinds: kinds, known: known).run() }
         guard before == packs.changes else { return }
         packs.replaceAll(with: found)
-        scannedAt = mark
+        scannedVersion = version
     }
 
-    func installed(_ productIdentifier: String, evenByHand: Bool = false) async throws -> LibraryPack {
+    func installed(_ productIdentifier: String, includingUnmanaged: Bool = false) async throws -> LibraryPack {
         guard let pack = try await pack(of: productIdentifier) else {
             throw StoreError(.packNotInstalled, ["product": productIdentifier])
         }
-        guard pack.origin != nil || evenByHand else {
+        guard pack.origin != nil || includingUnmanaged else {
             throw StoreError(.packNotManaged, ["path": .path(path(of: pack))])
         }
         return pack

@@ -25,11 +25,13 @@ final class EngineHome: Sendable {
         self.places = places
     }
 
-    /// Settings with which catalogues and archives are fetched each time, so that a test sees what it published.
+    /// Settings under which nothing is cached, so that a test sees what it published and what was requested, and nothing
+    /// depends on the speed of the machine.
     static let always: [SettingKey: String] = [
         .catalogueRefreshAfter: "0", .downloadsRetryDelay: "0", .downloadsKeptArchives: "0",
+        .networkStallTimeout: "3600", .networkAnswerTimeout: "3600", .networkConnectTimeout: "3600",
     ]
-    /// The same with an archive cache.
+    /// The same settings with a cache of archives.
     static let keeping: [SettingKey: String] = always.merging([.downloadsKeptArchives: "1000000"]) { $1 }
 
     func open(

@@ -79,10 +79,16 @@ final class GatedKind: ContentKind {
     private let gate = DispatchSemaphore(value: 0)
     private let arrivals: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
+    private let arrived = Mutex<[[String]]>([])
+
+    /// The names of the files of each pack that was checked, in the order of the checks.
+    var checked: [[String]] { arrived.withLock { $0 } }
 
     init() { (arrivals, arrival) = AsyncStream.makeStream() }
 
     func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+        let names = try pack.names()
+        arrived.withLock { $0.append(names) }
         arrival.yield()
         gate.wait()
         // Once opened it stays open.

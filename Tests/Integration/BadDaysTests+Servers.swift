@@ -6,7 +6,7 @@ import Testing
 @Suite(.hangGuard) struct BadServerTests {
     @Test func `a store that can't be read is not added, and the reason is reported`() async throws {
         let (origin, closed) = (try Origin(), try ClosedPort())
-        let home = try TestHome(settings: ["STORECTL_NETWORK_STALL_TIMEOUT": "1", "STORECTL_DOWNLOADS_ATTEMPTS": "2"])
+        let home = try TestHome(settings: TestHome.shortTimeouts.merging(["STORECTL_DOWNLOADS_ATTEMPTS": "2"]) { $1 })
         let shard = Written.json(["format": 2, "products": []])
         func index(shardSize: Int, shardHash: String) -> [UInt8] {
             Written.json([
@@ -147,7 +147,7 @@ import Testing
     @Test func `a stalled server or missing content fails the download, and the installed pack stays`() async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(1), on: origin)
-        let home = try TestHome(settings: ["STORECTL_NETWORK_STALL_TIMEOUT": "1", "STORECTL_DOWNLOADS_ATTEMPTS": "2"])
+        let home = try TestHome(settings: TestHome.shortTimeouts.merging(["STORECTL_DOWNLOADS_ATTEMPTS": "2"]) { $1 })
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
         let before = home.files(of: "cups.stickers")

@@ -82,8 +82,17 @@ enum Programs {
         func signal(_ number: Int32) { process.signal(number) }
 
         /// Waits for its end; a signal that ended it counts as 128 and its number, as a shell says.
+        ///
+        /// Where the test is cancelled, which its time limit does, the program is killed: a program that hangs would keep
+        /// the whole run from ending.
         func result() async throws -> Result {
-            Result(exit: await process.result(), output: output, errors: errors)
+            let exit = await withTaskCancellationHandler {
+                await process.result()
+            } onCancel: {
+                process.signal(SIGKILL)
+            }
+            try Task.checkCancellation()
+            return Result(exit: exit, output: output, errors: errors)
         }
     }
 }

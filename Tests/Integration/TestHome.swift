@@ -9,6 +9,9 @@ final class TestHome: Sendable {
     /// `STORECTL_HOME`, and settings under which nothing depends on the speed of the machine.
     let environment: [String: String]
 
+    /// Settings for servers that stop answering: long enough for one that answers on a busy machine.
+    static let shortTimeouts = ["STORECTL_NETWORK_STALL_TIMEOUT": "5", "STORECTL_NETWORK_ANSWER_TIMEOUT": "5"]
+
     init(settings: [String: String] = [:]) throws {
         folder = try TestFolder()
         path = folder.path + "/home"

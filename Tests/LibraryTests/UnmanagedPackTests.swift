@@ -78,13 +78,13 @@ struct UnmanagedPackTests {
         let soon = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(0.01)))
         let late = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(10)))
         let later = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(20)))
-        #expect(!soon.stillHolds(at: late), "what came in the same tick as the look would never be seen")
-        #expect(late.stillHolds(at: later))
+        #expect(!soon.isCurrent(at: late), "what came in the same tick as the look would never be seen")
+        #expect(late.isCurrent(at: later))
         try packs.put("a.thing/file", "1")
         // Not left to the clock, whose ticks may be slow.
         var times = [timespec(tv_sec: 1_900_000_000, tv_nsec: 0), timespec(tv_sec: 1_900_000_000, tv_nsec: 0)]
         #expect(futimens(packs.descriptor, &times) == 0)
-        #expect(!late.stillHolds(at: try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(30)))))
+        #expect(!late.isCurrent(at: try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(30)))))
     }
 
     @Test func `an unmanaged pack is never overwritten`() async throws {

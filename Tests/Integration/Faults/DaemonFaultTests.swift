@@ -55,7 +55,7 @@ import Testing
 
     @Test func `each fault ends as the table says, and nothing wrong is installed`() async throws {
         let origin = try Origin()
-        let home = try TestHome(settings: ["STORECTL_NETWORK_STALL_TIMEOUT": "1", "STORECTL_DOWNLOADS_ATTEMPTS": "3"])
+        let home = try TestHome(settings: TestHome.shortTimeouts.merging(["STORECTL_DOWNLOADS_ATTEMPTS": "3"]) { $1 })
         Written.formatTwo(
             Self.rows.indices.map { number in
                 origin.serve("/\(number).zip", Self.archive(number))

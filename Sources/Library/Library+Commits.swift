@@ -124,11 +124,11 @@ extension Library {
             replacing: mayReplace(present, isRepair: !StagedPack.keepsReplaced(staged.parent)) ? present : nil)
         let written = receipt
         try await preparing.run { try staged.write(written) }
-        return try await placed(prepared).pack
+        return try await commitInGroup(prepared).pack
     }
 
     /// Commits a pack together with all others that arrive while a commit runs (group commit).
-    private func placed(_ prepared: PackCommit.Prepared) async throws -> LibraryEntry {
+    private func commitInGroup(_ prepared: PackCommit.Prepared) async throws -> LibraryEntry {
         if isCommitting {
             return try await withCheckedThrowingContinuation { waiting.append((prepared, $0)) }
         }

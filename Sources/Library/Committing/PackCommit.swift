@@ -27,11 +27,11 @@ struct PackCommit {
         do {
             try folders.packs.sync()
         } catch {
-            for case (let prepared, .success) in zip(batch, results) { takeBack(prepared) }
+            for case (let prepared, .success) in zip(batch, results) { undo(prepared) }
             return results.map { result in result.flatMap { _ in .failure(error) } }
         }
         // The caller discards what was not committed; it never becomes a previous version.
-        settle(zip(batch, results).compactMap { prepared, result in (try? result.get()).map { _ in prepared } })
+        finish(zip(batch, results).compactMap { prepared, result in (try? result.get()).map { _ in prepared } })
         return results
     }
 
@@ -61,12 +61,12 @@ struct PackCommit {
             // Left by an uninstall that could not remove it.
             try PreviousVersions(folders: folders).remove(target)
             guard try staged.parent.renameIfFree(StagedPack.folder, to: folders.packs, as: target) else {
-                throw byHand(prepared)
+                throw packInTheWay(prepared)
             }
         }
         guard folders.packs.holds(staged.directory, as: target) else {
             // It was swapped between the check and the rename.
-            takeBack(prepared)
+            undo(prepared)
             throw StoreError.swapped(folders.packs.path(of: target))
         }
         return LibraryEntry(placed: target, receipt: receipt, in: folders.packs)
@@ -75,7 +75,7 @@ struct PackCommit {
     /// Undoes the rename of a pack that was swapped, or whose directory could not be synced.
     ///
     /// The caller learns that it failed, so the old version has to be in place for certain.
-    private func takeBack(_ prepared: Prepared) {
+    private func undo(_ prepared: Prepared) {
         let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
         if prepared.replacing == nil {
             try? folders.packs.rename(target, to: staged.parent, as: StagedPack.folder)
@@ -104,27 +104,25 @@ struct PackCommit {
     private func held(_ prepared: Prepared, replacing replaced: LibraryEntry) throws -> Bool {
         let target = prepared.staged.targetFolder
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
-        if let status, FileIdentity(status, by: .modification, isStored: true) == replaced.receiptFile {
-            return prepared.receipt.held
-        }
+        if let status, FileIdentity(receipt: status) == replaced.receiptFile { return prepared.receipt.held }
         let present = try? Receipt.read(from: folders.packs.openDirectory(target))
         // A receipt that can't be read is damaged; without a receipt, or with that of another product, it is unmanaged.
         guard status != nil, present.map({ $0.productIdentifier == prepared.receipt.productIdentifier }) ?? true else {
-            throw byHand(prepared)
+            throw packInTheWay(prepared)
         }
         return present?.held ?? prepared.receipt.held
     }
 
-    private func byHand(_ prepared: Prepared) -> StoreError {
+    private func packInTheWay(_ prepared: Prepared) -> StoreError {
         StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: prepared.staged.targetFolder))])
     }
 
     /// Moves the replaced versions to the previous versions, and removes the operations' staging directories.
     ///
     /// A failure here is ignored: the packs are committed, and recovery handles the rest at the next start.
-    private func settle(_ batch: [Prepared]) {
+    private func finish(_ batch: [Prepared]) {
         let previous = PreviousVersions(folders: folders)
-        var settled: [Prepared] = []
+        var finished: [Prepared] = []
         for prepared in batch {
             let staged = prepared.staged
             do {
@@ -134,15 +132,15 @@ struct PackCommit {
                     try previous.keep(
                         isAside ? StagedPack.setAside : StagedPack.folder, in: staged.parent, as: staged.targetFolder)
                 }
-                settled.append(prepared)
+                finished.append(prepared)
             } catch {
                 continue
             }
         }
         // Before the staging directory is removed, which says what a previous version belongs to.
-        if settled.contains(where: { $0.replacing != nil }), (try? folders.previous.sync()) == nil { return }
+        if finished.contains(where: { $0.replacing != nil }), (try? folders.previous.sync()) == nil { return }
         // In one step: recovery would misread a directory that is half removed.
-        for prepared in settled {
+        for prepared in finished {
             _ = try? Trash(folder: folders.trash).discard(prepared.staged.operation.rawValue, in: folders.staging)
         }
     }

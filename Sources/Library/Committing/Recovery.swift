@@ -10,7 +10,7 @@ struct Recovery {
     let folders: LibraryDirectories
 
     func run() throws {
-        for entry in try folders.staging.entries() { try settle(entry) }
+        for entry in try folders.staging.entries() { try finish(entry) }
         try removeOrphanedPrevious()
     }
 
@@ -19,11 +19,11 @@ struct Recovery {
     /// - Returns: whether it had left anything in staging.
     func run(_ operation: OperationID) throws -> Bool {
         guard let status = try folders.staging.status(of: operation.rawValue) else { return false }
-        try settle(Directory.Entry(name: operation.rawValue, kind: status.kind))
+        try finish(Directory.Entry(name: operation.rawValue, kind: status.kind))
         return true
     }
 
-    private func settle(_ entry: Directory.Entry) throws {
+    private func finish(_ entry: Directory.Entry) throws {
         if entry.kind == .folder { try keepReplaced(in: entry) }
         try Trash(folder: folders.trash).discard(entry.name, in: folders.staging)
     }
@@ -32,7 +32,7 @@ struct Recovery {
         guard let target = try target(of: entry.name) else { return }
         let staged = try folders.staging.openDirectory(entry.name)
         if try staged.status(of: StagedPack.setAside)?.kind == .folder {
-            try settleSetAside(staged, target: target)
+            try finishSetAside(staged, target: target)
         } else if StagedPack.keepsReplaced(staged),
             try isReplacedVersion(in: staged, operation: entry.name, target: target)
         {
@@ -62,7 +62,7 @@ struct Recovery {
     }
 
     /// Finishes a replacement by two renames, between which the pack's own directory does not exist.
-    private func settleSetAside(_ staged: Directory, target: String) throws {
+    private func finishSetAside(_ staged: Directory, target: String) throws {
         if try folders.packs.status(of: target) == nil {
             try staged.rename(StagedPack.setAside, to: folders.packs, as: target)
         } else if StagedPack.keepsReplaced(staged) {

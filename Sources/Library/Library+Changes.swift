@@ -27,7 +27,7 @@ extension Library {
             }
         }
         packs[pack.folder] = nil
-        if await !removePrevious(pack.folder) { unsettled.append(.previous(folder: pack.folder)) }
+        if await !removePrevious(pack.folder) { leftovers.append(.previous(folder: pack.folder)) }
         return pack
     }
 
@@ -36,7 +36,7 @@ extension Library {
     /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`.
     public func rollBack(_ productIdentifier: String, operation: OperationID) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
-        if !unsettled.isEmpty { await settle() }
+        if !leftovers.isEmpty { await removeLeftovers() }
         let folders = folders
         let placed = try await disk.run {
             try folders.requireInPlace()

@@ -39,7 +39,7 @@ struct KnownPacks {
     }
 
     /// Returns all packs in the order of their directory names.
-    mutating func inOrder() -> [LibraryPack] {
+    mutating func all() -> [LibraryPack] {
         let sorted = sorted ?? entries.values.map(\.pack).sorted { $0.folder < $1.folder }
         self.sorted = sorted
         return sorted
@@ -47,9 +47,9 @@ struct KnownPacks {
 
     /// Returns the packs of a product.
     ///
-    /// - Parameter places: the directory names that belong to the product, for a pack without receipt and information file.
-    func of(_ productIdentifier: String, in places: [String]) -> [LibraryPack] {
-        Set((folders[productIdentifier] ?? []) + places).compactMap { entries[$0]?.pack }
+    /// - Parameter directories: the directory names that belong to the product, for a pack without receipt and information file.
+    func packs(of productIdentifier: String, directories: [String]) -> [LibraryPack] {
+        Set((folders[productIdentifier] ?? []) + directories).compactMap { entries[$0]?.pack }
             .filter { $0.isOf(productIdentifier) }
     }
 }

@@ -15,7 +15,7 @@ extension Library {
     /// Compares every file of a pack with its receipt, and returns the receipt, the differences and the intact files.
     public func inspect(_ productIdentifier: String) async throws -> PackCheck {
         while true {
-            let pack = try await installed(productIdentifier, evenByHand: true)
+            let pack = try await installed(productIdentifier, includingUnmanaged: true)
             if pack.origin == nil, !pack.receiptIsDamaged { _ = try await installed(productIdentifier) }
             let folders = folders
             let directory = try await checking.run { try folders.open(pack) }

@@ -34,9 +34,10 @@ struct LibraryScan {
     private func read(_ folder: String, kind: ProductKind, name: String) throws -> LibraryEntry {
         let directory = try folders.packs.openDirectory(folder)
         guard let status = try directory.status(of: Receipt.fileName) else {
-            return LibraryEntry(pack: try readByHand(folder, directory, kind: kind, name: name), receiptFile: nil)
+            return LibraryEntry(
+                pack: try readUnmanaged(folder, directory, kind: kind, name: name), receiptFile: nil)
         }
-        let receiptFile = FileIdentity(status, by: .modification, isStored: true)
+        let receiptFile = FileIdentity(receipt: status)
         if status.kind == .file, var known = known[folder], known.receiptFile == receiptFile {
             known.pack.receiptIsDamaged = false
             return known
@@ -56,12 +57,12 @@ struct LibraryScan {
             known.pack.receiptIsDamaged = true
             return known
         }
-        var pack = try readByHand(folder, directory, kind: kind, name: name)
+        var pack = try readUnmanaged(folder, directory, kind: kind, name: name)
         pack.receiptIsDamaged = isDamaged
         return LibraryEntry(pack: pack, receiptFile: nil)
     }
 
-    private func readByHand(
+    private func readUnmanaged(
         _ folder: String, _ directory: Directory, kind: ProductKind, name: String
     ) throws -> LibraryPack {
         let information = (try? PackInformation.read(from: directory)) ?? PackInformation()
@@ -70,28 +71,5 @@ struct LibraryScan {
             folder: folder, productIdentifier: information.productIdentifier ?? name, kind: kind,
             information: information, size: files.size,
             modifiedAt: try directory.status(of: ".")?.modifiedAt ?? Date(timeIntervalSince1970: 0))
-    }
-}
-
-/// A pack with the identity of its receipt file when that was read.
-public struct LibraryEntry: Sendable, Hashable {
-    public var pack: LibraryPack
-    /// The identity of the receipt file; `nil` for an unmanaged pack, which is read anew each time.
-    public var receiptFile: FileIdentity?
-
-    /// Creates an entry, as the pack index holds it.
-    public init(pack: LibraryPack, receiptFile: FileIdentity?) {
-        self.pack = pack
-        self.receiptFile = receiptFile
-    }
-
-    /// Creates the entry of a pack that was just committed.
-    ///
-    /// It can't fail, because the commit is done: a receipt whose status can't be read now is read again the next time.
-    init(placed folder: String, receipt: Receipt, in packs: Directory) {
-        let status = try? packs.status(of: folder + "/" + Receipt.fileName)
-        self.init(
-            pack: LibraryPack(folder: folder, receipt: receipt),
-            receiptFile: status.map { FileIdentity($0, by: .modification, isStored: true) })
     }
 }

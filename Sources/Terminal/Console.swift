@@ -76,8 +76,8 @@ package struct Console: Sendable {
     /// - Parameters:
     ///   - message: may be a sentence of the argument parser, which begins with a capital letter.
     ///   - help: the command that prints help, for the hint.
-    package func usageError(_ message: String, code: ErrorCode = .usage, help: String?) {
-        fail(ErrorReport(code: code, message: UsageMessage.text(message), hint: help.map { "see '\($0)'" }))
+    package func usageError(_ message: String, help: String?) {
+        fail(ErrorReport(code: .usage, message: UsageMessage.text(message), hint: help.map { "see '\($0)'" }))
     }
 
     private func message(_ text: String) { errors.write(text.displayable + "\n") }

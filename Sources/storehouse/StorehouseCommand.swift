@@ -50,7 +50,7 @@ struct StorehouseCommand: AsyncParsableCommand {
                 Output.console.output.write(fullMessage(for: error) + "\n")
                 return
             }
-            Output.console.usageError(message(for: error), code: .publisherUsage, help: "storehouse --help")
+            Output.console.usageError(message(for: error), help: "storehouse --help")
             CurrentProcess.exit(StoreModel.ExitCode.usage.rawValue)
         }
     }

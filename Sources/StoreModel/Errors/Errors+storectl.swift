@@ -1,8 +1,6 @@
 extension ErrorCode {
     /// The command line is invalid.
     public static let usage = ErrorCode("usage.invalid", .usage)
-    /// The command line of the publisher's tool is invalid.
-    public static let publisherUsage = ErrorCode("usage", .usage)
     /// The file to install is not signed, and the user did not accept that.
     public static let fileUnsigned = ErrorCode("file.unsigned", .refused)
     /// Files of a pack differ from those that were installed.
@@ -18,7 +16,7 @@ extension ErrorTemplate {
         .unexpected, variant: "program", "could not find the program '{program}' beside this program or on PATH",
         hint: "install '{program}'")
     public static let localFileMissing = ErrorTemplate(
-        .fileUnusable, "no file and no product '{name}' found", hint: "check the path")
+        .fileUnusable, variant: "missing", "no file and no product '{name}' found", hint: "check the path")
     public static let localFileUnsigned = ErrorTemplate(
         .fileUnsigned, "'{name}' is not signed, and there is no terminal to confirm its installation",
         hint: "add --unsigned if you trust the file")

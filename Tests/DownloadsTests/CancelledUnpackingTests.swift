@@ -13,7 +13,7 @@ import Testing
 
 @testable import StoreDownloads
 
-@Suite("A download that is stopped while it unpacks", .hangGuard)
+@Suite(.hangGuard)
 struct CancelledUnpackingTests {
     /// Writes one file, and then waits until it is cancelled.
     private final class WaitingUnpacker: Unpacking {
@@ -25,9 +25,9 @@ struct CancelledUnpackingTests {
         init() { (started, start) = AsyncStream.makeStream(of: Void.self) }
 
         func unpack(
-            _ archive: OpenFile, into folder: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
+            _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
         ) throws -> UnpackReport {
-            _ = try folder.createFile("1", mode: 0o644)
+            _ = try directory.createFile("1", mode: 0o644)
             start.yield()
             while true {
                 do {
@@ -40,7 +40,7 @@ struct CancelledUnpackingTests {
         }
 
         func unpack(
-            _ parts: [ArchivePart], of archive: OpenFile, into folder: Directory?, cancellation: CancellationFlag
+            _ entries: [SelectedEntry], of archive: OpenFile, into directory: Directory?, cancellation: CancellationFlag
         ) throws {
             throw CancellationError()
         }

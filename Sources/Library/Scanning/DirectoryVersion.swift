@@ -16,6 +16,6 @@ struct DirectoryVersion: Sendable {
         isSettled = now.timeIntervalSince(status.modifiedAt) > 0.1
     }
 
-    /// Whether what was read then is still complete, now that the directory has the version `present`.
-    func stillHolds(at present: DirectoryVersion) -> Bool { isSettled && identity == present.identity }
+    /// Returns whether nothing has changed since this version was read, where `present` is the directory's version now.
+    func isCurrent(at present: DirectoryVersion) -> Bool { isSettled && identity == present.identity }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import StoreModel
-public import StoreSystem
+import StoreSystem
 
 /// Reads the packs directory: the installed packs by their receipts, and the unmanaged ones.
 struct LibraryScan {

@@ -105,7 +105,7 @@ import Testing
             }
         }
         let told = try await home.must("verify")
-        #expect((told.output + told.errors).contains("mine: put there by hand"), "\(told)")
+        #expect((told.output + told.errors).contains("mine: unmanaged"), "\(told)")
         try await home.fails("verify", "mine", exit: 7, code: "conflict.by-hand", saying: ["mine.stickers"])
         #expect(FileManager.default.contents(atPath: mine + "/1.png") == Data("1".utf8))
     }

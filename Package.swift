@@ -101,6 +101,7 @@ let package = Package(
         .executable(name: "stored", targets: ["stored"]),
         .executable(name: "storectl", targets: ["storectl"]),
         .executable(name: "storehouse", targets: ["storehouse"]),
+        .executable(name: "store-fetch", targets: ["store-fetch"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
@@ -118,9 +119,8 @@ let package = Package(
         program(
             "stored",
             [
-                "StoreTerminal", "StoreServer", "StoreAPI", "StoreScenarios", "StoreTransfers", "StoreSettings",
-                "StoreSystem", "StoreModel",
-                argumentParser,
+                "StoreTerminal", "StoreServer", "StoreAPI", "StoreScenarios", "StoreSettings", "StoreSystem",
+                "StoreModel", argumentParser,
             ]),
         program(
             "storectl", isShort: true,
@@ -128,10 +128,10 @@ let package = Package(
         program(
             "storehouse",
             [
-                "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine", "StoreLibrary", "StoreSettings",
-                "StoreSystem",
-                "StoreModel", argumentParser,
+                "StoreTerminal", "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine", "StoreLibrary",
+                "StoreSettings", "StoreSystem", "StoreModel", argumentParser,
             ]),
+        program("store-fetch", ["StoreTerminal", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
 
         module("Terminal", ["StoreSystem", "StoreModel"]),
         module(
@@ -153,7 +153,7 @@ let package = Package(
                 "StorePublishing", "StoreEngine", "StoreDownloads", "StoreLibrary", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem",
                 "StoreModel", logging,
-            ], embedding: "Stories"),
+            ], embedding: "Scripts"),
         module("Publishing", ["StoreLibrary", "StoreCatalogue", "StoreArchives", "StoreSystem", "StoreModel"]),
         module(
             "Engine",
@@ -211,7 +211,9 @@ let package = Package(
         tests("ArchivesTests", ["StoreArchives", "StoreSystem", "StoreModel"]),
         tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
         tests("DatabaseTests", ["StoreDatabase", "StoreSystem", "StoreModel", grdb]),
-        tests("LibraryTests", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+        tests(
+            "LibraryTests",
+            ["StoreStickers", "StoreSkins", "StoreEmoji", "StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
         tests("EventsTests", ["StoreEvents", "StoreSystem", "StoreModel"]),
         tests(
             "DownloadsTests",
@@ -222,8 +224,7 @@ let package = Package(
         tests("StickersTests", ["StoreStickers", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests("SkinsTests", ["StoreSkins", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests(
-            "KindsTests",
-            ["StoreStickers", "StoreSkins", "StoreEmoji", "StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+            "EmojiTests", ["StoreEmoji", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests(
             "PublishingTests",
             ["StorePublishing", "StoreLibrary", "StoreCatalogue", "StoreArchives", "StoreSystem", "StoreModel"]),
@@ -234,10 +235,16 @@ let package = Package(
                 "StoreCatalogue", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
-        tests("TerminalTests", ["StoreTerminal", "StoreModel"]),
-        tests("CommandLineTests", ["storectl", "StoreAPI", "StoreModel", argumentParser]),
         tests("StoreClientTests", ["StoreClient", "StoreAPI", "StoreSystem", "StoreModel"]),
         tests("OpenAPITests", ["StoreOpenAPI", "StoreModel"]),
+        tests("TerminalTests", ["StoreTerminal", "StoreModel"]),
+        tests(
+            "Samples",
+            [
+                "StorePublishing", "StoreEngine", "StoreDownloads", "StoreClient", "StoreStickers", "StoreSkins",
+                "StoreLibrary", "StoreSystem", "StoreModel", logging,
+            ]),
+        tests("StorectlTests", ["storectl", "StoreAPI", "StoreModel", argumentParser]),
         tests(
             "StoreServerTests",
             [
@@ -250,6 +257,7 @@ let package = Package(
             "Integration",
             [
                 "StoreClient", "StoreSkins", "StoreSystem", "StoreModel", "stored", "storectl", "storehouse",
+                "store-fetch",
                 "StoreFrontEndExample", sqlite,
             ]),
     ] + (isFuzzing ? fuzzing : [])

@@ -3,13 +3,14 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// Emoji sets: `NAME.emoji`. They hold images, the file that is compiled of them, and the XML or text that names them.
+/// The kind of content for emoji sets: `NAME.emoji`, with images, a compiled file, XML and text.
 public struct EmojiKind: ContentKind {
     public let kind = ProductKind.emoji
     public let folderExtension = "emoji"
 
     private let rules: FileRules
 
+    /// Creates the kind.
     public init(images: ImageLimits = ImageLimits()) {
         rules = FileRules(.emoji, [.images(images), .emojiFiles(images), .xml, .texts()])
     }

@@ -3,7 +3,7 @@ import StoreLibrary
 import StoreModel
 
 extension FileRule {
-    /// Files of all images of a set, version 1: told by a count of emoji that fits the file, in either byte order.
+    /// Accepts compiled emoji files of version 1, recognized by an emoji count that fits the file in either byte order.
     static func emojiFiles(_ images: ImageLimits) -> FileRule {
         FileRule("compiled emoji") { file in
             guard file.content == .other(nil), let layout = EmojiFileLayout(head: file.head, size: file.size) else {
@@ -15,7 +15,7 @@ extension FileRule {
             for number in 0..<layout.count {
                 let place = layout.image(number, in: bytes)
                 total += place.count
-                // Images that share bytes would make checking them take longer than the file is long.
+                // Overlapping images could take more than linear time to check.
                 guard place.lowerBound >= layout.imagesStart, place.upperBound <= bytes.count, total <= bytes.count
                 else {
                     throw StoreError(.emojiImageOutside, ["number": number + 1, "path": .untrusted(file.path)])
@@ -32,7 +32,7 @@ extension FileRule {
     }
 }
 
-/// Where things are in a compiled file: a header of 5 bytes, one of 15 for each emoji, and the images.
+/// The layout of a compiled emoji file: a header of 5 bytes, a header of 15 bytes for each emoji, and the images.
 struct EmojiFileLayout {
     static let headerSize = 5
     static let emojiSize = 15
@@ -41,12 +41,12 @@ struct EmojiFileLayout {
     private let isLittleEndian: Bool
     var imagesStart: Int { EmojiFileLayout.headerSize + count * EmojiFileLayout.emojiSize }
 
-    /// `nil` where it is no such file.
+    /// Detects the byte order; `nil` if the file is not a compiled emoji file.
     init?(head: [UInt8], size: Int) {
         guard size > EmojiFileLayout.headerSize, head[0] == 1 else { return nil }
         for isLittleEndian in [true, false] {
             let count = EmojiFileLayout.number(head[1..<5], isLittleEndian)
-            // An emoji and its image take more than a header.
+            // Each emoji takes more than its header.
             if count > 0, count < (size - EmojiFileLayout.headerSize) / EmojiFileLayout.emojiSize {
                 (self.count, self.isLittleEndian) = (count, isLittleEndian)
                 return
@@ -55,6 +55,7 @@ struct EmojiFileLayout {
         return nil
     }
 
+    /// Returns the range of an emoji's image.
     func image(_ number: Int, in bytes: [UInt8]) -> Range<Int> {
         let header = EmojiFileLayout.headerSize + number * EmojiFileLayout.emojiSize
         let offset = EmojiFileLayout.number(bytes[(header + 8)..<(header + 12)], isLittleEndian)

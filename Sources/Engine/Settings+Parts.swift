@@ -25,7 +25,7 @@ extension SkinsManager.Settings {
                 purchased: places.packs, purchasedExtension: settings.skinsPurchasedExtension,
                 preinstalled: places.preinstalled, preinstalledExtension: settings.skinsPreinstalledExtension),
             defaultSkin: settings.skinsDefault, idiom: SkinIdiom(named: settings.skinsIdiom) ?? .desktop,
-            compiledFolder: places.skins, choiceFile: places.skinChoice, assetMemory: settings.skinsMemory)
+            compiledDirectory: places.skins, choiceFile: places.skinChoice, assetCacheLimit: settings.skinsMemory)
     }
 }
 

@@ -18,7 +18,7 @@ import Synchronization
 ///
 /// ```swift
 /// let manager = try await StoreManager.open(places: places, log: Logger(label: "example"))
-/// try await manager.stores.add(name: "example", url: url, unsigned: true, priority: 0)
+/// _ = try await manager.stores.add(name: "example", url: url, unsigned: true, priority: 0)
 /// let installation = try await manager.installs.install("org.example.cups", store: nil)
 /// if let download = installation.download { print("operation", download.operation) }
 /// for try await packs in manager.observers.packs() {

@@ -2,15 +2,18 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// Plugins: `NAME.plugin`. They hold files of any type: what a plugin is, only the chat application knows. It runs within
-/// that, so that nobody gets one without having consented to it and to whatever else its information file asks for.
+/// The kind of content for plugins: `NAME.plugin`, with files of any type.
+///
+/// A plugin runs within the chat application, so its installation requires consent to that and to each permission in its
+/// manifest.
 public struct PluginKind: ContentKind {
     public let kind = ProductKind.plugin
     public let folderExtension = "plugin"
 
+    /// Creates the kind.
     public init() {}
 
-    /// More words than this nobody reads before allowing them.
+    /// The maximum number of permissions; nobody reads a longer list before allowing it.
     private static let permissionLimit = 32
 
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {

@@ -6,146 +6,152 @@ import StorePublishing
 import StoreSystem
 public import StoreTransfers
 
-/// A story that is being played: makes its store, lets happen what it tells, and moves its clock.
+/// A scenario that is being played: creates its store, performs its scripted events, and advances its virtual clock.
 ///
-/// It outlives the daemon's restarts, which are a part of the story.
+/// A scenario outlives the daemon's restarts, which a script may contain.
 public actor Scenario {
-    public nonisolated let story: Story
-    public nonisolated let clock: StoryClock
-    public nonisolated let clockMode: Story.Clock
+    /// The script that is played.
+    public nonisolated let script: ScenarioScript
+    /// The clock that the daemon uses instead of the system's.
+    public nonisolated let clock: VirtualClock
+    /// Whether the clock is advanced by requests or runs by itself.
+    public nonisolated let clockMode: ScenarioScript.ClockMode
     private let storePath: String
-    private(set) var stage: Stage?
+    private(set) var environment: Environment?
     private var manager: StoreManager?
-    /// What is still to happen by itself, in order.
-    private var coming: ArraySlice<Happening>
-    private var lastMove: Task<Move, any Error>?
+    /// Scripted events that have not happened yet, in order.
+    private var pending: ArraySlice<ScriptedEvent>
+    private var lastAdvance: Task<Advance, any Error>?
 
-    /// What the story is played on.
-    struct Stage {
-        let store: StoryStore
-        let transfers: StoryTransfers
+    /// The store and the transfers that replace the network.
+    struct Environment {
+        let store: ScenarioStore
+        let transfers: ScenarioTransfers
     }
 
-    private typealias Appearing = (product: Story.Product, release: Story.Release)
+    private typealias Publication = (product: ScenarioScript.Product, release: ScenarioScript.Release)
 
-    private struct Happening {
+    private struct ScriptedEvent {
         enum Kind {
-            case appears(Story.Product, Story.Release)
-            case step(Story.Step)
+            case publication(ScenarioScript.Product, ScenarioScript.Release)
+            case step(ScenarioScript.Step)
         }
         let at: Duration
         let kind: Kind
     }
 
-    /// What came of moving the clock.
-    public struct Move: Sendable {
-        /// What happened by itself meanwhile, in order.
-        public internal(set) var steps: [Done] = []
-        /// The clock has stopped before its time, because the daemon is to end and start again now.
+    /// The outcome of advancing the clock.
+    public struct Advance: Sendable {
+        /// The scripted steps that were performed, in order.
+        public internal(set) var steps: [StepOutcome] = []
+        /// Whether the clock stopped early because the script restarts the daemon at this point.
         public internal(set) var restarts = false
     }
 
-    /// A step that was made.
-    public struct Done: Sendable {
-        public let step: Story.Step
-        /// Why it could not be.
+    /// The outcome of a scripted step.
+    public struct StepOutcome: Sendable {
+        /// The step as the script states it.
+        public let step: ScenarioScript.Step
+        /// The error if the step failed; the scenario continues anyway.
         public let error: ErrorReport?
     }
 
+    /// Creates a scenario; ``prepare()`` creates its store.
+    ///
     /// - Parameters:
-    ///   - home: an empty folder, or one that is not there yet.
-    ///   - clock: who moves it; `nil` leaves that to the story.
-    public init(_ story: Story, home: String, clock mode: Story.Clock? = nil) {
-        self.story = story
-        clockMode = mode ?? story.clock
-        clock = StoryClock(begins: story.begins)
-        storePath = home + "/story"
-        let releases = story.products.flatMap { product in
-            product.versions.map { Happening(at: $0.appears, kind: .appears(product, $0)) }
+    ///   - home: an empty directory, or one that does not exist yet.
+    ///   - mode: how the clock advances; `nil` uses the script's choice.
+    public init(_ script: ScenarioScript, home: String, clock mode: ScenarioScript.ClockMode? = nil) {
+        self.script = script
+        clockMode = mode ?? script.clock
+        clock = VirtualClock(begins: script.begins)
+        storePath = home + "/scenario"
+        let releases = script.products.flatMap { product in
+            product.versions.map { ScriptedEvent(at: $0.appears, kind: .publication(product, $0)) }
         }
-        let steps = story.steps.map { Happening(at: $0.at, kind: .step($0)) }
-        // What appears in a moment is there for the steps of the same one; the sort keeps the order of the document.
-        coming =
+        let steps = script.steps.map { ScriptedEvent(at: $0.at, kind: .step($0)) }
+        // A version is published before steps of the same time; the sort keeps the order of the script.
+        pending =
             (releases + steps).enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map(\.element)[...]
     }
 
-    /// Refuses a home that holds something: nobody's packs are to end in a story.
+    /// Checks that a home is empty or does not exist, so that a scenario never touches a user's packs.
     ///
-    /// - Throws: `scenario.home`; what the disk says.
+    /// - Throws: `scenario.home`; an error of the file system.
     public static func requireEmpty(_ home: String) throws {
         do {
             guard let entry = try Directory.open(home).entries().first else { return }
-            throw ScenarioError(
-                .scenarioHome,
-                "A story is not played in '\(home)', which holds '\(entry.name)'. "
-                    + "Name an empty folder, or a new one, with --home.")
-        } catch let error as FileError {
+            throw StoreError(.scenarioHomeNotEmpty, ["home": .path(home), "entry": .untrusted(entry.name)])
+        } catch let error as any CodedError {
             guard error.code == .fileMissing else { throw error }
         }
     }
 
-    /// Makes the store, with what it has at the beginning. The home must be the caller's by now.
+    /// Creates the store with the products that it offers at the beginning; the home must be locked by the caller.
     ///
-    /// - Returns: what brings bytes in the story, and where it is heard of that its network changed.
-    /// - Throws: `scenario.malformed` for what only shows now; what the disk says.
+    /// - Returns: replacements of the network: transfers, and the source of changes of connectivity.
+    /// - Throws: `scenario.malformed` for flaws that only appear now; an error of the file system.
     public func prepare() async throws -> (transfers: any Transferring, network: NetworkSource) {
-        if let stage { return (stage.transfers, stage.transfers.network) }
-        let store = try StoryStore(story, at: storePath)
-        let stage = Stage(store: store, transfers: try StoryTransfers(store: store.published, clock: clock))
-        self.stage = stage
-        let first = coming.prefix { $0.at == .zero }.compactMap { happening -> Appearing? in
-            if case .appears(let product, let release) = happening.kind { (product, release) } else { nil }
+        if let environment { return (environment.transfers, environment.transfers.network) }
+        let store = try ScenarioStore(script, at: storePath)
+        let environment = Environment(
+            store: store, transfers: try ScenarioTransfers(store: store.published, clock: clock))
+        self.environment = environment
+        let first = pending.prefix { $0.at == .zero }.compactMap { event -> Publication? in
+            if case .publication(let product, let release) = event.kind { (product, release) } else { nil }
         }
         try await publish(first)
-        coming =
-            coming.filter { happening in
-                if case .appears = happening.kind { happening.at > .zero } else { true }
+        pending =
+            pending.filter { event in
+                if case .publication = event.kind { event.at > .zero } else { true }
             }[...]
-        return (stage.transfers, stage.transfers.network)
+        return (environment.transfers, environment.transfers.network)
     }
 
-    /// Goes on with this manager, at the beginning and after each restart.
+    /// Plays with a manager: the first one, or that of a restarted daemon.
     ///
-    /// - Throws: what keeps the manager from using the store.
+    /// - Throws: an error of adding the scenario's store to the first manager.
     public func play(_ manager: StoreManager) async throws {
         let isBeginning = self.manager == nil
         self.manager = manager
-        guard isBeginning, let address = URL(string: StoryStore.address) else { return }
-        _ = try await manager.stores.add(name: story.store, url: address, unsigned: true, priority: 0)
+        guard isBeginning, let address = URL(string: ScenarioStore.address) else { return }
+        _ = try await manager.stores.add(name: script.store, url: address, unsigned: true, priority: 0)
     }
 
     // MARK: The clock
 
-    /// When something is to happen next that is not for somebody to ask for; `nil` where nothing is. What needs no time has
-    /// happened before.
+    /// Waits until nothing is in progress, and returns the time of the next event.
+    ///
+    /// - Returns: the time since the beginning; `nil` if nothing will happen without a request.
     public func nextTime() async -> Duration? {
-        await rest()
+        await waitUntilIdle()
         return await next()?.due
     }
 
-    /// Moves the clock, and lets happen one after another what is due until then. Returns when all that follows from it
-    /// has happened; a second move waits for the first.
+    /// Advances the clock and performs everything that is due until then, one event at a time.
     ///
-    /// - Throws: what keeps a version from appearing: the disk.
-    public func advance(by duration: Duration) async throws -> Move {
-        let before = lastMove
-        let move = Task {
-            _ = await before?.result
-            return try await self.move(by: duration)
+    /// Returns when all consequences have happened. Concurrent calls are performed one after another.
+    ///
+    /// - Throws: an error of the file system while a version is published.
+    public func advance(by duration: Duration) async throws -> Advance {
+        let previous = lastAdvance
+        let advance = Task {
+            _ = await previous?.result
+            return try await self.performAdvance(by: duration)
         }
-        lastMove = move
-        return try await move.value
+        lastAdvance = advance
+        return try await advance.value
     }
 
-    /// Moves the clock as the machine's does, until the task is cancelled or the story wants the daemon to start anew.
+    /// Advances the clock in real time, until the task is cancelled or the script restarts the daemon.
     ///
-    /// - Returns: whether the daemon is to start anew.
+    /// - Returns: whether the daemon must be restarted.
     /// - Throws: as ``advance(by:)``.
     public func run() async throws -> Bool {
         var last = ContinuousClock.now
         while !Task.isCancelled {
-            // More often than anybody sees.
+            // Short enough to look continuous.
             try? await Task.sleep(for: .milliseconds(50))
             let now = ContinuousClock.now
             if try await advance(by: now - last).restarts { return true }
@@ -154,61 +160,63 @@ public actor Scenario {
         return false
     }
 
-    private enum Next {
-        case happening
+    private enum NextEvent {
+        case scripted
         case sleeper(Int)
         case check
     }
 
-    private func move(by duration: Duration) async throws -> Move {
-        var move = Move()
+    private func performAdvance(by duration: Duration) async throws -> Advance {
+        var advance = Advance()
         let target = clock.elapsed + duration
         while true {
-            await rest()
+            await waitUntilIdle()
             guard let next = await self.next(), next.due <= target else { break }
             clock.move(to: next.due)
-            switch next.what {
+            switch next.event {
             case .sleeper(let number): clock.wake(number)
             case .check: await manager?.updates.check()
-            case .happening:
-                guard let happening = coming.popFirst() else { continue }
-                switch happening.kind {
-                case .appears(let product, let release):
+            case .scripted:
+                guard let event = pending.popFirst() else { continue }
+                switch event.kind {
+                case .publication(let product, let release):
                     try await publish([(product, release)])
                 case .step(let step) where step.action == .restart:
-                    move.steps.append(Done(step: step, error: nil))
-                    move.restarts = true
-                    return move
-                case .step(let step): move.steps.append(await make(step, with: manager))
+                    advance.steps.append(StepOutcome(step: step, error: nil))
+                    advance.restarts = true
+                    return advance
+                case .step(let step): advance.steps.append(await perform(step, with: manager))
                 }
             }
         }
         clock.move(to: target)
-        return move
+        return advance
     }
 
-    /// Returns when nothing more happens before time passes, and observers were told of all that did.
-    private func rest() async {
+    /// Returns when nothing more happens without advancing the clock, and all events were delivered to observers.
+    private func waitUntilIdle() async {
         guard let manager else { return }
         while true {
-            let before = manager.events.lastSequence
-            let isAtRest: @Sendable (String) -> Bool = { [clock] in clock.isWaiting($0) }
-            // Twice: one task may have let go of another in the moment between the looks at the two.
-            if await manager.isIdle(isAtRest), await manager.isIdle(isAtRest), manager.events.lastSequence == before {
+            let lastEvent = manager.events.lastSequence
+            let isWaiting: @Sendable (String) -> Bool = { [clock] in clock.isWaiting($0) }
+            // Checked twice: one task may have released another between the checks of the two.
+            if await manager.isIdle(isWaiting), await manager.isIdle(isWaiting),
+                manager.events.lastSequence == lastEvent
+            {
                 break
             }
-            // It is the machine that works now, for moments, and nothing tells when it is done.
+            // The machine is working for a moment; nothing reports when it is done.
             try? await Task.sleep(for: .milliseconds(1))
         }
         await manager.events.flush()
     }
 
-    private func next() async -> (due: Duration, what: Next)? {
-        var found: (due: Duration, what: Next)?
-        func consider(_ due: Duration, _ what: Next) {
-            if due < found?.due ?? due + .seconds(1) { found = (max(due, clock.elapsed), what) }
+    private func next() async -> (due: Duration, event: NextEvent)? {
+        var found: (due: Duration, event: NextEvent)?
+        func consider(_ due: Duration, _ event: NextEvent) {
+            if due < found?.due ?? due + .seconds(1) { found = (max(due, clock.elapsed), event) }
         }
-        if let happening = coming.first { consider(happening.at, .happening) }
+        if let event = pending.first { consider(event.at, .scripted) }
         if let sleeper = clock.next { consider(sleeper.due, .sleeper(sleeper.number)) }
         if let manager, let interval = manager.settings.current.updatesCheckEvery {
             consider(clock.elapsed + (await manager.updates.timeToNextCheck(every: interval)), .check)
@@ -216,13 +224,13 @@ public actor Scenario {
         return found
     }
 
-    // MARK: What happens
+    // MARK: Publishing
 
-    private func publish(_ releases: [Appearing]) async throws {
-        guard let stage, !releases.isEmpty else { return }
-        let archives = try await stage.store.publish(releases, at: clock.date)
+    private func publish(_ releases: [Publication]) async throws {
+        guard let environment, !releases.isEmpty else { return }
+        let archives = try await environment.store.publish(releases, at: clock.date)
         for ((product, release), archive) in zip(releases, archives) {
-            stage.transfers.add(archive, of: product, release)
+            environment.transfers.add(archive, of: product, release)
         }
     }
 }

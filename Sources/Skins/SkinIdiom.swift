@@ -1,17 +1,22 @@
-/// A kind of device that a skin may have variants for: files and assets whose names end with `~` and its word.
+/// A type of device for which a skin may have variants: files whose names end with `~` and the idiom.
 public struct SkinIdiom: Sendable, Hashable, CustomStringConvertible {
-    public let word: String
-    private init(_ word: String) { self.word = word }
-    public var description: String { word }
+    /// The name in file names: `phone`, `tablet` or `desktop`.
+    public let name: String
+    private init(_ name: String) { self.name = name }
+    public var description: String { name }
 
+    /// Phones.
     public static let phone = SkinIdiom("phone")
+    /// Tablets.
     public static let tablet = SkinIdiom("tablet")
+    /// Desktop computers.
     public static let desktop = SkinIdiom("desktop")
+    /// All idioms.
     public static let all: [SkinIdiom] = [.phone, .tablet, .desktop]
 
-    /// The idiom that a file's name says, also by one of the words that were written before; `nil` for all others.
-    public init?(named word: some StringProtocol) {
-        switch word.lowercased() {
+    /// Parses an idiom's name in a file name; accepts `iPhone` and `iPad` as well. `nil` for other names.
+    public init?(named name: some StringProtocol) {
+        switch name.lowercased() {
         case "phone", "iphone": self = .phone
         case "tablet", "ipad": self = .tablet
         case "desktop": self = .desktop

@@ -4,8 +4,10 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// Skins from the store: `NAME.purchasedTheme`, unless the settings name another extension. They hold XML, images and
-/// text, that of other applications' skins too; those of ours must be readable.
+/// The kind of content for skins from a store: `NAME.purchasedTheme`, unless the settings specify another extension.
+///
+/// A pack contains XML, images and text, including the formats of other applications. A skin of this project's format
+/// must be readable.
 public struct SkinKind: ContentKind {
     public let kind = ProductKind.skin
     public let folderExtension: String
@@ -13,7 +15,9 @@ public struct SkinKind: ContentKind {
     private let rules: FileRules
     private let skins: SkinsManager?
 
-    /// - Parameter skins: whoever knows which is in use; `nil` where none ever is.
+    /// Creates the kind.
+    ///
+    /// - Parameter skins: the manager that knows the skin in use; `nil` if no skin is ever in use, as for a publisher.
     public init(
         folderExtension: String = "purchasedTheme", images: ImageLimits = ImageLimits(), skins: SkinsManager? = nil
     ) {
@@ -22,7 +26,7 @@ public struct SkinKind: ContentKind {
         rules = FileRules(.skin, [.images(images), .xml, .texts(["tdesktop-theme", "tdesktop-palette", "attheme"])])
     }
 
-    /// The parent is what a skin needs; a product and its skin have one identifier.
+    /// Returns the information in `skin.xml`: the parent of a skin is a dependency of the product.
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation? {
         guard let bytes = try file(SkinInformation.fileName),
             let skin = try SkinInformation.find(in: [UInt8](bytes))
@@ -39,36 +43,31 @@ public struct SkinKind: ContentKind {
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         try rules.check(pack, cancellation: cancellation)
         _ = try PackInformation.read(from: pack)
-        do {
-            // What it inherits from need not be here yet.
-            if try SkinInformation.find(in: pack) != nil { try SkinFiles(pack).requireReadable(in: pack) }
-        } catch let error as SkinError {
-            throw LibraryError(error.code, error.message)
-        }
+        // The parent need not be installed yet.
+        if try SkinInformation.find(in: pack) != nil { try SkinFiles(pack).requireReadable(in: pack) }
     }
 
-    /// One that the skin in use inherits from is in use, too.
+    /// Returns whether a skin, or one that inherits from it, is in use.
     public func isInUse(_ productIdentifier: String) async -> Bool { skins?.isInUse(productIdentifier) == true }
 
     public func isPreinstalled(_ productIdentifier: String) async -> Bool {
         skins?.skins.contains { $0.origin == .preinstalled && $0.information.identifier == productIdentifier } == true
     }
 
-    /// What is shown of it later is ready then, and where it is in use it is applied.
+    /// Compiles the skin, and reloads the skin in use.
     public func didInstall(_ productIdentifier: String) async {
         guard let skins else { return }
-        // Who uses a skin that can't be read is told why.
+        // An unreadable skin is reported when it is used.
         _ = try? await skins.compile(productIdentifier)
         await skins.refresh()
     }
 
-    /// What inherits from a skin would be without it, unless one of that identifier came with the application.
+    /// Refuses to remove the parent of another skin, unless a preinstalled skin has the same identifier.
     public func willRemove(_ productIdentifier: String) async throws {
         guard let skins, let child = skins.children(of: productIdentifier).first else { return }
         let preinstalled = SkinFinder(skins.settings.finder.roots.filter { $0.origin == .preinstalled })
         guard preinstalled.find().skins[productIdentifier] == nil else { return }
-        throw SkinError(
-            .skinNeeded, "The skin '\(child)' inherits from '\(productIdentifier)'. Remove that one first.")
+        throw StoreError(.skinRequired, ["skin": productIdentifier, "child": child])
     }
 
     public func didRemove(_ productIdentifier: String) async { await skins?.refresh() }

@@ -1,17 +1,63 @@
 public import StoreModel
 
-/// Something in a skin's files that is not understood and left out; the rest of the skin applies.
+/// An unknown or invalid item in a skin's files; the item is skipped, and the rest of the skin applies.
 public struct SkinWarning: Sendable, Hashable, CustomStringConvertible {
+    /// The kind of problem, such as `skin.unknown-operation`.
     public let code: ErrorCode
-    /// The identifier of the skin whose file it is: the one that was read, or one that it inherits from.
+    /// The identifier of the skin that contains the file: the skin that was read, or one of its ancestors.
     public let skin: String
-    /// Relative to the skin's folder.
+    /// The path of the file, relative to the skin's directory.
     public let file: String
-    /// Counted from 1; `nil` where it is about the whole file.
+    /// The line, counted from 1; `nil` if the warning concerns the whole file.
     public let line: Int?
-    /// One sentence.
+    /// What is wrong.
     public let message: String
 
-    /// As compilers say it: `chat.xml:12: …`.
-    public var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(message) [\(code.word)]" }
+    /// The warning in the format of compilers: `chat.xml:12: … [code]`.
+    public var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(message) [\(code.rawValue)]" }
+}
+
+/// A file of a skin, which warnings refer to.
+struct SkinFile {
+    let skin: String
+    let name: String
+
+    init(_ directory: SkinDirectory, _ name: String) {
+        skin = directory.identifier
+        self.name = name
+    }
+
+    /// Creates a warning about the file.
+    func warning(_ code: ErrorCode, _ line: Int?, _ message: String) -> SkinWarning {
+        SkinWarning(code: code, skin: skin, file: name, line: line, message: message)
+    }
+}
+
+/// The reason why a value is skipped; the caller adds its location.
+struct InvalidValue: Error {
+    let code: ErrorCode
+    let message: String
+
+    init(_ code: ErrorCode, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// Distinct warnings: a class that several components use is checked once for each of them.
+struct WarningList {
+    private var seen: Set<SkinWarning> = []
+
+    /// Adds a warning, up to ``SkinLimits/warnings``.
+    mutating func add(_ warning: SkinWarning) {
+        if seen.count < SkinLimits.warnings { seen.insert(warning) }
+    }
+
+    /// All warnings, ordered by skin, file and line.
+    var all: [SkinWarning] {
+        seen.sorted {
+            ($0.skin, $0.file, $0.line ?? 0, $0.code.rawValue, $0.message)
+                < ($1.skin, $1.file, $1.line ?? 0, $1.code.rawValue, $1.message)
+        }
+    }
 }

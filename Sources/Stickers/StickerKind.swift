@@ -3,13 +3,14 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// Sticker packs: `NAME.stickers`. They hold images and text.
+/// The kind of content for sticker packs: `NAME.stickers`, with images and text.
 public struct StickerKind: ContentKind {
     public let kind = ProductKind.sticker
     public let folderExtension = "stickers"
 
     private let rules: FileRules
 
+    /// Creates the kind.
     public init(images: ImageLimits = ImageLimits()) { rules = FileRules(.sticker, [.images(images), .texts()]) }
 
     /// A pack with an information file must have what it names, and that must be images; one without is all its images.

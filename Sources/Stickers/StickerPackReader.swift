@@ -2,17 +2,18 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// Reads the stickers of a pack's folder: those that the information file names, in its order, or all images in the
-/// natural order of their names.
+/// Reads the stickers of a pack: those listed in its manifest, or all images in natural order of their names.
 struct StickerPackReader {
     private let directory: Directory
 
     init(_ directory: Directory) { self.directory = directory }
 
-    /// What images are called that a sticker can be (PNG and APNG, WebP, GIF, JPEG, SVG).
+    /// The suffixes of image files that can be stickers (PNG, APNG, WebP, GIF, JPEG, SVG).
     private static let imageSuffixes: Set<String> = ["png", "apng", "webp", "gif", "jpg", "jpeg", "svg"]
 
-    /// - Throws: `content.bad-information` where the information file can't be read, or names what is not there.
+    /// Returns the stickers in order.
+    ///
+    /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
     func stickers() throws -> [Sticker] {
         guard let information = try PackInformation.read(Information.self, from: directory),
             let named = information.stickers
@@ -29,9 +30,9 @@ struct StickerPackReader {
         }
     }
 
-    /// The picture that the information file names; `nil` where it names none.
+    /// Returns the cover named in the manifest; `nil` if there is none.
     ///
-    /// - Throws: `content.bad-information` where the information file can't be read, or the picture is not there.
+    /// - Throws: `content.bad-information` if the manifest can't be read, or the file does not exist.
     func cover() throws -> String? {
         guard let cover = try PackInformation.read(from: directory).cover else { return nil }
         try requireFile(cover)
@@ -72,7 +73,7 @@ struct StickerPackReader {
         let taken = Set(names)
         let count = Dictionary(names.map { (stickerIdentifier(ofFile: $0), 1) }, uniquingKeysWith: +)
         return names.map { name in
-            // Two images that only differ in their suffix are called by their whole names.
+            // Images that only differ in their suffix are identified by their whole names.
             let identifier = stickerIdentifier(ofFile: name)
             let isFree = count[identifier] == 1 && (identifier == name || !taken.contains(identifier))
             return Sticker(id: isFree ? identifier : name, file: name)
@@ -84,20 +85,21 @@ struct StickerPackReader {
     }
 }
 
-/// A sticker that has no identifier of its own is called as its file, without the suffix.
+/// Returns the default identifier of a sticker: the name of its file without the suffix.
 private func stickerIdentifier(ofFile file: String) -> String {
     guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return file }
     return String(file[..<dot])
 }
 
-/// The order that people expect: `2.png` before `10.png`. Of two names that only differ in leading zeros, the one with
-/// more of them is first.
+/// Returns whether a name precedes another in natural order: `2.png` before `10.png`.
+///
+/// Of two names that only differ in leading zeros, the one with more zeros is first.
 func isNaturallyBefore(_ left: String, _ right: String) -> Bool {
     var (a, b) = (Array(left.utf8)[...], Array(right.utf8)[...])
     while let x = a.first, let y = b.first {
         if isDigit(x), isDigit(y) {
             let (m, n) = (takeNumber(&a), takeNumber(&b))
-            // Without leading zeros, the longer of two numbers is the greater.
+            // Without leading zeros, the longer number is greater.
             if m.count != n.count { return m.count < n.count }
             if m != n { return m.lexicographicallyPrecedes(n) }
         } else {

@@ -2,8 +2,16 @@ public import StoreLibrary
 public import StoreModel
 import StoreSystem
 
-/// Knows the installed sticker packs, also those that someone put into the packs' folder by hand: their information,
-/// their stickers, and how many there are.
+/// The installed sticker packs with their stickers, including unmanaged packs.
+///
+/// ```swift
+/// let manager = StickersManager(library: library)
+/// for pack in try await manager.packs() {
+///     print(pack.productIdentifier, pack.count)
+/// }
+/// let cups = try await manager.pack("org.example.cups")
+/// print(cups.stickers.map(\.id))
+/// ```
 public actor StickersManager {
     private let library: Library
     private let work = BlockingWork(label: "stickers")
@@ -12,15 +20,17 @@ public actor StickersManager {
         let pack: LibraryPack
         let stickerPack: StickerPack
     }
-    /// What was read of installed packs, which only change by being replaced. By folder.
+    /// Packs that were read, by directory; an installed pack only changes by being replaced.
     private var read: [String: Read] = [:]
 
+    /// Creates a manager for the packs of a library.
     public init(library: Library) { self.library = library }
 
-    /// All sticker packs, in the order of their folders. A folder put there by hand whose information can't be read
-    /// is left out: there is nothing to show of it.
+    /// Returns all sticker packs, ordered by directory.
     ///
-    /// - Throws: what the disk says.
+    /// An unmanaged pack with an unreadable manifest is left out.
+    ///
+    /// - Throws: an error of the file system.
     public func packs() async throws -> [StickerPack] {
         let installed = try await library.all().filter { $0.kind == .sticker }
         var packs: [StickerPack] = []
@@ -32,9 +42,9 @@ public actor StickersManager {
         return packs
     }
 
-    /// The sticker pack of a product.
+    /// Returns the sticker pack of a product.
     ///
-    /// - Throws: `pack.not-installed`, also where the product is of another kind; `content.bad-information`.
+    /// - Throws: `pack.not-installed`, also if the product is of another kind; `content.bad-information`.
     public func pack(_ productIdentifier: String) async throws -> StickerPack {
         guard let pack = try await library.pack(of: productIdentifier), pack.kind == .sticker else {
             throw StoreError(.stickerPackNotInstalled, ["product": productIdentifier])

@@ -11,24 +11,15 @@ struct DaemonProgram: Sendable {
     /// Finds the program at a given path, else beside the running program, else on `PATH`.
     static func find(_ named: String?, environment: [String: String]) throws(StoreError) -> DaemonProgram {
         if let named {
-            guard FilePaths.isExecutable(named) else {
+            guard let program = InstalledProgram(path: named) else {
                 throw StoreError(.daemonProgramMissing, ["path": named])
             }
-            return DaemonProgram(path: named)
+            return DaemonProgram(path: program.path)
         }
-        var folders: [String] = []
-        if let running = folderOfThisProgram() { folders.append(running) }
-        // A relative entry would depend on the working directory.
-        folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        for folder in folders where FilePaths.isExecutable("\(folder)/\(name)") {
-            return DaemonProgram(path: "\(folder)/\(name)")
+        guard let program = InstalledProgram.find(name, environment: environment) else {
+            throw StoreError(.daemonProgramNotFound, ["name": name])
         }
-        throw StoreError(.daemonProgramNotFound, ["name": name])
-    }
-
-    private static func folderOfThisProgram() -> String? {
-        guard let path = CurrentProcess.programPath else { return nil }
-        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+        return DaemonProgram(path: program.path)
     }
 
     /// Starts the daemon of a home in a session of its own, without this process's open files.

@@ -6,8 +6,6 @@ import StoreSystem
 /// A client of the store's daemon, with a typed call for everything that the store can do.
 ///
 /// ```swift
-/// import StoreClient
-///
 /// let client = try StoreClient()
 /// let pack = try await client.install("org.example.cups").finished { status in
 ///     print(status.state.rawValue, status.fraction ?? 0)

@@ -1,8 +1,8 @@
-/// A number of bytes as people write it: `512`, `20k`, `3M`, `1.5G`.
+/// A number of bytes in the notation of the command line: `512`, `20k`, `3M`, `1.5G`, in powers of 1000.
 package struct ByteCount: Sendable, Hashable {
     package let bytes: Int
 
-    /// `nil` where it is none, or less than one.
+    /// Parses the notation; `nil` if the text is not a number of at least one byte.
     package init?(argument: String) {
         let factors: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
         let factor = argument.last.flatMap { factors[$0] }

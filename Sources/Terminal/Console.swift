@@ -1,87 +1,125 @@
 import FoundationEssentials
 package import StoreModel
 
-/// The one way out for everything that a command has to say. Text for people is made harmless here (``visible(_:)``),
-/// documents go to standard output, everything beside the result goes to standard error.
+/// The output of a command: results on standard output, everything else on standard error.
+///
+/// Text from stores may contain escape sequences, so every line is made safe to display (`displayable`).
 package struct Console: Sendable {
-    /// Stands before what goes to standard error.
-    private let program: String
-    /// `--json`: one document on standard output instead of text.
+    /// Whether `--json` was given: one document on standard output instead of text.
     package let json: Bool
-    /// `--quiet`: no progress and no remarks; results and errors only.
+    /// Whether `--quiet` was given: only results, warnings and errors are printed.
     package let quiet: Bool
-    package let output: Screen
-    package let errors: Screen
+    package let output: TerminalOutput
+    package let errors: TerminalOutput
 
-    package init(program: String, json: Bool, quiet: Bool, environment: [String: String]) {
-        self.program = program
+    package init(json: Bool, quiet: Bool, environment: [String: String]) {
         self.json = json
         self.quiet = quiet
-        output = Screen(descriptor: 1, environment: environment)
-        errors = Screen(descriptor: 2, environment: environment)
+        output = TerminalOutput(descriptor: 1, environment: environment)
+        errors = TerminalOutput(descriptor: 2, environment: environment)
     }
 
-    /// A line of the result.
-    package func line(_ text: String) { output.write(visible(text) + "\n") }
+    // MARK: Results
 
+    /// Prints a line of the result.
+    package func line(_ text: String) { output.write(text.displayable + "\n") }
+
+    /// Prints lines of the result.
     package func lines(_ texts: [String]) {
         guard !texts.isEmpty else { return }
-        output.write(texts.map(visible).joined(separator: "\n") + "\n")
+        output.write(texts.map(\.displayable).joined(separator: "\n") + "\n")
     }
 
-    /// A table, cut to the terminal's width; whole where it goes into a file or a pipe.
+    /// Prints a table; on a terminal it is cut to the terminal's width.
     package func table(_ table: Table) {
         lines(table.lines(width: output.isTerminal ? output.size.width : nil))
     }
 
-    /// A line of the result that only says that it was done.
+    /// Prints that something was done; suppressed by `--quiet`.
     package func confirmation(_ text: String) { if !quiet { line(text) } }
 
-    /// Something worth knowing that is not the result.
-    package func remark(_ text: String) { if !quiet { errors.write(visible(text) + "\n") } }
-
-    /// Something that went wrong without being the end.
-    package func warn(_ text: String) { errors.write("\(program): " + visible(text) + "\n") }
-
-    /// Writes an error's message, and its hint on a line of its own.
-    package func warn(_ report: ErrorReport, about name: String? = nil) {
-        warn((name.map { "\($0): " } ?? "") + report.message)
-        if let hint = report.hint { errors.write("hint: " + visible(hint) + "\n") }
-    }
-
-    /// A failure: on standard error for people, with `--json` also as a document on standard output.
-    package func fail(_ report: ErrorReport) {
-        warn(report)
-        if json { document(FailureDocument(error: report)) }
-    }
-
-    /// A document on standard output, on one line.
+    /// Prints a JSON document on one line.
     package func document(_ value: some Encodable) {
         do {
             let data = try JSON.encode(value)
-            output.write(harmlessJSON(String(decoding: data, as: UTF8.self)) + "\n")
+            output.write(escapingControlCharacters(String(decoding: data, as: UTF8.self)) + "\n")
         } catch {
-            warn(ErrorReport(error))
+            self.error(ErrorReport(error))
         }
+    }
+
+    // MARK: Messages on standard error
+
+    /// Prints a remark that is not part of the result; suppressed by `--quiet`.
+    package func note(_ text: String) { if !quiet { message(text) } }
+
+    /// Prints `warning: …`: something is wrong, and the command continues.
+    package func warning(_ text: String) { message("warning: " + text) }
+
+    /// Prints `hint: …`: what the user can do next.
+    package func hint(_ text: String) { message("hint: " + text) }
+
+    /// Prints `error: …` and, if the error has one, `hint: …`.
+    package func error(_ report: ErrorReport) {
+        message("error: " + report.message)
+        if let hint = report.hint { self.hint(hint) }
+    }
+
+    /// Prints an error and, with `--json`, the document `{"error":{…}}` on standard output.
+    package func fail(_ report: ErrorReport) {
+        error(report)
+        if json { document(FailureDocument(error: report)) }
+    }
+
+    /// Prints an invalid command line's error.
+    ///
+    /// - Parameters:
+    ///   - message: may be a sentence of the argument parser, which begins with a capital letter.
+    ///   - help: the command that prints help, for the hint.
+    package func usageError(_ message: String, help: String?) {
+        fail(ErrorReport(code: .usage, message: UsageMessage.text(message), hint: help.map { "see '\($0)'" }))
+    }
+
+    private func message(_ text: String) { errors.write(text.displayable + "\n") }
+}
+
+extension ErrorReport {
+    /// Returns the error with the name of the item that it concerns before the message.
+    package func prefixed(with name: String) -> ErrorReport {
+        ErrorReport(code: code, message: "\(name): \(message)", hint: hint, permissions: permissions)
     }
 }
 
-/// `{"error":{"code","message"}}`.
+/// Messages of the argument parser in the style of all other messages.
+enum UsageMessage {
+    /// Returns the message on one line, with a lower-case first letter and without the period.
+    static func text(_ message: String) -> String {
+        var text = message.split(separator: "\n").joined(separator: " ")[...]
+        if text.hasPrefix("Error: ") { text = text.dropFirst(7) }
+        if text.hasSuffix(".") { text = text.dropLast() }
+        guard let first = text.first, text.dropFirst().first?.isLowercase == true else { return String(text) }
+        return first.lowercased() + text.dropFirst()
+    }
+}
+
+/// The document of a failure: `{"error":{"code","message","hint"}}`.
 package struct FailureDocument: Encodable {
     var error: ErrorReport
 }
 
-/// JSON escapes the control characters below U+0020 by itself; those from U+007F to U+009F it may leave as they are,
-/// and a terminal may act upon them. They only stand in strings, where an escape means the same.
-package func harmlessJSON(_ json: String) -> String {
+/// Returns JSON text in which the control characters U+007F to U+009F are escaped.
+///
+/// The encoder escapes those below U+0020 itself. A terminal may act on the others; they only occur in strings, where
+/// the escape means the same.
+package func escapingControlCharacters(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return json }
-    var shown = ""
+    var escaped = ""
     for scalar in json.unicodeScalars {
         if (0x7F...0x9F).contains(scalar.value) {
-            shown += "\\u00" + String(scalar.value, radix: 16)
+            escaped += "\\u00" + String(scalar.value, radix: 16)
         } else {
-            shown.unicodeScalars.append(scalar)
+            escaped.unicodeScalars.append(scalar)
         }
     }
-    return shown
+    return escaped
 }

@@ -1,20 +1,20 @@
 package import StoreModel
 
-/// One download as a line of a terminal.
+/// The progress of one download as a line of text.
 package struct ProgressLine {
     package var status: DownloadStatus
 
     package init(_ status: DownloadStatus) { self.status = status }
 
-    /// Bytes, rate and time left, as far as they are known.
-    package var figures: [String] {
-        var figures = [Amounts.bytes(status.bytesReceived, of: status.bytesExpected)]
-        if let rate = status.rate { figures.append(Amounts.rate(Double(rate))) }
-        if let timeLeft = status.secondsLeft { figures.append(Amounts.time(Double(timeLeft)) + " left") }
-        return figures
+    /// Bytes received, rate and remaining time, as far as they are known.
+    package var amounts: [String] {
+        var amounts = [AmountFormat.bytes(status.bytesReceived, of: status.bytesExpected)]
+        if let rate = status.rate { amounts.append(AmountFormat.rate(Double(rate))) }
+        if let timeLeft = status.secondsLeft { amounts.append(AmountFormat.time(Double(timeLeft)) + " left") }
+        return amounts
     }
 
-    /// What it is busy with, in a word or a few.
+    /// The current activity in a few words, with the reason for a wait and the number of the attempt.
     package var activity: String {
         switch status.state {
         case .finished: return "done"
@@ -23,28 +23,29 @@ package struct ProgressLine {
         case .initializing, .downloading, .downloaded: break
         }
         if status.activity == .paused {
-            // Nobody but a person makes it go on, who has to know how.
-            return
-                "\(visible(status.reason ?? "paused")); 'storectl resume \(visible(status.productIdentifier))' goes on"
+            // Only a user resumes it, so the line shows how.
+            return "\((status.reason ?? "paused").displayable); resume with "
+                + "'storectl resume \(status.productIdentifier.displayable)'"
         }
         let word = status.activity?.rawValue ?? status.state.rawValue.lowercased()
-        let reason = status.reason.map { ": " + visible($0) } ?? ""
+        let reason = status.reason.map { ": " + $0.displayable } ?? ""
         return status.attempt > 1 ? "\(word)\(reason) (attempt \(status.attempt))" : word + reason
     }
 
     package var isTransferring: Bool { status.state == .downloading && status.activity == .transferring }
 
-    /// The line in at most `width` columns: name, bar and figures while bytes come, name and activity before and
-    /// after. The name gives way before the figures do, the bar before the name.
+    /// Returns the line, truncated to `width` columns: name, bar and amounts during the transfer, else name and activity.
+    ///
+    /// If space is short, the bar is left out first, then the name is truncated.
     package func text(width: Int) -> String {
-        let right = isTransferring ? figures.joined(separator: "  ") : activity
-        let name = visible(status.productIdentifier)
+        let right = isTransferring ? amounts.joined(separator: "  ") : activity
+        let name = status.productIdentifier.displayable
         let nameWidth = min(max(name.columns, 12), max(12, width / 3))
         let start = name.cut(to: nameWidth).padded(to: nameWidth)
         guard isTransferring, let fraction = status.fraction else { return "\(start)  \(right)".cut(to: width) }
-        let percent = Amounts.percent(fraction).padded(to: 4, right: true)
+        let percent = AmountFormat.percent(fraction).padded(to: 4, right: true)
         let barWidth = min(30, width - nameWidth - right.columns - 4 - 6)
-        let bar = barWidth >= 6 ? Amounts.bar(fraction, width: barWidth) + "  " : ""
+        let bar = barWidth >= 6 ? AmountFormat.bar(fraction, width: barWidth) + "  " : ""
         return "\(start)  \(bar)\(percent)  \(right)".cut(to: width)
     }
 }

@@ -1,73 +1,74 @@
 package import StoreModel
 
-/// Shows on standard error how downloads come along: as bars that are drawn again in place on a terminal, as plain
-/// lines elsewhere, and not at all with `--quiet`.
+/// Prints the progress of downloads on standard error: bars redrawn in place on a terminal, plain lines elsewhere,
+/// nothing with `--quiet`.
 package struct ProgressPrinter {
-    /// The least time between two drawings, and between two plain lines of one download, in seconds.
-    private static let drawing = 0.1
-    private static let plainLines = 10.0
+    /// Minimum interval between two redraws, in seconds.
+    private static let redrawInterval = 0.1
+    /// Minimum interval between two plain lines of one download, in seconds.
+    private static let plainLineInterval = 10.0
 
-    private let screen: Screen
+    private let output: TerminalOutput
     private let quiet: Bool
     private let start = ContinuousClock.now
-    private var board = ProgressBoard()
-    /// How many lines stand on the terminal and are to be drawn over.
-    private var drawn = 0
-    private var lastDrawing = -Double.infinity
+    private var display = ProgressDisplay()
+    /// Number of lines on the terminal that the next redraw replaces.
+    private var drawnLines = 0
+    private var lastRedraw = -Double.infinity
     private var lastLines: [OperationID: Double] = [:]
 
     package init(_ console: Console) {
-        screen = console.errors
+        output = console.errors
         quiet = console.quiet
     }
 
-    /// Says how many downloads are waited for.
-    package mutating func expect(_ count: Int) { board.expected = count }
+    /// Sets the total number of downloads that the command waits for.
+    package mutating func expect(_ count: Int) { display.expected = count }
 
     package mutating func update(_ status: DownloadStatus) {
         if quiet { return }
         let passed = ContinuousClock.now - start
         let now = passed.seconds
-        let change = board.update(status)
-        if screen.canRedraw {
-            guard change != .progress || now - lastDrawing >= Self.drawing else { return }
-            lastDrawing = now
+        let change = display.update(status)
+        if output.canRedraw {
+            guard change != .progress || now - lastRedraw >= Self.redrawInterval else { return }
+            lastRedraw = now
             draw()
         } else {
-            say(status, change, at: now)
+            printPlainLine(status, change, at: now)
         }
     }
 
-    /// Takes the bars away, so that other output can follow.
+    /// Erases the bars, so that other output can follow.
     package mutating func clear() {
-        if drawn > 0 { screen.write(erasure) }
-        drawn = 0
+        if drawnLines > 0 { output.write(erasure) }
+        drawnLines = 0
     }
 
     private mutating func draw() {
-        let (width, height) = screen.size
-        // A line as wide as the screen would make some terminals wrap.
-        let lines = board.text(width: max(10, width - 1), height: height)
-        screen.write(erasure + lines.map { $0 + "\n" }.joined())
-        drawn = lines.count
+        let (width, height) = output.size
+        // Some terminals wrap a line of exactly their width.
+        let lines = display.text(width: max(10, width - 1), height: height)
+        output.write(erasure + lines.map { $0 + "\n" }.joined())
+        drawnLines = lines.count
     }
 
-    /// To the first of the drawn lines, and everything from there on cleared (ECMA-48: CPL, ED).
-    private var erasure: String { drawn > 0 ? "\u{1B}[\(drawn)F\u{1B}[J" : "" }
+    /// Moves the cursor to the first drawn line and clears the screen from there (ECMA-48: CPL, ED).
+    private var erasure: String { drawnLines > 0 ? "\u{1B}[\(drawnLines)F\u{1B}[J" : "" }
 
-    private mutating func say(_ status: DownloadStatus, _ change: ProgressBoard.Change, at now: Double) {
-        guard let line = board.line(status.operation) else { return }
-        let name = visible(status.productIdentifier)
+    private mutating func printPlainLine(_ status: DownloadStatus, _ change: ProgressDisplay.Change, at now: Double) {
+        guard let line = display.line(status.operation) else { return }
+        let name = status.productIdentifier.displayable
         switch change {
         case .progress:
-            guard line.isTransferring, now - lastLines[status.operation, default: now] >= Self.plainLines else {
+            guard line.isTransferring, now - lastLines[status.operation, default: now] >= Self.plainLineInterval else {
                 return
             }
-            let percent = status.fraction.map { Amounts.percent($0) + ", " } ?? ""
-            screen.write("\(name): \(percent)\(line.figures.joined(separator: ", "))\n")
+            let percent = status.fraction.map { AmountFormat.percent($0) + ", " } ?? ""
+            output.write("\(name): \(percent)\(line.amounts.joined(separator: ", "))\n")
         case .appeared, .state, .ended:
-            let size = line.isTransferring ? status.bytesExpected.map { ", " + Amounts.bytes($0) } ?? "" : ""
-            screen.write("\(name): \(line.activity)\(size)\n")
+            let size = line.isTransferring ? status.bytesExpected.map { ", " + AmountFormat.bytes($0) } ?? "" : ""
+            output.write("\(name): \(line.activity)\(size)\n")
         }
         lastLines[status.operation] = now
     }

@@ -1,10 +1,10 @@
-/// Rows with aligned columns, as wide as what they hold, cut where the terminal is narrower.
+/// A table of text with aligned columns.
 package struct Table {
     package struct Column {
         var title: String
-        /// Numbers stand on the right.
+        /// Whether cells are aligned to the right, as numbers are.
         var right = false
-        /// May be cut when the line is too long.
+        /// Whether cells may be truncated if the line is too long.
         var flexible = false
 
         package init(title: String, right: Bool = false, flexible: Bool = false) {
@@ -15,10 +15,10 @@ package struct Table {
     }
 
     private static let gap = "  "
-    /// A column is not cut below this many terminal columns.
-    private static let narrowest = 8
+    /// The width below which a flexible column is not truncated, in terminal columns.
+    private static let minimumWidth = 8
 
-    /// A text, and how many columns of the terminal it takes.
+    /// A cell's text and its width in terminal columns, which is computed once.
     private struct Cell {
         let text: String
         let columns: Int
@@ -36,15 +36,15 @@ package struct Table {
 
     package init(_ columns: [Column]) { self.columns = columns }
 
-    /// Adds a row; a cell for each column.
+    /// Adds a row with one cell for each column.
     package mutating func add(_ cells: String...) {
         precondition(cells.count == columns.count)
-        self.cells.append(cells.map { Cell(visible($0)) })
+        self.cells.append(cells.map { Cell($0.displayable) })
     }
 
-    /// The lines, the titles first.
+    /// Returns the rows as lines of text, the titles first.
     ///
-    /// - Parameter width: of the terminal in columns; without one nothing is cut.
+    /// - Parameter width: the terminal's width in columns; `nil` truncates nothing.
     package func lines(width: Int?) -> [String] {
         let titles = columns.map { Cell($0.title) }
         var widths = titles.map(\.columns)
@@ -66,12 +66,12 @@ package struct Table {
         return line
     }
 
-    /// Takes from the widest of the flexible columns first.
+    /// Narrows the flexible columns, the widest first, until a line fits into `width` columns.
     private func shrink(_ widths: inout [Int], to width: Int) {
         let gaps = Self.gap.count * (columns.count - 1)
         var excess = widths.reduce(gaps, +) - width
         while excess > 0 {
-            let candidates = columns.indices.filter { columns[$0].flexible && widths[$0] > Self.narrowest }
+            let candidates = columns.indices.filter { columns[$0].flexible && widths[$0] > Self.minimumWidth }
             guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return }
             widths[widest] -= 1
             excess -= 1

@@ -1,25 +1,25 @@
 extension StringProtocol {
-    /// How many columns of a terminal the text takes.
+    /// The number of terminal columns that the text occupies.
     package var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
 
-    /// Whether it is printable ASCII, each byte of which takes a column: most text is, and Unicode's tables are slow.
+    /// Whether the text is printable ASCII, one column per byte: the common case, without the slow Unicode tables.
     var isPlain: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
-    /// The text in at most `limit` columns; what is cut off is shown as `…`.
+    /// Returns the text truncated to at most `limit` columns, with `…` in place of the rest.
     package func cut(to limit: Int) -> String {
         guard columns > limit else { return String(self) }
         guard limit > 0 else { return "" }
-        var kept = ""
+        var result = ""
         var used = 1
         for character in self {
             used += character.columns
             if used > limit { break }
-            kept.append(character)
+            result.append(character)
         }
-        return kept + "…"
+        return result + "…"
     }
 
-    /// The text with spaces after it, or before it, up to `width` columns.
+    /// Returns the text padded with spaces to `width` columns, on the left if `right` is true.
     package func padded(to width: Int, right: Bool = false) -> String {
         let spaces = String(repeating: " ", count: Swift.max(0, width - columns))
         return right ? spaces + self : self + spaces
@@ -27,11 +27,11 @@ extension StringProtocol {
 }
 
 extension Character {
-    /// 0 for what only changes its neighbour, 2 for what Unicode calls wide (UAX #11) and for pictures, else 1.
+    /// The number of terminal columns: 0 for combining marks, 2 for wide characters (UAX #11) and emoji, else 1.
     package var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.properties.isEmojiPresentation { return 2 }
-        // The selector asks for the picture of a character that is text by itself; keycaps and flags end up here too.
+        // Variation selector 16 requests the emoji presentation of a text character; keycaps contain it too.
         if unicodeScalars.contains("\u{FE0F}") { return 2 }
         switch first.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
@@ -40,7 +40,7 @@ extension Character {
     }
 }
 
-/// The ranges whose East_Asian_Width is W or F in Unicode 15, without the pictures that are told by their property.
+/// Returns whether East_Asian_Width is W or F in Unicode 15; emoji are recognized by their property instead.
 private func isWide(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,

@@ -3,12 +3,11 @@ import StoreModel
 import StoreSystem
 import StoreTerminal
 
-/// What commands take that bring in what may do more than lie there.
+/// Options of the commands that install plugins, which require consent to permissions.
 struct ConsentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Allow what plugins ask for, in words with commas between them; they are named where one is missing.",
-            valueName: "words"))
+            "Permissions to grant to plugins, separated by commas", valueName: "permissions"))
     var consent: [String] = []
 
     var permissions: Set<Permission> {
@@ -17,44 +16,45 @@ struct ConsentOptions: ParsableArguments {
 
     func validate() throws {
         for permission in permissions.sorted() where !permission.isWellFormed {
-            throw ValidationError("'\(permission)' is no permission. They are words such as 'code' or 'network'.")
+            throw ValidationError("invalid permission '\(permission)': expected words such as 'code' or 'network'")
         }
     }
 
-    /// Does the work, asks where something needs consent and there is somebody to ask, and does that part again.
+    /// Performs a request, and repeats it for the products whose missing permissions the user grants at the terminal.
     ///
-    /// - Parameter work: gets the places of those to do, `nil` for all of them, and what was consented to for each.
-    /// - Returns: the end of each, and whether Ctrl-C came first.
-    func asking(
+    /// - Parameter request: takes the indices of the products to request, `nil` for all, and the permissions granted to
+    ///   each.
+    /// - Returns: the end of each installation, and whether Ctrl-C came first.
+    func retryingWithConsent(
         _ console: Console,
-        _ work: (_ places: [Int]?, _ consent: (Int) -> Set<Permission>) async throws -> (
+        _ request: (_ indices: [Int]?, _ consent: (Int) -> Set<Permission>) async throws -> (
             products: [ProductInstallation], wasInterrupted: Bool
         )
     ) async throws -> (products: [ProductInstallation], wasInterrupted: Bool) {
         let given = permissions
-        var (products, wasInterrupted) = try await work(nil) { _ in given }
+        var (products, wasInterrupted) = try await request(nil) { _ in given }
         var answered: [Int: Set<Permission>] = [:]
         while !wasInterrupted {
-            var again: [Int] = []
-            for place in products.indices {
-                let result = products[place].result
-                let wanted = Set(result.error?.permissions ?? []).subtracting(answered[place] ?? given)
+            var retried: [Int] = []
+            for index in products.indices {
+                let result = products[index].result
+                let wanted = Set(result.error?.permissions ?? []).subtracting(answered[index] ?? given)
                 guard !wanted.isEmpty else { continue }
                 let meanings = wanted.sorted().map(\.meaning).joined(separator: ", ")
                 let answer = try await console.ask(
-                    "'\(result.productIdentifier)' needs consent: it asks to \(meanings). Allow that?")
+                    "'\(result.productIdentifier)' requests permission to \(meanings). Allow?")
                 guard answer == true else {
-                    // Not asked again: all that it could ask for counts as answered.
-                    answered[place] = given.union(result.error?.permissions ?? [])
+                    // Declined: do not ask about this product again.
+                    answered[index] = given.union(result.error?.permissions ?? [])
                     continue
                 }
-                answered[place] = (answered[place] ?? given).union(wanted)
-                again.append(place)
+                answered[index] = (answered[index] ?? given).union(wanted)
+                retried.append(index)
             }
-            guard !again.isEmpty else { break }
+            guard !retried.isEmpty else { break }
             let consent = answered
-            let redone = try await work(again) { consent[$0] ?? given }
-            for (place, product) in zip(again, redone.products) { products[place] = product }
+            let redone = try await request(retried) { consent[$0] ?? given }
+            for (index, product) in zip(retried, redone.products) { products[index] = product }
             wasInterrupted = redone.wasInterrupted
         }
         return (products, wasInterrupted)
@@ -62,14 +62,16 @@ struct ConsentOptions: ParsableArguments {
 }
 
 extension Console {
-    /// Asks a question at the terminal. Anything but a yes is a no; `nil` where there is nobody to ask.
+    /// Asks a yes-or-no question at the terminal.
+    ///
+    /// - Returns: whether the answer was yes; `nil` if there is no terminal.
     func ask(_ question: String) async throws -> Bool? {
         guard FileDescriptor.standardInput.isTerminal, errors.isTerminal else { return nil }
-        errors.write(visible(question) + " [y/N] ")
+        errors.write(question.displayable + " [y/N] ")
         let answer = try await withTaskCancellationHandler {
             try await BlockingWork(label: "storectl.question").run { readLine() }
         } onCancel: {
-            // Nothing was begun, and nothing can take the reader back from the terminal.
+            // No download was requested yet, and a blocking read of the terminal can't be cancelled.
             CurrentProcess.exit(ExitCode.interrupted.rawValue)
         }
         return ["y", "yes"].contains(answer?.lowercased() ?? "")

@@ -106,7 +106,7 @@ struct InstallationMonitor: Sendable {
             // Without progress output nothing else would show why the command waits, perhaps for days.
             if console.quiet, status.activity == .paused, paused.insert(status.operation).inserted {
                 let id = status.productIdentifier
-                console.warn("'\(id)' is paused. 'storectl resume \(id)' lets it go on.")
+                console.warning("'\(id)' is paused; resume with 'storectl resume \(id)'")
             }
             guard status.end != nil else { continue }
             for index in products.indices where products[index].installation?.operation == status.operation {
@@ -131,21 +131,17 @@ struct InstallationMonitor: Sendable {
             for (index, end) in zip(running, ends ?? []) { results[index].end = end }
         }
         let names = ids.count > 3 ? counted(ids.count, "download") : ids.joined(separator: ", ")
-        let report = ErrorReport(
-            code: .interrupted,
-            message: ids.isEmpty
-                ? "Interrupted."
-                : cancel
-                    ? "Interrupted; \(names) cancelled."
-                    : "Interrupted; the daemon goes on with \(names). 'storectl cancel' stops it."
-        )
-        console.warn(report)
+        let error =
+            if ids.isEmpty {
+                StoreError(.commandInterrupted)
+            } else if cancel {
+                StoreError(.commandInterruptedCancelled, ["downloads": names])
+            } else {
+                StoreError(.commandInterruptedRunning, ["downloads": names])
+            }
+        let report = ErrorReport(error)
+        console.error(report)
         if console.json { console.document(ResultsDocument(results: results, error: report)) }
         return .interrupted
     }
-}
-
-extension ErrorCode {
-    /// Ctrl-C interrupted a command that waited.
-    static let interrupted = ErrorCode("operation.interrupted", .interrupted)
 }

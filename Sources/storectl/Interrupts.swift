@@ -1,7 +1,7 @@
 import StoreModel
 import StoreSystem
 
-/// Cancellation by Ctrl-C.
+/// Turns Ctrl-C (SIGINT) into the cancellation of a task.
 enum Interrupts {
     /// Runs `body`. The first SIGINT cancels it, so that it can report the state of its work; the second one ends the
     /// program at once.

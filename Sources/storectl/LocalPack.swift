@@ -3,44 +3,35 @@ import StoreModel
 import StoreSystem
 import StoreTerminal
 
-/// A pack that is named by a file and not by its identifier.
+/// Packs that the command line names by a file instead of a product identifier.
 enum LocalPack {
-    /// The absolute path of the file that `name` means, or `nil` where it means a product: a file is what holds a `/`
-    /// or ends in `.zip`, and is there.
+    /// Returns the absolute path of the file that `name` denotes; `nil` if it denotes a product.
+    ///
+    /// A file exists, and its name contains a `/` or ends in `.zip`.
     static func path(of name: String) -> String? {
         guard name.contains("/") || name.lowercased().hasSuffix(".zip") else { return nil }
         return FilePaths.isRegularFile(name) ? FilePaths.resolved(name) : nil
     }
 
-    /// What to say of a name that looks like a file's, and is neither there nor a product: an identifier may be anything,
-    /// so that the stores were asked first.
-    static func naming(_ name: String, _ error: ErrorReport) -> ErrorReport {
+    /// Returns a clearer error for an unknown product whose name looks like a file's.
+    ///
+    /// A product identifier may be any text, so that the stores are searched before.
+    static func clarify(_ name: String, _ error: ErrorReport) -> ErrorReport {
         let isPath = ["/", "./", "../"].contains { name.hasPrefix($0) } || name.lowercased().hasSuffix(".zip")
-        guard isPath, error.code.word == "product.unknown" else { return error }
-        return ErrorReport(
-            code: .fileUnusable,
-            message: "There is no file '\(name)' to install, and no product of that name. Check the path.")
+        guard isPath, error.code.rawValue == "product.unknown" else { return error }
+        return ErrorReport(StoreError(.localFileMissing, ["name": .untrusted(name)]))
     }
 
-    /// Asks whether to install an unsigned file.
+    /// Asks the user whether to install an unsigned file.
     ///
-    /// - Throws: `file.unsigned` where there is nobody to ask.
+    /// - Throws: `file.unsigned` if there is no terminal to ask at.
     static func mayInstall(_ name: String, _ console: Console) async throws -> Bool {
-        guard let answer = try await console.ask("Nothing says who made '\(name)'. Install it all the same?") else {
-            throw ErrorReport(
-                code: .fileUnsigned,
-                message:
-                    "Nothing says who made '\(name)', and there is no terminal to ask at. "
-                    + "If you trust it, add --unsigned."
-            )
+        guard
+            let answer = try await console.ask(
+                "'\(name)' is not signed, so its publisher is unknown. Install it anyway?")
+        else {
+            throw StoreError(.localFileUnsigned, ["name": .untrusted(name)])
         }
         return answer
     }
-}
-
-extension ErrorCode {
-    /// A file is to be installed that is none.
-    static let fileUnusable = ErrorCode("file.unusable", .notFound)
-    /// An unsigned file is to be installed, and the user did not confirm it.
-    static let fileUnsigned = ErrorCode("file.unsigned", .refused)
 }

@@ -1,30 +1,31 @@
 import StoreClient
 import StoreModel
 
-/// What a command line names: a product, or a product of one store.
+/// A product as the command line names it, optionally in a particular store.
 struct ProductName: Sendable, Equatable {
     var id: String
-    /// `nil` leaves the choice to the stores' priorities.
+    /// The store's name; `nil` selects the store of the highest priority that has the product.
     var store: String?
 }
 
-/// Reads `ID` and `STORE/ID`.
+/// Parses `ID` and `STORE/ID`.
 struct ProductNames: Sendable {
-    /// `--store`, which holds for all and takes every name as an identifier.
+    /// The value of `--store`: it applies to all names, which are then taken as identifiers.
     var store: String?
 
-    /// Asks for the stores' names only where a name could mean one.
-    func read(_ names: [String], _ client: StoreClient) async throws -> [ProductName] {
+    /// Parses names; asks the daemon for the stores only if a name contains a `/`.
+    func parse(_ names: [String], _ client: StoreClient) async throws -> [ProductName] {
         var stores: Set<String> = []
         if store == nil, names.contains(where: { $0.contains("/") }) {
             stores = Set(try await client.stores().map(\.name))
         }
-        return names.map { read($0, stores: stores) }
+        return names.map { parse($0, stores: stores) }
     }
 
-    /// An identifier may hold a `/` itself: what stands before the first is only a store where there is one of that
-    /// name.
-    func read(_ name: String, stores: Set<String>) -> ProductName {
+    /// Parses one name.
+    ///
+    /// An identifier may contain a `/` itself: the part before the first is a store only if a store has that name.
+    func parse(_ name: String, stores: Set<String>) -> ProductName {
         if let store { return ProductName(id: name, store: store) }
         guard let slash = name.firstIndex(of: "/") else { return ProductName(id: name) }
         let (first, rest) = (String(name[..<slash]), String(name[name.index(after: slash)...]))

@@ -5,20 +5,20 @@ import StoreClient
 import StoreModel
 import StoreTerminal
 
-/// From the words of a command line to its exit code.
+/// Runs a command line and returns its exit code.
 enum Program {
     static func run(_ words: [String]) async -> ExitCode {
         let words = CommandLineWords.ordered(words)
         do {
             let command = try Storectl.parseAsRoot(words)
             if let command = command as? any StoreCommand { return await run(command) }
-            // Only what needs no daemon is no StoreCommand: a fetch, the help of a command that has others below it.
+            // Only commands that need no daemon are not StoreCommands: 'fetch', and those that have subcommands.
             var other = command
             try other.run()
             return .done
         } catch let error as any CodedError {
             let console = Console(
-                program: "storectl", json: false, quiet: false, environment: ProcessInfo.processInfo.environment)
+                json: false, quiet: false, environment: ProcessInfo.processInfo.environment)
             console.fail(ErrorReport(error))
             return error.code.exitCode
         } catch {
@@ -33,9 +33,10 @@ enum Program {
         } catch is CancellationError {
             return .interrupted
         } catch let error as ValidationError {
-            return usage("\(error)", console, more: nil)
+            console.usageError("\(error)", help: nil)
+            return .usage
         } catch let failure as FailureWithResults {
-            console.warn(failure.report)
+            console.error(failure.report)
             console.document(ResultsDocument<OperationResult>(results: [], error: failure.report))
             return failure.code.exitCode
         } catch {
@@ -45,16 +46,16 @@ enum Program {
         }
     }
 
-    /// A request for help or the version, or a command line that makes no sense.
+    /// Prints help, the version, or the error of an invalid command line.
     private static func end(parsing error: any Error, _ words: [String]) -> ExitCode {
         var error = error
-        // The parser calls it an argument too many.
+        // ArgumentParser reports an unknown command as an unexpected argument.
         if let name = words.first, !name.hasPrefix("-"), name != "help", !Storectl.commandNames.contains(name) {
-            error = ValidationError("There is no command '\(name)'.")
+            error = ValidationError("no such command '\(name)'")
         }
-        let isJSON = CommandLineWords.ask(for: "--json", in: words)
+        let isJSON = CommandLineWords.contain("--json", in: words)
         let console = Console(
-            program: "storectl", json: isJSON, quiet: false, environment: ProcessInfo.processInfo.environment)
+            json: isJSON, quiet: false, environment: ProcessInfo.processInfo.environment)
         let text = Storectl.fullMessage(for: error)
         guard !Storectl.exitCode(for: error).isSuccess else {
             if isJSON, text == Storectl.configuration.version {
@@ -64,29 +65,20 @@ enum Program {
             }
             return .done
         }
-        // ArgumentParser's own words end with where to find the command's help.
-        let hint = text.split(separator: "\n").last { $0.contains("--help") }
-        return usage(
-            Storectl.message(for: error), console, more: hint.map { String($0.drop { $0 == " " }) })
-    }
-
-    private static func usage(_ message: String, _ console: Console, more: String?) -> ExitCode {
-        let message = message.split(separator: "\n").joined(separator: " ")
-        console.fail(ErrorReport(code: .usage, message: message))
-        if let more { console.errors.write(visible(more) + "\n") }
+        // ArgumentParser's text ends with a line such as "See 'storectl list --help' for more information."
+        let help = text.split(separator: "\n").last { $0.contains("--help") }.flatMap {
+            $0.split(separator: "'").dropFirst().first
+        }
+        console.usageError(Storectl.message(for: error), help: help.map(String.init))
         return .usage
     }
 }
 
-extension ErrorCode {
-    /// The command line makes no sense.
-    static let usage = ErrorCode("usage.invalid", .usage)
-}
-
-/// What has to be known of a command line before it is parsed.
+/// Preparation of the command line's words for the parser.
 enum CommandLineWords {
-    /// The options that every command has may also stand before the command's name, as with `git`; the parser wants
-    /// them after it.
+    /// Moves common options from before the command's name to the end, where the parser expects them.
+    ///
+    /// As with `git`, they may be given in both places.
     static func ordered(_ words: [String]) -> [String] {
         var rest = words[...]
         var moved: [String] = []
@@ -105,8 +97,8 @@ enum CommandLineWords {
         return rest[..<end] + moved + rest[end...]
     }
 
-    /// Whether a flag stands among the words, before a `--` that ends the options.
-    static func ask(for flag: String, in words: [String]) -> Bool {
+    /// Returns whether the words contain a flag before a `--`, which ends the options.
+    static func contain(_ flag: String, in words: [String]) -> Bool {
         words.prefix { $0 != "--" }.contains(flag)
     }
 }

@@ -2,9 +2,10 @@ import StoreAPI
 import StoreModel
 import StoreTerminal
 
-/// The exit code of a call that named several: 0 where none failed, the common code where all failed alike, else 10.
+/// Returns the exit code of a call that named several items: 0 if none failed, the common code if all failed alike,
+/// else 10.
 ///
-/// - Parameter errors: one for each that was named, `nil` where it went well.
+/// - Parameter errors: one for each item, `nil` for success.
 func commonExitCode(of errors: [ErrorReport?]) -> ExitCode {
     let codes = Set(errors.map { $0?.code.exitCode })
     if codes.isEmpty || codes == [nil] { return .done }
@@ -12,32 +13,26 @@ func commonExitCode(of errors: [ErrorReport?]) -> ExitCode {
     return .partial
 }
 
-/// The error that stands for all: the one there is, or how many of them.
+/// Returns the error of the whole call: the only one, or the number of failures.
 func summary(of errors: [ErrorReport?]) -> ErrorReport? {
     let failures = errors.compactMap { $0 }
     guard let first = failures.first else { return nil }
     if errors.count == 1 || (failures.count == errors.count && Set(failures.map(\.code)).count == 1) { return first }
-    return ErrorReport(
-        code: .someFailed, message: "\(failures.count) of \(errors.count) failed; each result has its reason.")
+    return ErrorReport(StoreError(.someItemsFailed, ["failed": failures.count, "all": errors.count]))
 }
 
-extension ErrorCode {
-    /// Of several, some failed.
-    static let someFailed = ErrorCode("operation.some-failed", .partial)
-}
-
-/// `{"results":[…]}`, with the `error` of a failure beside it.
+/// The document `{"results":[…]}`, with an `error` if any of them failed.
 struct ResultsDocument<Row: Encodable>: Encodable {
     var results: [Row]
     var error: ErrorReport?
 }
 
 extension OperationResult {
-    /// What went wrong, also where it was only stopped.
+    /// The error of the operation; a cancellation counts as one.
     var failure: ErrorReport? {
         if let error { return error }
         guard end == .cancelled else { return nil }
-        return ErrorReport(code: .cancelled, message: "'\(productIdentifier)' was cancelled.")
+        return ErrorReport(StoreError(.productCancelled, ["product": productIdentifier]))
     }
 
     init(_ record: OperationRecord) {
@@ -48,38 +43,41 @@ extension OperationResult {
 }
 
 extension Console {
-    /// Says what became of each that a command named: failures on standard error, with `--json` the document.
+    /// Prints the failures on standard error and, with `--json`, the document of all results.
     func finish(_ results: [OperationResult]) -> ExitCode { finish(results) { $0 } }
 
-    /// - Parameter row: what the document has of each result.
+    /// Prints the failures on standard error and, with `--json`, the document of all results.
+    ///
+    /// - Parameter row: converts a result to its row in the document.
     func finish(_ results: [OperationResult], row: (OperationResult) -> some Encodable) -> ExitCode {
         let failures = results.map(\.failure)
         if json { document(ResultsDocument(results: results.map(row), error: summary(of: failures))) }
-        complain(about: zip(results.map(\.productIdentifier), failures).map { ($0, $1) })
+        printFailures(zip(results.map(\.productIdentifier), failures).map { ($0, $1) })
         return commonExitCode(of: failures)
     }
 
-    /// Names each that failed, and why; the same reason for all of them once.
-    func complain(about failures: [(name: String, error: ErrorReport?)]) {
+    /// Prints an error for each failed item, or a single one if all failed for the same reason.
+    func printFailures(_ failures: [(name: String, error: ErrorReport?)]) {
         let errors = failures.compactMap(\.error)
         if errors.count > 1, errors.count == failures.count, Set(errors.map(\.message)).count == 1 {
-            return warn(errors[0])
+            return error(errors[0])
         }
         for (name, error) in failures {
             guard let error else { continue }
             let isNamed = failures.count == 1 || error.message.contains("'\(name)'")
-            warn(error, about: isNamed ? nil : name)
+            self.error(isNamed ? error : error.prefixed(with: name))
         }
     }
 }
 
-/// Does `body` for each of `items`, some at once, and gives what it made in the order of the items. What it throws ends
-/// the others too.
+/// Calls `body` for each item, several in parallel, and returns the values in the order of the items.
+///
+/// - Throws: the first error of `body`, after the remaining calls were cancelled.
 func sideBySide<Item: Sendable, Value: Sendable>(
     _ items: [Item], _ body: @escaping @Sendable (Item) async throws -> Value
 ) async throws -> [Value] {
-    // Enough that the daemon never waits for us; it decides how much it does at once.
-    let atOnce = 16
+    // Enough to keep the daemon busy; the daemon limits what it does in parallel.
+    let maximumParallel = 16
     return try await withThrowingTaskGroup(of: (Int, Value).self) { group in
         var values = [Value?](repeating: nil, count: items.count)
         var next = 0
@@ -89,7 +87,7 @@ func sideBySide<Item: Sendable, Value: Sendable>(
             group.addTask { (index, try await body(item)) }
             next += 1
         }
-        for _ in 0..<atOnce { add() }
+        for _ in 0..<maximumParallel { add() }
         for try await (index, value) in group {
             values[index] = value
             add()
@@ -98,7 +96,7 @@ func sideBySide<Item: Sendable, Value: Sendable>(
     }
 }
 
-/// Each only once, in the order in which they were named.
+/// Returns the names without duplicates, in their original order.
 func distinct(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     return names.filter { seen.insert($0).inserted }

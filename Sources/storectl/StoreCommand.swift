@@ -5,36 +5,40 @@ import StoreModel
 import StoreSystem
 import StoreTerminal
 
-/// ArgumentParser has one too, which only carries a number.
+/// The exit codes of the contract; ArgumentParser declares a type of the same name.
 typealias ExitCode = StoreModel.ExitCode
 
-/// A command that does something: parsed, then run with what it may say and whom it may ask.
+/// A command that is parsed from the arguments and then run with a console for its output.
 protocol StoreCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
 
-    /// - Returns: the exit code of what was said already; what is thrown is said by ``Program``.
+    /// Runs the command.
+    ///
+    /// - Returns: the exit code, after everything was printed.
+    /// - Throws: an error that ``Program`` prints.
     func run(_ console: Console) async throws -> ExitCode
 }
 
 extension StoreCommand {
-    /// The daemon of the home that the command line names.
+    /// Creates a client for the daemon of the home that `--home` names.
     func client(_ starting: StoreClient.Starting = .ifNeeded()) throws -> StoreClient {
         try StoreClient(home: .current(home: common.home), startingDaemon: starting)
     }
 }
 
-/// What every command takes.
+/// Options that every command accepts.
 struct CommonOptions: ParsableArguments {
-    @Flag(help: "Print one JSON document instead of text.")
+    @Flag(help: "Print one JSON document")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Say nothing but results and errors.")
+    @Flag(name: .shortAndLong, help: "Suppress progress output")
     var quiet = false
 
-    @Option(help: ArgumentHelp("Keep all files under this folder.", valueName: "dir"), completion: .directory)
+    @Option(
+        help: ArgumentHelp("Directory that contains all files of the store", valueName: "dir"), completion: .directory)
     var home: String?
 
     var console: Console {
-        Console(program: "storectl", json: json, quiet: quiet, environment: ProcessInfo.processInfo.environment)
+        Console(json: json, quiet: quiet, environment: ProcessInfo.processInfo.environment)
     }
 }

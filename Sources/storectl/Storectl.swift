@@ -6,12 +6,12 @@ import StoreSystem
 struct Storectl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storectl",
-        abstract: "Brings add-on content for chat applications in, and keeps it up to date.",
+        abstract: "Install and update add-ons for chat applications",
         discussion: """
-            Every command takes --json (one document on standard output), --quiet (results and errors only) and \
-            --home DIR (all files under one folder).
+            Every command accepts --json (one document on standard output), --quiet (no progress output) and \
+            --home DIR (all files in one directory).
 
-            For example:
+            Examples:
               storectl store add cups https://store.example/ --unsigned
               storectl search cups
               storectl install org.example.cups

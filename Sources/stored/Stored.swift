@@ -6,89 +6,90 @@ import StoreScenarios
 import StoreServer
 import StoreSettings
 import StoreSystem
+import StoreTerminal
 
-/// The daemon's program: arguments in, one call, exit code out.
+/// The daemon: parses its arguments, runs, and exits with a code of the contract.
 @main
 struct Stored: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stored",
-        abstract: "The store's daemon: keeps add-on content for its user, and answers storectl and others at a socket.",
-        discussion: "storectl starts it when it is needed. It ends by itself when nobody wants anything any more.",
+        abstract: "The daemon that installs and updates add-ons for storectl and other clients",
+        discussion:
+            "Clients start the daemon automatically when they need it. It exits when it has been idle for a while.",
         version: "stored \(StoreAPI.programVersion)",
-        subcommands: [FetchCommand.self, StoriesCommand.self])
+        subcommands: [FetchCommand.self, ScenariosCommand.self])
 
-    @Option(help: ArgumentHelp("Keep everything under this folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Directory that contains all files of the store", valueName: "dir"))
     var home: String?
 
     @Option(
         help: ArgumentHelp(
-            "End after this long with nothing to do and nobody connected; 0 is never.", valueName: "seconds"))
+            "Exit after this long without work and without clients, in seconds; 0 for never", valueName: "seconds"))
     var idleTimeout: String?
 
-    @Option(help: ArgumentHelp("The least important messages to log: trace to critical.", valueName: "level"))
+    @Option(help: ArgumentHelp("Minimum level of log messages, from trace to critical", valueName: "level"))
     var logLevel: String?
 
     @Option(
         help: ArgumentHelp(
-            "Play a story instead, for the tests of a front-end: no network, and a clock that stands still until it is "
-                + "moved. One of 'stored stories', or a file's name with a '/' or a '.' in it. Without --home in a "
-                + "temporary one. The home's path is printed as soon as clients can connect.", valueName: "story"))
+            """
+            Play a scripted scenario instead of using the network and the system clock, for tests of front-ends: a name \
+            from 'stored scenarios', or a file whose path contains a '/' or a '.'. Uses a temporary home unless --home is \
+            given, and prints its path as soon as clients can connect
+            """, valueName: "scenario"))
     var scenario: String?
 
     @Option(
         help: ArgumentHelp(
-            "Who moves the story's clock: 'moved' by POST /v1/scenario/clock, 'real' as the machine's runs. Without it, "
-                + "as the story says.", valueName: "clock"))
-    var scenarioClock: Story.Clock?
+            "How the scenario's clock advances: 'moved' (by POST /v1/scenario/clock) or 'real' (default: as the script "
+                + "states)", valueName: "mode"))
+    var scenarioClock: ScenarioScript.ClockMode?
 
     func validate() throws {
         guard scenarioClock != nil, scenario == nil else { return }
-        throw ValidationError("'--scenario-clock' is of use with '--scenario' only.")
+        throw ValidationError("--scenario-clock requires --scenario")
     }
 
     func run() async throws {
         var overrides: [SettingKey: String] = [:]
         overrides[.daemonIdleTimeout] = idleTimeout
         overrides[.logLevel] = logLevel
-        if let scenario { return try await play(Story.named(scenario), overrides) }
-        let places = try HomePaths.current(home: home)
+        if let scenario { return try await play(ScenarioScript.named(scenario), overrides) }
+        let paths = try HomePaths.current(home: home)
         let environment = ProcessInfo.processInfo.environment
-        try await Daemon(paths: places, environment: environment, overrides: overrides).run()
+        try await Daemon(paths: paths, environment: environment, overrides: overrides).run()
     }
 
-    private func play(_ story: Story, _ overrides: [SettingKey: String]) async throws {
+    private func play(_ script: ScenarioScript, _ overrides: [SettingKey: String]) async throws {
         let temporary = try home == nil ? TemporaryHome() : nil
         defer { temporary?.remove() }
         let chosen = home ?? temporary?.path
-        var places = try HomePaths.current(home: chosen)
-        guard let path = places.home else { return }
+        var paths = try HomePaths.current(home: chosen)
+        guard let path = paths.home else { return }
         try Scenario.requireEmpty(path)
-        // What the machine and its user have set is no part of the story.
-        places.systemSettings = path + "/story/settings.json"
+        // Settings of the machine and its user must not influence a scenario.
+        paths.systemSettings = path + "/scenario/settings.json"
         try await Daemon(
-            paths: places, environment: [:], overrides: story.settings.merging(overrides) { $1 },
-            scenario: Scenario(story, home: path, clock: scenarioClock),
-            onListening: { Self.say(path, to: .standardOutput) }
+            paths: paths, environment: [:], overrides: script.settings.merging(overrides) { $1 },
+            scenario: Scenario(script, home: path, clock: scenarioClock), onListening: { Self.console.line(path) }
         ).run()
     }
+
+    static let console = Console(json: false, quiet: false, environment: ProcessInfo.processInfo.environment)
 
     static func main() async {
         do {
             var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
-        } catch let end as FetchEnd {
-            CurrentProcess.exit(end.code.rawValue)
         } catch let error as any CodedError {
-            say("stored: \(error.message)" + (error.hint.map { "\nhint: \($0)" } ?? ""), to: .standardError)
+            console.error(ErrorReport(error))
             CurrentProcess.exit(error.code.exitCode.rawValue)
         } catch {
-            let isFine = exitCode(for: error).isSuccess
-            say(
-                isFine ? fullMessage(for: error) : "stored: " + message(for: error),
-                to: isFine ? .standardOutput : .standardError)
-            CurrentProcess.exit((isFine ? ExitCode.done : .usage).rawValue)
+            guard exitCode(for: error).isSuccess else {
+                console.usageError(message(for: error), help: "stored --help")
+                CurrentProcess.exit(StoreModel.ExitCode.usage.rawValue)
+            }
+            console.output.write(fullMessage(for: error) + "\n")
         }
     }
-
-    static func say(_ text: String, to descriptor: FileDescriptor) { try? descriptor.writeAll(text + "\n") }
 }

@@ -2,37 +2,40 @@ import ArgumentParser
 import FoundationEssentials
 import StoreModel
 import StorePublishing
+import StoreTerminal
 
 struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take packs into a store: one folder for each.",
+        abstract: "Add packs to a store",
         discussion: """
-            All files of the folder become the product's archive, and nothing else. What no option says is taken from \
-            the pack's information file (pack.json; of a skin, skin.xml), else from what the store knows of the \
-            product, else the identifier and name are the folder's, the kind is 'sticker', the version 1.0.0, and the \
-            price free. The skin that a skin inherits from becomes one of its dependencies.
+            Each directory becomes the archive of one product; it contains exactly the files of the directory. Values \
+            without an option are taken from the pack's manifest (pack.json, or skin.xml for a skin), else from the \
+            product's current entry in the store. Otherwise the identifier and the name are the directory's name, the \
+            kind is 'sticker', the version is 1.0.0, and the product is free. The parent of a skin becomes a dependency.
 
-            A version that is in the store with other contents is refused: give the new one a higher version. Clients \
-            see nothing before 'storehouse publish'.
+            A version that is already in the store with other contents is rejected; use a higher version. Clients see \
+            the products after 'storehouse publish'.
             """)
 
     @OptionGroup var store: StoreArgument
-    @Argument(help: ArgumentHelp("Folders with a pack's files.", valueName: "packfolder"), completion: .directory)
-    var folders: [String]
-    @Option(help: ArgumentHelp("The product's identifier.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Directories of packs", valueName: "packfolder"), completion: .directory)
+    var directories: [String]
+    @Option(help: ArgumentHelp("Product identifier", valueName: "id"))
     var id: String?
-    @Option(help: ArgumentHelp("sticker, skin, emoji, plugin, or another word.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Kind of content: sticker, skin, emoji, plugin, or another word", valueName: "kind"))
     var kind: String?
-    @Option(help: ArgumentHelp("What the product is called in front of people.", valueName: "text"))
+    @Option(help: ArgumentHelp("Display name of the product", valueName: "text"))
     var name: String?
-    @Option(help: ArgumentHelp("The version, such as 1.0.0.", valueName: "version"))
+    @Option(help: ArgumentHelp("Version, for example 1.0.0", valueName: "version"))
     var version: String?
-    @Option(help: ArgumentHelp("Amount and currency, such as '1.99 EUR'; 0 or 'free' is free.", valueName: "price"))
+    @Option(
+        help: ArgumentHelp(
+            "Price with currency, for example '1.99 EUR'; 0 or 'free' for a free product", valueName: "price"))
     var price: String?
 
     func validate() throws {
-        if folders.count > 1, id != nil || name != nil {
-            throw ValidationError("--id and --name are for one pack folder; \(folders.count) were given.")
+        if directories.count > 1, id != nil || name != nil {
+            throw ValidationError("--id and --name require exactly one directory, but \(directories.count) were given")
         }
     }
 
@@ -43,16 +46,16 @@ struct Add: ParsableCommand {
             version: version.map { Version($0) }, price: price.map { StoreModel.Price($0) })
         let time = try PublicationTime.now()
         var failures: [ErrorCode] = []
-        for outcome in try storehouse.add(folders, options: options, time: time) {
+        for outcome in try storehouse.add(directories, options: options, time: time) {
             switch outcome.result {
-            case .success(let added): print(added.line)
+            case .success(let added): Output.console.line(added.line)
             case .failure(let report):
-                Output.warn("storehouse: \(outcome.folder): \(report.message)")
+                Output.console.error(report.prefixed(with: outcome.folder))
                 failures.append(report.code)
             }
         }
         guard let first = failures.first else { return }
-        let alike = failures.count == folders.count && failures.allSatisfy { $0.exitCode == first.exitCode }
+        let alike = failures.count == directories.count && failures.allSatisfy { $0.exitCode == first.exitCode }
         throw ArgumentParser.ExitCode((alike ? first.exitCode : .partial).rawValue)
     }
 }
@@ -60,9 +63,9 @@ struct Add: ParsableCommand {
 extension Storehouse.Added {
     fileprivate var line: String {
         switch change {
-        case .added: "Added '\(productIdentifier)' \(version) (\(kind), \(Output.size(size)))."
-        case .unchanged: "'\(productIdentifier)' \(version) is in the store already."
-        case .belowOffered(let higher): "Added '\(productIdentifier)' \(version); \(higher) stays the one offered."
+        case .added: "Added '\(productIdentifier)' \(version) (\(kind), \(AmountFormat.bytes(size)))."
+        case .unchanged: "'\(productIdentifier)' \(version) is already in the store."
+        case .belowOffered(let higher): "Added '\(productIdentifier)' \(version); clients are still offered \(higher)."
         }
     }
 }

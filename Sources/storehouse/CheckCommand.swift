@@ -5,17 +5,17 @@ import StorePublishing
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say whether clients would take archives.",
+        abstract: "Check whether clients would accept archives",
         discussion: """
-            Every archive is held to the rules that clients hold it to; with --kind also what is in it. The exit code \
-            is 0 where all are accepted, else 5.
+            Applies the rules of the clients to each archive and, with --kind, to its contents. Exits with 0 if all \
+            archives are accepted, else with 5.
             """)
 
-    @Argument(help: ArgumentHelp("ZIP files.", valueName: "file.zip"), completion: .file())
+    @Argument(help: ArgumentHelp("ZIP files to check", valueName: "file.zip"), completion: .file())
     var files: [String]
-    @Option(help: ArgumentHelp("Check the contents by the rules of this kind, too.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Also apply the rules for this kind of content", valueName: "kind"))
     var kind: String?
-    @Flag(help: "Print one JSON object a line: file, verdict, code, message.")
+    @Flag(help: "Print one JSON object per line: file, verdict, code, message")
     var json = false
 
     func run() throws {
@@ -24,11 +24,11 @@ struct Check: ParsableCommand {
         try check.verdicts(on: files) { verdict in
             if verdict.verdict == .refused { allAccepted = false }
             if json {
-                try Output.printJSON(verdict)
+                Output.console.document(verdict)
             } else if let code = verdict.code {
-                print("\(verdict.file): refused, \(code): \(verdict.message ?? "")")
+                Output.console.line("\(verdict.file): rejected (\(code)): \(verdict.message ?? "")")
             } else {
-                print("\(verdict.file): accepted")
+                Output.console.line("\(verdict.file): accepted")
             }
         }
         if !allAccepted { throw ArgumentParser.ExitCode(StoreModel.ExitCode.refused.rawValue) }

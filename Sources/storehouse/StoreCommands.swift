@@ -5,55 +5,60 @@ import StoreLibrary
 import StoreModel
 import StorePublishing
 import StoreSettings
+import StoreTerminal
 
-/// The kinds whose rules packs are held to: those of the clients, which no setting changes.
+/// The kinds of content whose rules apply to packs: the clients' built-in ones with default settings.
 let knownKinds = ContentKinds.builtIn(Settings())
 
 extension StoreArgument {
+    /// Opens the store.
     func open() throws -> Storehouse { try Storehouse(path: path, kinds: knownKinds) }
 }
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make an empty store.",
-        discussion: "The folder is made where it is missing. One that is a store already stays as it is.")
+        abstract: "Create an empty store",
+        discussion: "Creates the directory if it does not exist. An existing store is not changed.")
 
     @OptionGroup var store: StoreArgument
-    @Option(help: ArgumentHelp("What the store is called in front of people.", valueName: "text"))
+    @Option(help: ArgumentHelp("Display name of the store", valueName: "text"))
     var name: String?
 
     func run() throws {
         let isNew = try Storehouse.create(at: store.path, name: name.map { LocalizedText($0) })
-        print(isNew ? "Made a store in '\(store.path)'." : "'\(store.path)' is a store already.")
+        Output.console.line(
+            isNew ? "Created a store in '\(store.path)'." : "'\(store.path)' is already a store.")
     }
 }
 
 struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show the products of a store, published or not.")
+    static let configuration = CommandConfiguration(abstract: "List the products of a store")
 
     @OptionGroup var store: StoreArgument
-    @Flag(help: "Print one JSON document instead of a table.")
+    @Flag(help: "Print one JSON document")
     var json = false
 
     func run() throws {
         let products = try store.open().products()
         guard !json else {
-            try Output.printJSON(["products": products])
+            Output.console.document(["products": products])
             return
         }
         guard !products.isEmpty else {
-            print("The store has no products. 'storehouse add \(store.path) FOLDER' adds one.")
+            Output.console.note("The store has no products.")
+            Output.console.hint("add one with 'storehouse add \(store.path) DIRECTORY'")
             return
         }
-        let heading = ["PRODUCT", "KIND", "VERSION", "PRICE", "SIZE", "STATE"]
-        Output.printTable(
-            [heading]
-                + products.map {
-                    [
-                        $0.productIdentifier, $0.kind.rawValue, $0.version.text, $0.price.description,
-                        Output.size($0.size), $0.stateText,
-                    ]
-                })
+        var table = Table([
+            .init(title: "PRODUCT", flexible: true), .init(title: "KIND"), .init(title: "VERSION"),
+            .init(title: "PRICE"), .init(title: "SIZE"), .init(title: "STATE"),
+        ])
+        for product in products {
+            table.add(
+                product.productIdentifier, product.kind.rawValue, product.version.text, product.price.description,
+                AmountFormat.bytes(product.size), product.stateText)
+        }
+        Output.console.table(table)
     }
 }
 
@@ -61,8 +66,8 @@ extension Storehouse.Listed {
     fileprivate var stateText: String {
         switch (withdrawn, publishedVersion) {
         case (true, nil): "withdrawn"
-        case (true, _?): "withdrawn at the next publish"
-        case (false, nil): "not published yet"
+        case (true, _?): "withdrawn with the next publish"
+        case (false, nil): "not published"
         case (false, let published?): published == version ? "published" : "\(published) is published"
         }
     }
@@ -70,80 +75,83 @@ extension Storehouse.Listed {
 
 struct Price: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Set what a product costs.",
-        discussion: "Clients see it after the next publish.")
+        abstract: "Set the price of a product",
+        discussion: "Clients see the price after the next publish.")
 
     @OptionGroup var store: StoreArgument
-    @Argument(help: ArgumentHelp("The product's identifier.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Product identifier", valueName: "id"))
     var productIdentifier: String
-    @Argument(help: ArgumentHelp("Amount and currency, such as '1.99 EUR'; 0 or 'free' is free.", valueName: "price"))
+    @Argument(
+        help: ArgumentHelp(
+            "Price with currency, for example '1.99 EUR'; 0 or 'free' for a free product", valueName: "price"))
     var price: String
 
     func run() throws {
         let price = StoreModel.Price(price)
         try store.open().setPrice(price, of: productIdentifier)
-        print("'\(productIdentifier)': \(price), for clients from the next publish on.")
+        Output.console.line(
+            "Set the price of '\(productIdentifier)' to \(price); publish to make it visible to clients.")
     }
 }
 
 struct Withdraw: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Offer a product no longer.",
+        abstract: "Withdraw a product",
         discussion: """
-            From the next publish on clients are told that it is withdrawn and can't install it any more; whoever has \
-            it keeps it. Adding it again offers it again.
+            After the next publish, clients can't install the product any more; installed packs remain. Add the product \
+            again to offer it again.
             """)
 
     @OptionGroup var store: StoreArgument
-    @Argument(help: ArgumentHelp("The product's identifier.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Product identifier", valueName: "id"))
     var productIdentifier: String
 
     func run() throws {
         try store.open().withdraw(productIdentifier)
-        print("'\(productIdentifier)' is withdrawn, for clients from the next publish on.")
+        Output.console.line("Withdrew '\(productIdentifier)'; publish to make this visible to clients.")
     }
 }
 
 struct Publish: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make everything that was added visible to clients, in one step.",
+        abstract: "Publish all changes to clients in one step",
         discussion: """
-            Writes 'public' in the store's folder, which any web server can serve. Files that clients may still be \
-            reading stay until the publish after this one.
+            Writes the directory 'public' of the store, which any web server can serve. Files that clients may still be \
+            reading are kept until the next publish.
 
-            A mirror is a web server with a copy of 'public'. Clients turn to it for a product's archive where this store \
-            fails them or is slower; they believe what it sends by the SHA-256 of this store's catalogue, and nothing \
-            else of it. Mirrors are remembered; to name any replaces all of them.
+            A mirror is a web server with a copy of 'public'. Clients download a product's archive from it if this store \
+            fails or is slower, and verify it by the SHA-256 in this store's catalogue. Mirrors are remembered; --mirror \
+            replaces all of them.
 
-            For example:
+            Examples:
               storehouse publish ~/store --mirror https://mirror.example/cups/
             """)
 
     @OptionGroup var store: StoreArgument
     @Option(
         name: .customLong("mirror"),
-        help: ArgumentHelp("The address of a folder with a copy of 'public'; any number of times.", valueName: "url"))
+        help: ArgumentHelp("URL of a copy of 'public'; repeatable", valueName: "url"))
     var mirrors: [String] = []
-    @Flag(help: "Forget all mirrors.")
+    @Flag(help: "Remove all mirrors")
     var noMirrors = false
 
     func validate() throws {
-        if noMirrors, !mirrors.isEmpty { throw ValidationError("It is either --mirror or --no-mirrors.") }
+        if noMirrors, !mirrors.isEmpty { throw ValidationError("--mirror and --no-mirrors exclude each other") }
         for mirror in mirrors where URL(string: mirror) == nil {
-            throw ValidationError("'\(mirror)' is no address; it should begin with https:// or http://.")
+            throw ValidationError("invalid URL '\(mirror)': expected https://… or http://…")
         }
     }
 
     func run() throws {
-        let isAsBefore = mirrors.isEmpty && !noMirrors
-        let published = try store.open().publish(mirrors: isAsBefore ? nil : mirrors.compactMap { URL(string: $0) })
-        let products = Output.count(published.products, "product", "products")
+        let keepsMirrors = mirrors.isEmpty && !noMirrors
+        let published = try store.open().publish(mirrors: keepsMirrors ? nil : mirrors.compactMap { URL(string: $0) })
+        let products = Output.count(published.products, "product")
         guard published.changed else {
-            print("\(products); clients see what they saw before.")
+            Output.console.line("Nothing to publish (\(products)).")
             return
         }
-        let added = Output.count(published.filesAdded, "new file", "new files")
+        let added = Output.count(published.filesAdded, "new file")
         let removed = published.filesRemoved == 0 ? "" : ", \(published.filesRemoved) old removed"
-        print("Published \(products) in '\(store.path)/public': \(added)\(removed).")
+        Output.console.line("Published \(products) in '\(store.path)/public': \(added)\(removed).")
     }
 }

@@ -91,7 +91,7 @@ import Testing
                 "storectl", ["list", "--json", "--home", home], environment: ["HOME": "/"])
             #expect(result.exit == 8, "\(home): \(result)")
             #expect(try result.json["error"]?["code"].text == "home.unwritable", "\(home): \(result)")
-            #expect(result.errors.hasPrefix("storectl: ") && result.errors.contains(home), "\(home): \(result)")
+            #expect(result.errors.hasPrefix("error: ") && result.errors.contains(home), "\(home): \(result)")
         }
         // The daemon by itself says the same.
         let daemon = try await Programs.run("stored", ["--home", file + "/home"], environment: ["HOME": "/"])

@@ -18,8 +18,8 @@ extension TestHome {
         #expect(result.exit == exit, "\(command): \(result)", sourceLocation: location)
         let document = try result.json
         #expect(document["error"]?["code"].text == code, "\(command): \(result)", sourceLocation: location)
-        let complaints = result.errors.split(separator: "\n").filter { line in
-            line.hasPrefix("storectl: ") || line.hasPrefix("hint: ")
+        let complaints = result.errors.split(separator: "\n").filter {
+            $0.hasPrefix("error: ") || $0.hasPrefix("hint: ")
         }
         #expect(!complaints.isEmpty, "\(command) says nothing: \(result)", sourceLocation: location)
         for word in words {

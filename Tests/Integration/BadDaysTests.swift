@@ -48,7 +48,7 @@ import Testing
         for command in wrong {
             let plain = try await Programs.run("storectl", command, environment: home.environment)
             #expect(plain.exit == 2, "\(command): \(plain)")
-            #expect(plain.output == "" && plain.errors.hasPrefix("storectl: "), "\(command): \(plain)")
+            #expect(plain.output == "" && plain.errors.hasPrefix("error: "), "\(command): \(plain)")
             #expect(plain.errors.contains("--help"), "\(command): \(plain)")
             let json = try await Programs.run("storectl", command + ["--json"], environment: home.environment)
             #expect(json.exit == 2, "\(command): \(json)")

@@ -34,8 +34,8 @@ struct ChatPageInChromiumTests {
     }
 
     private static func read(_ name: String) throws -> ResolvedSkin {
-        let chain = try SkinFolder.chain(of: name) {
-            try SkinFolder(Directory.open(folder($0)), origin: .preinstalled)
+        let chain = try SkinDirectory.chain(of: name) {
+            try SkinDirectory(Directory.open(folder($0)), origin: .preinstalled)
         }
         return try SkinReader().read(chain, for: .desktop).skin
     }

@@ -36,7 +36,7 @@ import Testing
         let home = try TestHome()
         let status = try await home.must("daemon", "status", "--json")
         #expect(try status.json["running"] == .bool(false))
-        #expect(try await home.must("daemon", "status").output == "The daemon does not run.\n")
+        #expect(try await home.must("daemon", "status").output == "The daemon is not running.\n")
         #expect(home.daemonPID == nil)
         #expect(!FileManager.default.fileExists(atPath: home.path), "to ask makes no home")
 
@@ -52,7 +52,7 @@ import Testing
         // When it returns, the daemon has let go of the home.
         #expect(home.daemonPID == nil)
         #expect(home.entries("run").isEmpty)
-        #expect(try await home.must("daemon", "stop").output == "The daemon did not run.\n")
+        #expect(try await home.must("daemon", "stop").output == "The daemon is not running.\n")
         #expect(home.daemonPID == nil)
     }
 
@@ -65,7 +65,7 @@ import Testing
         let lock = try #require(FileManager.default.contents(atPath: home.path + "/data/stored.lock"))
         #expect(String(decoding: lock, as: UTF8.self).contains("\(pid)"))
         #expect(try await home.must("daemon", "status", "--json").json["running"] == .bool(false))
-        #expect(try await home.must("daemon", "stop").output == "The daemon did not run.\n")
+        #expect(try await home.must("daemon", "stop").output == "The daemon is not running.\n")
         try await home.must("list")
         #expect(home.daemonPID != pid && home.daemonPID != nil)
 

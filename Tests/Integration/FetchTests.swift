@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The transfer engine as a user has it on its own.
+/// `storectl fetch` and `stored fetch`, which run the program `store-fetch`.
 @Suite(.hangGuard) struct FetchTests {
     private let origin: Origin
     private let folder: TestFolder
@@ -29,7 +29,7 @@ import Testing
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
 
-    @Test func `fetched files have their own names, and no other files are left`() async throws {
+    @Test func `files are stored under their own names, and nothing else is left`() async throws {
         origin.serve("/mugs.zip", Array(bytes[..<5000]))
         let result = try await fetch(origin.address + "cups.zip", origin.address + "mugs.zip", "--json")
         #expect(result.exit == 0, "\(result)")
@@ -39,7 +39,7 @@ import Testing
         #expect(first?["sha256"].text == hash && first?["size"].number == 3_000_000 && first?["error"] == .null)
     }
 
-    @Test func `a partial file is resumed where a hash verifies it`() async throws {
+    @Test func `a partial file is resumed if a hash is given`() async throws {
         try Data(bytes[..<1_000_000]).write(to: URL(filePath: path("c.part")))
         let result = try await fetch(origin.address + "cups.zip", "-o", "c", "--sha256", hash, "--json")
         #expect(result.exit == 0, "\(result)")
@@ -49,7 +49,7 @@ import Testing
         #expect(origin.requests.map(\.range) == ["bytes=1000000-"])
     }
 
-    @Test func `a server that breaks connections again and again is retried while there is progress`() async throws {
+    @Test func `interrupted transfers are retried as long as bytes arrive`() async throws {
         origin.script("/cups.zip", (0..<20).map { _ in [.resetAfter(140_000)] })
         let result = try await fetch(origin.address + "cups.zip", "--attempts", "2")
         #expect(result.exit == 0, "\(result)")
@@ -69,5 +69,12 @@ import Testing
         }
         let help = try await fetch("--help")
         #expect(help.exit == 0 && help.output.contains("--limit-rate"))
+    }
+
+    @Test func `stored fetch runs the same program`() async throws {
+        let result = try await Programs.run(
+            "stored", ["fetch", origin.address + "cups.zip", "--output", path("c"), "--json"], environment: [:])
+        #expect(result.exit == 0, "\(result)")
+        #expect(try content("c") == bytes)
     }
 }

@@ -153,11 +153,11 @@ import Testing
         #expect(results[0]["error"] == .null && results[0]["operation"].text != nil)
         #expect(results[1]["error"]["code"].text == "download.unknown")
         let all = try await home.must("pause", "--all")
-        #expect(all.output == "Paused b; 'storectl resume b' goes on.\n", "\(all)")
+        #expect(all.output == "Paused b; resume with 'storectl resume b'.\n", "\(all)")
         #expect(try await home.must("downloads").output.contains("paused by the user"))
         let resumed = try await home.must("resume", "--all", "--json").json["results"]?.parts ?? []
         #expect(Set(resumed.map { $0["productIdentifier"].text }) == ["a", "b"])
-        #expect(try await home.must("resume", "a").output == "a goes on.\n", "again is nothing new")
+        #expect(try await home.must("resume", "a").output == "Resumed a.\n", "again is nothing new")
         origin.release()
         try await home.must("install", "a", "b")
         expectInstalled("a")
@@ -240,7 +240,7 @@ import Testing
         let date = try #require(try? Date(retryAt, strategy: .iso8601))
         #expect(date > Date() && date < Date() + 700)
         #expect(waiting["reason"].text?.contains("503") == true)
-        #expect(try await home.must("downloads").output.contains("again at"))
+        #expect(try await home.must("downloads").output.contains("next attempt at"))
         // It waits no longer than somebody wants.
         try await home.must("pause", "a")
         #expect(try await download("a", home)["retryAt"] == .null)

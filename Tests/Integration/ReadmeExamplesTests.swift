@@ -80,7 +80,7 @@ import Testing
         #expect(try await user.finish())
     }
 
-    @Test func `a test of a front-end against a story`() async throws {
+    @Test func `a test of a front-end against a scenario`() async throws {
         let folder = try TestFolder()
         let result = try await Programs.run(
             "/usr/bin/python3", ["-c", block("python3")],

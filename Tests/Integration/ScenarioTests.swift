@@ -2,21 +2,21 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// Stories that are played in the place of network and clock, by the real daemon.
+/// Scenarios played by the real daemon.
 @Suite(.hangGuard) struct ScenarioTests {
-    /// A daemon that plays a story in a home of the test's.
+    /// A daemon that plays a scenario in a home of the test's own.
     private final class Player: Sendable {
         let folder: TestFolder
         let home: String
         let daemon: Programs.Running
 
-        init(_ story: String, _ arguments: String..., environment: [String: String] = [:]) throws {
+        init(_ scenario: String, _ arguments: String..., environment: [String: String] = [:]) throws {
             folder = try TestFolder()
             home = folder.path + "/home"
             let variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
                 .merging(Sanitizers.environment) { $1 }
             daemon = try Programs.start(
-                "stored", ["--scenario", story, "--home", home] + arguments, environment: variables)
+                "stored", ["--scenario", scenario, "--home", home] + arguments, environment: variables)
         }
 
         /// Returns when clients can connect, for the `times`th time.
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// The events of a story that nobody but itself does anything in, with operations numbered in their order.
+    /// Returns the events of a scenario without client requests, with operations numbered in order.
     private func trace(_ player: Player) async throws -> [String] {
         var (lines, operations): ([String], [String]) = ([], [])
         try await player.listens()
@@ -92,11 +92,11 @@ import Testing
     }
 
     @Test(arguments: ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
-    func `a scenario produces the recorded events`(name: String) async throws {
+    func `a built-in scenario produces its recorded events`(name: String) async throws {
         let player = try Player(name)
         let lines = try await trace(player)
         try await player.finish()
-        let written = try await Programs.run("stored", ["stories", name, "--trace"], environment: [:])
+        let written = try await Programs.run("stored", ["scenarios", name, "--trace"], environment: [:])
         #expect(written.exit == 0)
         let expected = written.output.split(separator: "\n").map(String.init)
         #expect(!expected.isEmpty)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
-    func `a scenario whose clock is advanced at once ends in the same state`(name: String) async throws {
+    func `a scenario that is advanced in one step comes to the same end`(name: String) async throws {
         let player = try Player(name)
         try await player.listens()
         var state = try player.advance(600)
@@ -113,14 +113,14 @@ import Testing
             try await player.listens(2)
             state = try player.advance(600)
         }
-        let written = try await Programs.run("stored", ["stories", name, "--trace"], environment: [:])
+        let written = try await Programs.run("stored", ["scenarios", name, "--trace"], environment: [:])
         let last = try #require(written.output.split(separator: "\n").last)
         let event = try JSONDecoder().decode(JSONPart.self, from: Data(last.utf8))
         #expect(state["sequence"] == event["sequence"], "\(state)")
         try await player.finish()
     }
 
-    @Test func `the clock advances only when the downloads that wait for it are waiting`()
+    @Test func `waiting downloads do not advance the clock, and only due sleepers wake`()
         async throws
     {
         let folder = try TestFolder()
@@ -130,11 +130,11 @@ import Testing
               {"version": "1", "size": 2000, "attempts": [[{"after": \(seconds), "bytes": 2000}]]}]}
             """
         }
-        let story = """
+        let script = """
             {"story": 1, "title": "One after another", "settings": {"downloads.maximumAtOnce": "1"}, "products": [
               \(product("base", 2)), \(product("top", 3, needing: "\"base\"")), \(product("other", 4))]}
             """
-        try Data(story.utf8).write(to: URL(filePath: folder.path + "/s.json"))
+        try Data(script.utf8).write(to: URL(filePath: folder.path + "/s.json"))
         let player = try Player(folder.path + "/s.json")
         try await player.listens()
         try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"top\"}", status: 202)
@@ -145,7 +145,7 @@ import Testing
             try player.ask("GET", "/v1/downloads/" + product)["reason"]?.text
         }
         #expect(try reason("top") == "waits for base" && reason("other") == "waits for its turn")
-        // The one that stood in line is first; the one that waited for another comes behind it.
+        // The queued download is first; the one that waited for its dependency follows.
         #expect(try player.advance(1)["next"]?.number == 6)
         #expect(try reason("top") == "waits for its turn" && reason("other") == nil)
         #expect(try player.advance(4)["next"]?.number == 9)
@@ -155,11 +155,11 @@ import Testing
         try await player.finish()
     }
 
-    @Test func `all scenarios are listed, and each can be shown and played from a file`() async throws {
-        let list = try await Programs.run("stored", ["stories"], environment: [:])
+    @Test func `built-in scenarios are listed and printed in a form that can be played from a file`() async throws {
+        let list = try await Programs.run("stored", ["scenarios"], environment: [:])
         let names = list.output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
         #expect(names == ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
-        let shown = try await Programs.run("stored", ["stories", "failure"], environment: [:])
+        let shown = try await Programs.run("stored", ["scenarios", "failure"], environment: [:])
         let folder = try TestFolder()
         let file = folder.path + "/story.json"
         try Data(shown.output.utf8).write(to: URL(filePath: file))
@@ -169,19 +169,19 @@ import Testing
         try await player.finish()
     }
 
-    @Test func `a client's requests are answered by the scenario, and only its clock moves time`() async throws {
+    @Test func `client requests are answered within the scenario, and only the clock lets time pass`() async throws {
         let folder = try TestFolder()
-        let story = """
+        let script = """
             {"story": 1, "title": "One", "begins": "2030-05-06T07:08:09Z", "products": [
               {"productIdentifier": "a", "versions": [{"version": "1.0.0", "size": 10000, "attempts": [
                 [{"after": 2, "bytes": 4000}, {"after": 3, "fails": "transfer.interrupted"}],
                 [{"after": 1, "bytes": 10000}]]}]},
               {"productIdentifier": "b", "price": "0.99 EUR", "versions": [{"version": "2", "size": 9999}]}]}
             """
-        try Data(story.utf8).write(to: URL(filePath: folder.path + "/s.json"))
+        try Data(script.utf8).write(to: URL(filePath: folder.path + "/s.json"))
         let player = try Player(folder.path + "/s.json", environment: ["STORECTL_DOWNLOADS_RETRY_DELAY": "1"])
         try await player.listens()
-        // What does not wait for the story's clock is done at once, by the rules of every day.
+        // A download without scripted events is done immediately.
         try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"b\"}", status: 402)
         try player.ask("PUT", "/v1/purchases/b", "")
         try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"b\"}", status: 202)
@@ -194,7 +194,7 @@ import Testing
         _ = try player.advance(1)
         let first = try player.ask("GET", "/v1/downloads/a")
         #expect(first["bytesReceived"]?.number == 4000 && first["activity"]?.text == "transferring")
-        // The setting's delay, whatever the environment of whoever tests says; nothing is left to chance.
+        // The delay of the settings without jitter, whatever the environment says.
         #expect(try player.advance(0.75)["next"]?.number == 3.5)
         let waiting = try player.ask("GET", "/v1/downloads/a")
         #expect(waiting["retryAt"]?.text == "2030-05-06T07:08:12Z" && waiting["activity"]?.text == "waiting")
@@ -216,75 +216,75 @@ import Testing
         try await player.finish()
     }
 
-    @Test func `a clock that runs by itself can't be advanced`() async throws {
+    @Test func `a real-time clock can not be advanced`() async throws {
         let player = try Player("slow-download", "--scenario-clock", "real")
         try await player.listens()
         try player.ask("POST", "/v1/scenario/clock", "{\"advance\":1}", status: 409)
         let events = try player.events(after: player.sequence())
-        // The download that somebody begins after a second.
+        // The download that the script starts after a second.
         for _ in 0..<3 { #expect(try events.next()?.contains("\"type\":\"download\"") == true) }
         try await player.finish()
     }
 
-    @Test func `without --home a scenario has a temporary home`() async throws {
+    @Test func `without --home a scenario uses a temporary home and removes it`() async throws {
         let folder = try TestFolder()
         let daemon = try Programs.start(
             "stored", ["--scenario", "restart"],
             environment: ["HOME": folder.path, "TMPDIR": folder.path, "STORECTL_HOME": folder.path + "/own"])
         while daemon.output.isEmpty, daemon.isRunning { try await Task.sleep(for: .milliseconds(2)) }
         let home = daemon.output.trimmingCharacters(in: .newlines)
-        #expect(home.hasPrefix(folder.path + "/stored-story-"), "\(daemon.errors)")
+        #expect(home.hasPrefix(folder.path + "/stored-scenario-"), "\(daemon.errors)")
         #expect(try DaemonWire.ask("GET", "/v1/status", nil, at: home + "/run/stored.sock").status == 200)
         daemon.signal(SIGTERM)
         #expect(try await daemon.result().exit == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    @Test func `a scenario is not played in a home that is not empty`() async throws {
+    @Test func `a scenario requires an empty home`() async throws {
         let folder = try TestFolder()
         try Data().write(to: URL(filePath: folder.path + "/mine"))
         let result = try await Programs.run(
             "stored", ["--scenario", "failure", "--home", folder.path], environment: [:])
         #expect(result.exit == 7)
-        #expect(result.errors.contains("'\(folder.path)', which holds 'mine'"))
+        #expect(result.errors.contains("'\(folder.path)' contains 'mine'"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["mine"])
     }
 
-    private static let impossible: [(story: String, message: String)] = [
-        ("{", "it is not JSON"),
-        ("{\"story\": 2, \"title\": \"\", \"products\": []}", "at story: this program plays stories of format 1 only"),
-        ("{\"story\": 1, \"title\": \"\"}", "the member 'products' is missing"),
-        ("{\"story\": 1, \"title\": \"\", \"products\": [], \"step\": []}", "at step: there is no such member"),
+    private static let impossible: [(script: String, message: String)] = [
+        ("{", "invalid JSON"),
+        ("{\"story\": 2, \"title\": \"\", \"products\": []}", "at story: unsupported format, expected 1"),
+        ("{\"story\": 1, \"title\": \"\"}", "missing member 'products'"),
+        ("{\"story\": 1, \"title\": \"\", \"products\": [], \"step\": []}", "at step: unknown member"),
         (
             "{\"story\": 1, \"title\": \"\", \"products\": [], \"settings\": {\"no.such\": \"1\"}}",
             "at settings: there is no setting 'no.such'"
         ),
         (
             product("[[{\"bytes\": 2001}]]"),
-            "at products[0].versions[0].attempts: of attempt 1, there are 2001 bytes of 2000"
+            "at products[0].versions[0].attempts: attempt 1: 2001 bytes of 2000"
         ),
         (
             product("[[{\"bytes\": 2000}], [{\"bytes\": 20}, {\"bytes\": 10}]]"),
-            "of attempt 2, the bytes become fewer, from 20 to 10"
+            "attempt 2: bytes must not decrease (20 to 10)"
         ),
-        (product("[[{\"after\": 2, \"bytes\": 1}, {\"after\": 1, \"bytes\": 2000}]]"), "the times go backwards"),
-        (product("[[{\"after\": 1, \"bytes\": 20}]]"), "the end is missing"),
-        (product("[[{\"stalls\": true}, {\"bytes\": 2000}]]"), "something happens after its end"),
+        (product("[[{\"after\": 2, \"bytes\": 1}, {\"after\": 1, \"bytes\": 2000}]]"), "times must not decrease"),
+        (product("[[{\"after\": 1, \"bytes\": 20}]]"), "no end: expected"),
+        (product("[[{\"stalls\": true}, {\"bytes\": 2000}]]"), "event after the end"),
         (
             product("[[{\"after\": -1, \"stalls\": true}]]"),
-            "at products[0].versions[0].attempts[0][0].after: it must be"
+            "at products[0].versions[0].attempts[0][0].after: must be"
         ),
-        (product("[[{\"fails\": \"badly\"}]]"), "'badly' is none of transfer.unreachable"),
-        (product("[]", steps: "{\"at\": 1, \"do\": \"install\", \"product\": \"x\"}"), "there is no product 'x'"),
+        (product("[[{\"fails\": \"badly\"}]]"), "'badly' is not one of transfer.unreachable"),
+        (product("[]", steps: "{\"at\": 1, \"do\": \"install\", \"product\": \"x\"}"), "no such product 'x'"),
         (product("[]", name: crowded), "the archive of 'a' 1 needs at least "),
-        (product("[]", steps: "{\"at\": 1, \"do\": \"install\"}"), "at steps[0].product: it is missing"),
+        (product("[]", steps: "{\"at\": 1, \"do\": \"install\"}"), "at steps[0].product: 'install' requires a product"),
         (
             product("[]", steps: "{\"at\": 2, \"do\": \"check\"}, {\"at\": 1, \"do\": \"check\"}"),
-            "at steps: the times go backwards"
+            "at steps: times must not decrease"
         ),
     ]
 
-    /// A name that takes more room than the archive has, however well it is packed.
+    /// A name that does not fit into the archive even when compressed.
     private static let crowded = String(
         (0..<3000).reduce(into: (text: "", seed: UInt64(1))) { name, _ in
             name.seed = name.seed &* 6_364_136_223_846_793_005 &+ 1
@@ -299,15 +299,15 @@ import Testing
     }
 
     @Test(arguments: impossible.indices)
-    func `an invalid scenario is refused with the position and the reason`(number: Int) async throws {
-        let (story, message) = Self.impossible[number]
+    func `an invalid script is rejected with location and reason`(number: Int) async throws {
+        let (script, message) = Self.impossible[number]
         let folder = try TestFolder()
         let file = folder.path + "/story.json"
-        try Data(story.utf8).write(to: URL(filePath: file))
+        try Data(script.utf8).write(to: URL(filePath: file))
         let result = try await Programs.run(
             "stored", ["--scenario", file, "--home", folder.path + "/home"], environment: [:])
         #expect(result.exit == 5, "\(result)")
-        #expect(result.errors.contains("can't be played: "))
+        #expect(result.errors.contains("invalid scenario"))
         #expect(result.errors.contains(message), "\(result.errors)")
     }
 
@@ -315,15 +315,17 @@ import Testing
     private static let hasValidator = FileManager.default.fileExists(
         atPath: "/usr/lib/python3/dist-packages/jsonschema/__init__.py")
 
-    @Test(.enabled(if: hasValidator)) func `the scenarios satisfy the schema, and flawed ones do not`() async throws {
+    @Test(.enabled(if: hasValidator)) func `built-in scenarios conform to the schema, and flawed ones do not`()
+        async throws
+    {
         let resources = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/Scenarios").standardizedFileURL.path
         let script = """
             import glob, json, sys, jsonschema
-            schema = json.load(open(sys.argv[1] + "/Scenarios.docc/Resources/story-1.schema.json"))
+            schema = json.load(open(sys.argv[1] + "/Scenarios.docc/Resources/scenario-1.schema.json"))
             jsonschema.Draft202012Validator.check_schema(schema)
             validator = jsonschema.Draft202012Validator(schema)
-            stories = [json.load(open(path)) for path in glob.glob(sys.argv[1] + "/Stories/*.json")]
+            stories = [json.load(open(path)) for path in glob.glob(sys.argv[1] + "/Scripts/*.json")]
             for story in stories:
                 validator.validate(story)
                 for flaw in ({"step": []}, {"products": [{}]}, {"steps": [{"do": "fly"}]}):
@@ -335,10 +337,10 @@ import Testing
         #expect(result.output == "6\n", "\(result)")
     }
 
-    @Test func `a missing file is wrong usage`() async throws {
+    @Test func `an unknown scenario is a usage error`() async throws {
         for arguments in [
             ["--scenario", "no-such"], ["--scenario", "./no-such.json"], ["--scenario-clock", "real"],
-            ["stories", "no-such"], ["stories", "--trace"],
+            ["scenarios", "no-such"], ["stories", "--trace"],
         ] {
             let result = try await Programs.run("stored", arguments, environment: [:])
             #expect(result.exit == 2, "\(arguments): \(result)")

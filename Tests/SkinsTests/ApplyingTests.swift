@@ -10,7 +10,7 @@ private final class Label: Sendable {
     var operations: [String] { applied.withLock { $0 } }
 }
 
-private actor Window: SkinPlace {
+private actor Window: SkinExecutor {
     let asked = Mutex(0)
     func run(_ work: @Sendable () -> Void) async {
         asked.withLock { $0 += 1 }
@@ -32,8 +32,7 @@ private struct LabelApplier: SkinApplier {
     func reset(_ operation: String, of object: Label) { object.applied.withLock { $0.append("-\(operation)") } }
 }
 
-@Suite("Objects that skins are applied to")
-struct ApplyingTests {
+@Suite struct ApplyingTests {
     private func manager() async throws -> (SkinShelf, SkinsManager) {
         let shelf = try SkinShelf()
         try shelf.put(
@@ -49,7 +48,7 @@ struct ApplyingTests {
         return (shelf, manager)
     }
 
-    @Test func eachOperationIsCheckedAndRunsWhereItBelongs() async throws {
+    @Test func `each operation is validated and runs on the object's executor`() async throws {
         let (shelf, manager) = try await manager()
         defer { withExtendedLifetime(shelf) {} }
         let window = Window()
@@ -64,12 +63,12 @@ struct ApplyingTests {
         #expect(label.operations.suffix(2) == ["-borderColor", "textColor=#000002"])
         #expect(view.operations.suffix(1) == ["-borderColor"])
         #expect(window.asked.withLock { $0 } == 1)
-        manager.forget(label)
+        manager.remove(label)
         try await manager.use("base")
         #expect(label.operations.last == "textColor=#000002" && view.operations.last == "borderColor=#000009")
     }
 
-    @Test func onTheirOwnActor() async throws {
+    @Test func `objects of an actor change on their actor`() async throws {
         let (shelf, manager) = try await manager()
         defer { withExtendedLifetime(shelf) {} }
         let window = Window()
@@ -84,7 +83,7 @@ struct ApplyingTests {
         #expect(window.asked.withLock { $0 } == 4)
     }
 
-    @Test func objectsThatWentAwayCostNothing() async throws {
+    @Test func `entries of deallocated objects are removed`() async throws {
         let (shelf, manager) = try await manager()
         defer { withExtendedLifetime(shelf) {} }
         let window = Window()
@@ -105,7 +104,7 @@ struct ApplyingTests {
         #expect(window.asked.withLock { $0 } == 1 && kept.operations.last == "textColor=#000002")
     }
 
-    @Test func theMainActorIsAPlace() async throws {
+    @Test func `the main actor is an executor`() async throws {
         let (shelf, manager) = try await manager()
         defer { withExtendedLifetime(shelf) {} }
         let label = Label()
@@ -115,7 +114,7 @@ struct ApplyingTests {
         #expect(label.operations.last == "textColor=#000002")
     }
 
-    @Test func changesWhileObjectsCome() async throws {
+    @Test func `objects added during a change get the newest skin`() async throws {
         let (shelf, manager) = try await manager()
         defer { withExtendedLifetime(shelf) {} }
         let window = Window()

@@ -6,24 +6,23 @@ import Testing
 
 @testable import StoreSkins
 
-@Suite("Compiled skins")
-struct CompiledSkinTests {
+@Suite struct CompiledSkinTests {
     @Test(
         arguments: [
             ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
             ("Nobody inspects the spammish repetition", 0xFBCE_A83C_8A37_8BF1),
         ] as [(String, UInt64)])
-    func checksumIsThePublishedOne(text: String, expected: UInt64) {
+    func `the checksum has the published test values`(text: String, expected: UInt64) {
         #expect(XXHash64.hash(Array(text.utf8)) == expected)
     }
 
     private func bytes(of skin: ResolvedSkin) throws -> [UInt8] {
-        let stamp = SourceStamp(
+        let source = SkinSource(
             link: 0, path: "a.xml", identity: FileIdentity(inode: 3, size: 1, changedAt: 2))
-        return try CompiledSkinWriter.write(skin, skin.entities, sources: [stamp], fingerprint: 7)
+        return try CompiledSkinWriter.write(skin, skin.entities, sources: [source], fingerprint: 7)
     }
 
-    @Test func randomSkinsComeBackAsTheyWere() throws {
+    @Test func `random skins are unchanged after compilation`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         for round in 0..<60 {
@@ -49,7 +48,7 @@ struct CompiledSkinTests {
         }
     }
 
-    @Test func noByteCanChangeUnnoticed() throws {
+    @Test func `a change of any byte is detected`() throws {
         let shelf = try SkinShelf()
         try shelf.put(
             "s",
@@ -63,15 +62,15 @@ struct CompiledSkinTests {
             for bit in 0..<8 {
                 var damaged = whole
                 damaged[place] ^= 1 << bit
-                #expect(throws: SkinError.self) { try CompiledSkin(.array(damaged), fingerprint: 7) }
+                #expect(throws: StoreError.self) { try CompiledSkin(.array(damaged), fingerprint: 7) }
             }
-            #expect(throws: SkinError.self) { try CompiledSkin(.array(Array(whole[..<place])), fingerprint: 7) }
+            #expect(throws: StoreError.self) { try CompiledSkin(.array(Array(whole[..<place])), fingerprint: 7) }
         }
-        #expect(throws: SkinError.self) { try CompiledSkin(.array(whole + [0]), fingerprint: 7) }
-        #expect(throws: SkinError.self) { try CompiledSkin(.array(whole), fingerprint: 8) }
+        #expect(throws: StoreError.self) { try CompiledSkin(.array(whole + [0]), fingerprint: 7) }
+        #expect(throws: StoreError.self) { try CompiledSkin(.array(whole), fingerprint: 8) }
     }
 
-    @Test func aForgedOneIsReadWithoutACrash() throws {
+    @Test func `a forged compiled file does not crash the reader`() throws {
         let shelf = try SkinShelf()
         try shelf.put(
             "s",
@@ -97,20 +96,20 @@ struct CompiledSkinTests {
 
     // MARK: Files
 
-    @Test func itIsMadeOnceAndAgainWhenASourceChanged() throws {
+    @Test func `a skin is compiled once and again after a change of a source`() throws {
         let shelf = try SkinShelf()
         func file(_ hex: String) -> String {
             "<instances>\(instance("uilabel", "x", color("textColor", hex)))</instances>"
         }
         let base = try shelf.put("base", ["a.xml": file("#000001")])
         let night = try shelf.put("night", parent: "base", ["assets/i.png": ""])
-        let compiled = CompiledSkins(folder: shelf.compiledFolder)
+        let compiled = CompiledSkins(directory: shelf.compiledFolder)
         func load() throws -> CompiledSkins.Loaded { try compiled.load(shelf.chain("night"), for: .desktop) }
         func expectAnew(_ what: String, _ text: String = "#000002", _ change: () throws -> Void) throws {
             try change()
             let (first, second) = (try load(), try load())
             #expect(!first.wasCompiled && second.wasCompiled, "\(what)")
-            #expect(first.notKept == nil && first.skin.entities == second.skin.entities, "\(what)")
+            #expect(first.saveError == nil && first.skin.entities == second.skin.entities, "\(what)")
             #expect(second.skin.text("x", "textColor") == text, "\(what)")
         }
         try expectAnew("none", "#000001") {}
@@ -141,20 +140,20 @@ struct CompiledSkinTests {
         }
         #expect(try folder.names() == [name])
         _ = try compiled.load(shelf.chain("base"), for: .phone)
-        try compiled.removeAll(but: ["base"])
+        try compiled.removeAll(except: ["base"])
         #expect(try folder.names() == ["base~phone.skin"])
     }
 
-    @Test func aFolderThatCantBeWrittenCostsTimeOnly() throws {
+    @Test func `a directory that can not be written only prevents saving`() throws {
         let shelf = try SkinShelf()
         try shelf.put(
             "s", ["a.xml": "<instances>\(instance("uilabel", "x", color("textColor", "#000001")))</instances>"])
         try shelf.folder.directory.put("cache", "no folder")
-        let loaded = try CompiledSkins(folder: shelf.compiledFolder).load(shelf.chain("s"), for: .desktop)
-        #expect(loaded.notKept != nil && loaded.skin.text("x", "textColor") == "#000001")
+        let loaded = try CompiledSkins(directory: shelf.compiledFolder).load(shelf.chain("s"), for: .desktop)
+        #expect(loaded.saveError != nil && loaded.skin.text("x", "textColor") == "#000001")
     }
 
-    @Test func twoSkinsThatShareAssetsHaveThemOnce() throws {
+    @Test func `a file that two skins share is cached once`() throws {
         let shelf = try SkinShelf()
         let image = String(repeating: "i", count: 5 << 20)
         let operation =
@@ -163,7 +162,7 @@ struct CompiledSkinTests {
             "light", ["a.xml": "<instances>\(instance("uiview", "x", operation))</instances>", "assets/i.png": image])
         try shelf.put("dark", parent: "light", ["a.xml": "<constants>\(constant("a", "#000000"))</constants>"])
         let cache = AssetCache(limit: 8 << 20)
-        let compiled = CompiledSkins(folder: shelf.compiledFolder, cache: cache)
+        let compiled = CompiledSkins(directory: shelf.compiledFolder, cache: cache)
         for name in ["light", "dark", "dark"] {
             let skin = try compiled.load(shelf.chain(name), for: .desktop).skin
             let asset = try #require(skin["x"]?["backgroundImage"]?["image"]?.value(as: .image))

@@ -17,9 +17,8 @@ private struct AngleType: ObjectType {
     func json(_ value: Double, in vocabulary: SkinVocabulary) -> JSONValue { .number(value) }
 }
 
-@Suite("Components, operations and types are added from outside")
-struct ExtendingTests {
-    @Test func aNewTypeGoesAllTheWay() throws {
+@Suite struct ExtendingTests {
+    @Test func `an added object type works from XML to JSON`() throws {
         var vocabulary = SkinVocabulary.standard
         try vocabulary.add(AngleType())
         try vocabulary.add(SkinOperation("rotation", SkinParameter("by", "angle")), to: "uiview")
@@ -40,7 +39,7 @@ struct ExtendingTests {
                 </instances>
                 """
             ])
-        let compiled = CompiledSkins(folder: shelf.compiledFolder, reader: SkinReader(vocabulary: vocabulary))
+        let compiled = CompiledSkins(directory: shelf.compiledFolder, reader: SkinReader(vocabulary: vocabulary))
         let chain = try shelf.chain("s")
         let first = try compiled.load(chain, for: .desktop)
         let second = try compiled.load(chain, for: .desktop)
@@ -54,7 +53,7 @@ struct ExtendingTests {
             #expect(vocabulary.json(hands) == .array([.number(90), .number(180)]))
         }
         // Without them, the same file has warnings, and what was compiled with them is not taken.
-        let plain = try CompiledSkins(folder: shelf.compiledFolder).load(chain, for: .desktop)
+        let plain = try CompiledSkins(directory: shelf.compiledFolder).load(chain, for: .desktop)
         #expect(!plain.wasCompiled && plain.skin["clock"] == nil && plain.skin["button"]?.operations == [])
     }
 }

@@ -95,7 +95,7 @@ struct RandomSkins {
     func put(on shelf: SkinShelf) throws {
         for (level, skin) in skins.enumerated() {
             let files = skin.files.map { file in
-                (file.name + (file.idiom.map { "~\($0.word)" } ?? "") + ".xml", Self.xml(file))
+                (file.name + (file.idiom.map { "~\($0.name)" } ?? "") + ".xml", Self.xml(file))
             }
             try shelf.put(
                 "s\(level)", parent: level == 0 ? nil : "s\(level - 1)",

@@ -2,9 +2,8 @@ import StoreModel
 import StoreSkins
 import Testing
 
-@Suite("Skins are folded into one")
-struct ResolvingTests {
-    @Test func theExampleOfTheDesign() throws {
+@Suite struct ResolvingTests {
+    @Test func `the example of the specification is resolved`() throws {
         let shelf = try SkinShelf()
         try shelf.put(
             "night",
@@ -26,11 +25,11 @@ struct ResolvingTests {
         #expect(entity["backgroundColor"]?["color"]?.value(as: .color) == SkinColor(red: 255, green: 0, blue: 0))
         #expect(entity["cornerRadius"]?["radius"]?.value(as: .float) == 6)
         let image = try #require(entity["backgroundImage"]?["image"]?.value(as: .image))
-        #expect(image == SkinAsset(skin: "night", path: "assets/bubble.png", isKept: true))
+        #expect(image == SkinAsset(skin: "night", path: "assets/bubble.png", isCached: true))
         #expect(try skin.bytes(of: image) == Array("PNG".utf8))
     }
 
-    @Test func everyTypeIsRead() throws {
+    @Test func `every object type is parsed`() throws {
         let shelf = try SkinShelf()
         func one(_ type: String, _ text: String, _ attributes: String = "") -> String {
             "<operation name=\"\(type)\"><param name=\"value\" type=\"\(type)\" \(attributes)>\(text)</param></operation>"
@@ -71,7 +70,7 @@ struct ResolvingTests {
         type.value(ofText: text).map { type.text(of: $0) }
     }
 
-    @Test func ofTwoClassesTheLaterWinsAndTheElementOverAll() throws {
+    @Test func `later classes override earlier ones and the element overrides all`() throws {
         let shelf = try SkinShelf()
         try shelf.put(
             "s",
@@ -97,7 +96,7 @@ struct ResolvingTests {
         #expect(skin["c"]?.operations.map(\.name) == ["backgroundColor"])
     }
 
-    @Test func filesAreMergedInTheOrderOfTheirNames() throws {
+    @Test func `files are merged in order of their names`() throws {
         let shelf = try SkinShelf()
         func file(_ hex: String, _ rest: String = "") -> String {
             "<instances>\(instance("uilabel", "x", color("textColor", hex) + rest))</instances>"
@@ -115,7 +114,7 @@ struct ResolvingTests {
         #expect(skin.text("x", "borderColor") == "#0000aa" && skin.text("x", "backgroundColor") == "#0000bb")
     }
 
-    @Test func aChildsOwnWins() throws {
+    @Test func `definitions of a child override those of its parent`() throws {
         let shelf = try SkinShelf()
         try shelf.put(
             "base",
@@ -152,7 +151,7 @@ struct ResolvingTests {
         #expect(try skin.bytes(of: #require(inherited?.value(as: .image))) == Array("parent".utf8))
     }
 
-    @Test func deepInheritance() throws {
+    @Test func `inheritance may be deep`() throws {
         let shelf = try SkinShelf()
         let depth = 60
         for level in 0...depth {
@@ -167,20 +166,20 @@ struct ResolvingTests {
         #expect(skin.count == depth + 1 && skin.chain.count == depth + 1)
     }
 
-    @Test func loopsAndMissingParentsNameTheChain() throws {
+    @Test func `cycles and missing parents are errors that name the chain`() throws {
         let shelf = try SkinShelf()
         try shelf.put("a", parent: "b")
         try shelf.put("b", parent: "c")
         try shelf.put("c", parent: "a")
         try shelf.put("d", parent: "gone")
-        let loop = #expect(throws: SkinError.self) { try shelf.chain("a") }
+        let loop = #expect(throws: StoreError.self) { try shelf.chain("a") }
         #expect(loop?.code == .skinParentLoop && loop?.message.contains("a → b → c → a") == true)
-        let missing = #expect(throws: SkinError.self) { try shelf.chain("d") }
+        let missing = #expect(throws: StoreError.self) { try shelf.chain("d") }
         #expect(missing?.code == .skinParentMissing && missing?.message.contains("d → gone") == true)
-        #expect(throws: SkinError.self) { try shelf.chain("nothing") }
+        #expect(throws: StoreError.self) { try shelf.chain("nothing") }
     }
 
-    @Test func idiomsHaveVariants() throws {
+    @Test func `variants for an idiom override plain files`() throws {
         let shelf = try SkinShelf()
         let image = "<operation name='backgroundImage'><param name='image' type='image'>i.png</param></operation>"
         try shelf.put(

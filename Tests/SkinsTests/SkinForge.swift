@@ -50,7 +50,7 @@ enum SkinForge {
             xml += "</\(part.component)>\n"
         }
         try folder.directory.put("all.xml", xml + "</instances></theme>")
-        let chain = try SkinFolder.chain(from: SkinFolder(folder.directory, origin: .purchased)) { _ in nil }
+        let chain = try SkinDirectory.chain(from: SkinDirectory(folder.directory, origin: .purchased)) { _ in nil }
         return try SkinReader(vocabulary: vocabulary).read(chain, for: idiom)
     }
 

@@ -21,7 +21,7 @@ final class SkinShelf: Sendable {
 
     func settings(defaultSkin: String = "base") -> SkinsManager.Settings {
         SkinsManager.Settings(
-            finder: finder, defaultSkin: defaultSkin, compiledFolder: compiledFolder, choiceFile: choiceFile)
+            finder: finder, defaultSkin: defaultSkin, compiledDirectory: compiledFolder, choiceFile: choiceFile)
     }
 
     /// - Parameter files: theme files without their root, by name, and assets.
@@ -42,9 +42,9 @@ final class SkinShelf: Sendable {
         return skin
     }
 
-    func chain(_ identifier: String) throws -> [SkinFolder] {
+    func chain(_ identifier: String) throws -> [SkinDirectory] {
         let found = finder.find()
-        return try SkinFolder.chain(of: identifier) { found.skins[$0] }
+        return try SkinDirectory.chain(of: identifier) { found.skins[$0] }
     }
 
     func read(

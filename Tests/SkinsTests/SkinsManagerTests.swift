@@ -6,8 +6,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite("The manager of skins")
-struct SkinsManagerTests {
+@Suite struct SkinsManagerTests {
     private static func file(_ hex: String, _ rest: String = "") -> [String: String] {
         ["a.xml": "<instances>\(instance("uilabel", "x", color("textColor", hex) + rest))</instances>"]
     }
@@ -19,7 +18,7 @@ struct SkinsManagerTests {
         return shelf
     }
 
-    @Test func tellsBoughtFromPreinstalled() async throws {
+    @Test func `purchased and preinstalled skins are distinguished`() async throws {
         let shelf = try shelf()
         let manager = SkinsManager(shelf.settings())
         let status = await manager.start()
@@ -29,7 +28,7 @@ struct SkinsManagerTests {
         #expect(manager.isInUse("base") && !manager.isInUse("night") && !manager.isInUse(""))
     }
 
-    @Test func whatWasChosenSurvivesARestart() async throws {
+    @Test func `the chosen skin is restored after a restart`() async throws {
         let shelf = try shelf()
         let first = SkinsManager(shelf.settings())
         await first.start()
@@ -43,13 +42,13 @@ struct SkinsManagerTests {
         #expect(await third.start().chain == ["base"])
     }
 
-    @Test func aDamagedChoiceIsTheDefault() async throws {
+    @Test func `a damaged choice selects the default skin`() async throws {
         let shelf = try shelf()
         try shelf.folder.directory.put("data/skin.json", "{")
         #expect(await SkinsManager(shelf.settings()).start().chain == ["base"])
     }
 
-    @Test func oneThatCantBeUsedLeavesTheOtherInPlace() async throws {
+    @Test func `a failed choice leaves the skin in use unchanged`() async throws {
         let shelf = try shelf()
         try shelf.put("broken").put("a.xml", "<theme>")
         let manager = SkinsManager(shelf.settings())
@@ -60,7 +59,7 @@ struct SkinsManagerTests {
         #expect(manager.status.chain == ["night", "base"] && manager.status.chosen == "night")
     }
 
-    @Test func aBrokenSkinNeverLeavesTheApplicationWithoutOne() async throws {
+    @Test func `a broken skin falls back to another one`() async throws {
         let shelf = try shelf()
         try shelf.put("plain", Self.file("#000003"))
         let manager = SkinsManager(shelf.settings(defaultSkin: "plain"))
@@ -70,7 +69,8 @@ struct SkinsManagerTests {
         let whole = try night.read("a.xml")
         try night.put("a.xml", "<theme>")
         var status = await manager.refresh()
-        #expect(status.chain == ["base"] && status.chosen == "night" && status.problem?.code.word == "xml.malformed")
+        #expect(
+            status.chain == ["base"] && status.chosen == "night" && status.problem?.code.rawValue == "xml.malformed")
         // Gone altogether: what it inherited from is known from before.
         try shelf.purchased.removeTree("night.purchasedTheme")
         status = await manager.refresh()
@@ -87,7 +87,7 @@ struct SkinsManagerTests {
         #expect(status == SkinStatus(chosen: "night", chain: ["night", "base"], problem: nil))
     }
 
-    @Test func changesCarryWhatChanged() async throws {
+    @Test func `a change contains the changed identifiers`() async throws {
         let shelf = try SkinShelf()
         let both = instance("uiview", "same", color("borderColor", "#000000"))
         try shelf.put(
@@ -124,7 +124,7 @@ struct SkinsManagerTests {
         #expect(await changes.next()?.identifiers == ["new", "picture", "x"])
     }
 
-    @Test func watchingEndsWithTheTask() async throws {
+    @Test func `the sequence of changes ends with the task`() async throws {
         let manager = SkinsManager(try shelf().settings())
         let watching = Task { [changes = manager.changes] in
             for await _ in changes {}
@@ -134,7 +134,7 @@ struct SkinsManagerTests {
         #expect(await watching.value)
     }
 
-    @Test func skinsAreReadWithoutBeingUsed() async throws {
+    @Test func `a skin is loaded without being used`() async throws {
         let shelf = try shelf()
         let manager = SkinsManager(shelf.settings())
         #expect(try await manager.resolved("night", for: .phone).text("x", "textColor") == "#000002")

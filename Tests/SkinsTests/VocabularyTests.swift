@@ -2,9 +2,8 @@ import StoreModel
 import StoreSkins
 import Testing
 
-@Suite("The vocabulary of skins")
-struct VocabularyTests {
-    @Test func componentsInherit() throws {
+@Suite struct VocabularyTests {
+    @Test func `components inherit operations`() throws {
         let standard = SkinVocabulary.standard
         #expect(standard.operation("frame", of: "uibutton") != nil)
         #expect(standard.operation("textColor", of: "uibutton") != nil)
@@ -16,7 +15,7 @@ struct VocabularyTests {
         }
     }
 
-    @Test func whatDoesNotFitIsRefused() throws {
+    @Test func `invalid definitions are rejected`() throws {
         var vocabulary = SkinVocabulary.standard
         let attempts: [(inout SkinVocabulary) throws -> Void] = [
             { try $0.add(SkinComponent("uiview")) },
@@ -27,13 +26,13 @@ struct VocabularyTests {
         ]
         let before = vocabulary.fingerprint
         for attempt in attempts {
-            let error = #expect(throws: SkinError.self) { try attempt(&vocabulary) }
+            let error = #expect(throws: StoreError.self) { try attempt(&vocabulary) }
             #expect(error?.code == .skinVocabulary)
         }
         #expect(vocabulary.fingerprint == before)
     }
 
-    @Test func anOperationReachesAllThatInherit() throws {
+    @Test func `an added operation applies to all descendants`() throws {
         var vocabulary = SkinVocabulary.standard
         let before = vocabulary.fingerprint
         try vocabulary.add(SkinOperation("shadow", SkinParameter("blur", "float")), to: "uilabel")

@@ -3,8 +3,7 @@ import Testing
 
 @testable import StoreStickers
 
-@Suite("The natural order of names")
-struct NaturalOrderTests {
+@Suite struct NaturalOrderTests {
     @Test(
         "is what people expect",
         arguments: [
@@ -19,7 +18,7 @@ struct NaturalOrderTests {
         #expect(names.shuffled().sorted(by: isNaturallyBefore) == names)
     }
 
-    @Test func isATotalOrderOnDistinctNames() {
+    @Test func `natural order is a total order on distinct names`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         func name() -> String {

@@ -8,8 +8,7 @@ import Testing
 
 @testable import StoreStickers
 
-@Suite("Sticker packs")
-struct StickersManagerTests {
+@Suite struct StickersManagerTests {
     private let home: TemporaryFolder
     private let library: Library
     private let stickers: StickersManager
@@ -26,7 +25,7 @@ struct StickersManagerTests {
         let folderExtension = "hat"
     }
 
-    @Test func areReadFromTheInformationFile() async throws {
+    @Test func `stickers are read from the manifest`() async throws {
         try packs.put("cups.stickers/b.png", "")
         try packs.put("cups.stickers/in/a.webp", "")
         try packs.put("cups.stickers/tray.png", "")
@@ -55,7 +54,7 @@ struct StickersManagerTests {
         #expect(try await stickers.packs() == [pack])
     }
 
-    @Test func areAllImagesInNaturalOrderElse() async throws {
+    @Test func `without a manifest all images are stickers in natural order`() async throws {
         for name in [
             "10.png", "2.PNG", "1.apng", "a.webp", "b.gif", "c.jpg", "d.jpeg", "e.svg", "notes.txt", "png", "x.png.bak",
             "in/ner.png",
@@ -68,14 +67,14 @@ struct StickersManagerTests {
         #expect(pack.cover == "1.apng" && pack.name.text() == "mine" && pack.version == nil)
     }
 
-    @Test func theCoverIsNoSticker() async throws {
+    @Test func `the cover is not a sticker`() async throws {
         for name in ["1.png", "tray.png"] { try packs.put("mine.stickers/" + name, "") }
         try packs.put("mine.stickers/pack.json", #"{"cover": "tray.png"}"#)
         let pack = try await stickers.pack("mine")
         #expect(pack.cover == "tray.png" && pack.stickers.map(\.file) == ["1.png"])
     }
 
-    @Test func imagesThatOnlyDifferInTheirSuffixAreToldApart() async throws {
+    @Test func `images that only differ in their suffix have distinct identifiers`() async throws {
         for name in ["a.png", "a.webp", "a.png.gif", "b.png"] { try packs.put("mine.stickers/" + name, "") }
         let identifiers = try await stickers.pack("mine").stickers.map(\.id)
         #expect(Set(identifiers) == ["a.png", "a.webp", "a.png.gif", "b"])
@@ -116,7 +115,7 @@ struct StickersManagerTests {
         await #expect(throws: StoreError.self) { try await stickers.pack("bad") }
     }
 
-    @Test func comeAndGoWhileItRuns() async throws {
+    @Test func `packs appear and disappear at run time`() async throws {
         #expect(try await stickers.packs().isEmpty)
         try packs.put("mine.stickers/1.png", "")
         #expect(try await stickers.packs().map(\.count) == [1])
@@ -129,7 +128,7 @@ struct StickersManagerTests {
         await #expect(throws: StoreError.self) { try await stickers.pack("mine") }
     }
 
-    @Test func ofAnInstalledProductFollowItsUpdates() async throws {
+    @Test func `stickers follow updates of their product`() async throws {
         try await install(["1.png": ""], version: "1")
         #expect(try await stickers.pack("cups").count == 1)
         try await install(["1.png": "", "2.png": ""], version: "2")
@@ -141,7 +140,7 @@ struct StickersManagerTests {
         #expect(try await stickers.packs().isEmpty)
     }
 
-    @Test func aFolderByHandOfTheSameProductShowsItsOwnStickers() async throws {
+    @Test func `an unmanaged pack of the same product shows its own stickers`() async throws {
         try await install(["1.png": ""], version: "1")
         try packs.put("0.stickers/pack.json", #"{"productIdentifier":"cups"}"#)
         for name in ["a.png", "b.png"] { try packs.put("0.stickers/" + name, "") }
@@ -151,7 +150,7 @@ struct StickersManagerTests {
         #expect(try await stickers.pack("cups").stickers.map(\.file) == ["1.png"])
     }
 
-    @Test func areOnlyThoseOfTheKind() async throws {
+    @Test func `packs of other kinds are excluded`() async throws {
         try packs.put("mine.hat/1.png", "")
         #expect(try await stickers.packs().isEmpty)
         await #expect(throws: StoreError.self) { try await stickers.pack("mine") }

@@ -17,19 +17,19 @@ import Testing
         return status
     }
 
-    @Test func `a line says bytes rate and time left`() {
+    @Test func `a line shows bytes, rate and remaining time`() {
         let text = ProgressLine(status(received: 500, rate: 500)).text(width: 100)
         #expect(text.contains("org.example.cups") && text.contains(" 50%") && text.contains("["))
         #expect(text.contains("500 B/1.0 kB") && text.contains("500 B/s") && text.contains("1s left"))
     }
 
-    @Test(arguments: [10, 20, 40, 60, 79, 200]) func `a line fits whatever the width`(width: Int) {
+    @Test(arguments: [10, 20, 40, 60, 79, 200]) func `a line fits any width`(width: Int) {
         let line = ProgressLine(
             status("org.example.averyveryverylongidentifier-茶碗茶碗茶碗茶碗", received: 123, rate: 123))
         #expect(line.text(width: width).columns <= width)
     }
 
-    @Test func `what is not a transfer is said in words`() {
+    @Test func `an activity other than a transfer is shown in words`() {
         #expect(ProgressLine(status("a", .downloaded, .verifying)).text(width: 80).contains("verifying"))
         #expect(ProgressLine(status("a", .finished, nil)).text(width: 80).contains("done"))
         let waiting = ProgressLine(
@@ -37,63 +37,63 @@ import Testing
         #expect(waiting.activity == "waiting: no network�[2J (attempt 2)")
     }
 
-    @Test func `of what is paused it says how it goes on`() {
+    @Test func `a paused download shows how to resume it`() {
         let paused = ProgressLine(status("a", .downloading, .paused, attempt: 2, reason: "paused by the user"))
-        #expect(paused.activity == "paused by the user; 'storectl resume a' goes on")
+        #expect(paused.activity == "paused by the user; resume with 'storectl resume a'")
         #expect(paused.text(width: 80).contains("resume a"))
     }
 
-    @Test func `the summary adds up what is told`() {
-        var board = ProgressBoard()
-        board.expected = 2
-        board.update(status("a", received: 500, rate: 100))
-        board.update(status("b", received: 0, rate: 50))
-        let summary = board.text(width: 100, height: 24).last ?? ""
+    @Test func `the summary adds up all downloads`() {
+        var display = ProgressDisplay()
+        display.expected = 2
+        display.update(status("a", received: 500, rate: 100))
+        display.update(status("b", received: 0, rate: 50))
+        let summary = display.text(width: 100, height: 24).last ?? ""
         #expect(summary.contains("150 B/s") && summary.contains("10s left"), "\(summary)")
     }
 
-    @Test func `without a known size there is no bar but the bytes`() {
+    @Test func `a download of unknown size shows bytes without a bar`() {
         let text = ProgressLine(status(received: 2010, expected: nil, rate: 2000)).text(width: 80)
         #expect(!text.contains("[") && text.contains("2.0 kB") && !text.contains("left"))
     }
 
-    @Test func `one download needs no summary`() {
-        var board = ProgressBoard()
-        board.expected = 1
-        board.update(status())
-        #expect(board.text(width: 80, height: 24).count == 1)
-        board.update(status("org.example.cups", .finished, nil, received: 1000))
-        #expect(board.text(width: 80, height: 24).isEmpty)
+    @Test func `a single download has no summary`() {
+        var display = ProgressDisplay()
+        display.expected = 1
+        display.update(status())
+        #expect(display.text(width: 80, height: 24).count == 1)
+        display.update(status("org.example.cups", .finished, nil, received: 1000))
+        #expect(display.text(width: 80, height: 24).isEmpty)
     }
 
-    @Test func `more than the screen holds ends in a summary`() {
-        var board = ProgressBoard()
-        board.expected = 100
-        for number in 0..<100 { board.update(status("p\(number)", received: 100)) }
-        for number in 0..<40 { board.update(status("p\(number)", .finished, nil, received: 1000)) }
-        let lines = board.text(width: 80, height: 10)
+    @Test func `downloads that do not fit are represented by the summary`() {
+        var display = ProgressDisplay()
+        display.expected = 100
+        for number in 0..<100 { display.update(status("p\(number)", received: 100)) }
+        for number in 0..<40 { display.update(status("p\(number)", .finished, nil, received: 1000)) }
+        let lines = display.text(width: 80, height: 10)
         #expect(lines.count == 9)
         #expect(lines.last?.contains("40 of 100 done") == true)
         #expect(lines.last?.contains("46/100 kB") == true)
         #expect(lines.allSatisfy { $0.columns <= 80 })
     }
 
-    @Test func `those that bytes come for are shown first`() {
-        var board = ProgressBoard()
-        board.expected = 3
-        board.update(status("queued", .initializing, .queued))
-        board.update(status("running"))
-        #expect(board.text(width: 80, height: 24).first?.hasPrefix("running") == true)
+    @Test func `transferring downloads are shown before queued ones`() {
+        var display = ProgressDisplay()
+        display.expected = 3
+        display.update(status("queued", .initializing, .queued))
+        display.update(status("running"))
+        #expect(display.text(width: 80, height: 24).first?.hasPrefix("running") == true)
     }
 
-    @Test func `an end counts once`() {
-        var board = ProgressBoard()
-        board.expected = 2
-        #expect(board.update(status("a")) == .appeared)
-        #expect(board.update(status("a", received: 5)) == .progress)
-        #expect(board.update(status("a", .downloaded, .unpacking, received: 1000)) == .state)
-        #expect(board.update(status("a", .finished, nil, received: 1000)) == .ended)
-        #expect(board.update(status("a", .finished, nil, received: 1000)) == .progress)
-        #expect(board.text(width: 80, height: 24).last?.hasPrefix("1 of 2 done") == true)
+    @Test func `the end of a download is counted once`() {
+        var display = ProgressDisplay()
+        display.expected = 2
+        #expect(display.update(status("a")) == .appeared)
+        #expect(display.update(status("a", received: 5)) == .progress)
+        #expect(display.update(status("a", .downloaded, .unpacking, received: 1000)) == .state)
+        #expect(display.update(status("a", .finished, nil, received: 1000)) == .ended)
+        #expect(display.update(status("a", .finished, nil, received: 1000)) == .progress)
+        #expect(display.text(width: 80, height: 24).last?.hasPrefix("1 of 2 done") == true)
     }
 }

@@ -1,24 +1,25 @@
 import FoundationEssentials
+import StoreModel
 import StoreTestSupport
 import Testing
 
 @testable import StoreTerminal
 
 @Suite struct TerminalTextTests {
-    @Test func `what a terminal would act upon is not shown`() {
-        #expect(visible("a\u{1B}[31mb\u{07}\u{9B}c\u{7F}") == "a�[31mb��c�")
-        #expect(visible("line\nbreak\tand\r\u{2028}more") == "line break and  more")
-        #expect(visible("exe\u{202E}gnp.zip\u{2066}") == "exe�gnp.zip�")
-        #expect(visible("Chávenas 🙂 茶碗 👩‍👩‍👧") == "Chávenas 🙂 茶碗 👩‍👩‍👧")
+    @Test func `control characters are replaced`() {
+        #expect("a\u{1B}[31mb\u{07}\u{9B}c\u{7F}".displayable == "a�[31mb��c�")
+        #expect("line\nbreak\tand\r\u{2028}more".displayable == "line break and  more")
+        #expect("exe\u{202E}gnp.zip\u{2066}".displayable == "exe�gnp.zip�")
+        #expect("Chávenas 🙂 茶碗 👩‍👩‍👧".displayable == "Chávenas 🙂 茶碗 👩‍👩‍👧")
     }
 
-    /// Whatever a name holds, nothing below U+0020 comes out, for 2,000 names made at random.
-    @Test func `no control character gets through`() {
+    /// Checks 2,000 random names.
+    @Test func `no control character is printed`() {
         var generator = SeededGenerator(seed: 20_260_101)
         for _ in 0..<2000 {
             var text = String.UnicodeScalarView()
             for _ in 0..<20 { text.append(Unicode.Scalar(UInt32.random(in: 0..<0x2100, using: &generator)) ?? "x") }
-            let shown = visible(String(text))
+            let shown = String(text).displayable
             let bad = shown.unicodeScalars.filter { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
             #expect(bad.isEmpty, "seed 20260101: \(text.map(\.value))")
         }
@@ -28,11 +29,11 @@ import Testing
         ("abc", 3), ("", 0), ("茶碗", 4), ("🙂", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("❤", 1), ("🇵🇹", 2), ("e\u{301}", 1), ("ｗ", 2),
         ("한국", 4), ("\u{200B}", 0),
     ])
-    func `width is counted in columns`(text: String, columns: Int) {
+    func `the width of text is counted in columns`(text: String, columns: Int) {
         #expect(text.columns == columns)
     }
 
-    @Test func `text is cut at a column not inside a character`() {
+    @Test func `text is truncated at a column, not inside a character`() {
         #expect("abcdef".cut(to: 6) == "abcdef")
         #expect("abcdef".cut(to: 4) == "abc…")
         #expect("茶碗茶碗".cut(to: 4) == "茶…")
@@ -41,14 +42,14 @@ import Testing
         for width in 0...12 { #expect("a茶b🙂碗cdef".cut(to: width).columns <= width) }
     }
 
-    @Test func `columns are aligned whatever they hold`() {
+    @Test func `columns are aligned for wide characters`() {
         var table = Table([.init(title: "NAME"), .init(title: "SIZE", right: true), .init(title: "NOTE")])
         table.add("茶碗", "1 kB", "a")
         table.add("cups", "900 MB", "")
         #expect(table.lines(width: nil) == ["NAME    SIZE  NOTE", "茶碗    1 kB  a", "cups  900 MB  "])
     }
 
-    @Test func `the widest flexible column gives way`() {
+    @Test func `the widest flexible column is narrowed`() {
         var table = Table([
             .init(title: "ID", flexible: true), .init(title: "KIND"), .init(title: "NAME", flexible: true),
         ])
@@ -60,38 +61,38 @@ import Testing
         #expect(table.lines(width: nil)[1] == "org.example.averylongname  sticker  A pack of cups")
     }
 
-    @Test func `cells can't carry escapes`() {
+    @Test func `cells contain no escape sequences`() {
         var table = Table([.init(title: "NAME")])
         table.add("\u{1B}]0;owned\u{07}")
         #expect(!table.lines(width: nil)[1].unicodeScalars.contains("\u{1B}"))
     }
 
-    @Test func `json holds no control character either`() {
-        #expect(harmlessJSON("{\"a\":\"x\u{9B}y\u{7F}\"}") == "{\"a\":\"x\\u009by\\u007f\"}")
-        #expect(harmlessJSON("{\"a\":\"é\"}") == "{\"a\":\"é\"}")
+    @Test func `JSON contains no control characters`() {
+        #expect(escapingControlCharacters("{\"a\":\"x\u{9B}y\u{7F}\"}") == "{\"a\":\"x\\u009by\\u007f\"}")
+        #expect(escapingControlCharacters("{\"a\":\"é\"}") == "{\"a\":\"é\"}")
     }
 
-    @Test func `lines are only drawn again where the terminal can`() {
-        #expect(Screen(descriptor: 2, environment: ["TERM": "xterm"], isTerminal: true).canRedraw)
-        #expect(!Screen(descriptor: 2, environment: ["TERM": "dumb"], isTerminal: true).canRedraw)
-        #expect(!Screen(descriptor: 2, environment: ["TERM": "xterm"], isTerminal: false).canRedraw)
+    @Test func `lines are only redrawn on a capable terminal`() {
+        #expect(TerminalOutput(descriptor: 2, environment: ["TERM": "xterm"], isTerminal: true).canRedraw)
+        #expect(!TerminalOutput(descriptor: 2, environment: ["TERM": "dumb"], isTerminal: true).canRedraw)
+        #expect(!TerminalOutput(descriptor: 2, environment: ["TERM": "xterm"], isTerminal: false).canRedraw)
     }
 }
 
-@Suite struct PicturesTests {
+@Suite struct InlineImagesTests {
     private static let png = Data(
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 9000))
 
-    @Test func `the terminal is told by its environment`() {
-        #expect(Pictures(environment: ["TERM": "xterm-kitty"], isTerminal: true) == .kitty)
-        #expect(Pictures(environment: ["TERM_PROGRAM": "iTerm.app", "TERM": "xterm"], isTerminal: true) == .inline)
-        #expect(Pictures(environment: ["TERM": "xterm"], isTerminal: true) == .none)
-        #expect(Pictures(environment: ["TERM": "xterm-kitty"], isTerminal: false) == .none)
-        #expect(Pictures(environment: ["TERM": "tmux", "KITTY_WINDOW_ID": "1"], isTerminal: true) == .none)
+    @Test func `the protocol is detected from the environment`() {
+        #expect(InlineImages(environment: ["TERM": "xterm-kitty"], isTerminal: true) == .kitty)
+        #expect(InlineImages(environment: ["TERM_PROGRAM": "iTerm.app", "TERM": "xterm"], isTerminal: true) == .inline)
+        #expect(InlineImages(environment: ["TERM": "xterm"], isTerminal: true) == .none)
+        #expect(InlineImages(environment: ["TERM": "xterm-kitty"], isTerminal: false) == .none)
+        #expect(InlineImages(environment: ["TERM": "tmux", "KITTY_WINDOW_ID": "1"], isTerminal: true) == .none)
     }
 
-    @Test func `kitty gets pieces that say whether more follow`() throws {
-        let sequence = try #require(Pictures.kitty.sequence(for: Self.png))
+    @Test func `kitty gets chunks that say whether more follow`() throws {
+        let sequence = try #require(InlineImages.kitty.sequence(for: Self.png))
         let pieces = sequence.split(separator: "\u{1B}\\").filter { $0.hasPrefix("\u{1B}_G") }
         #expect(pieces.count == 3)
         #expect(pieces[0].hasPrefix("\u{1B}_Ga=T,f=100,r=10,q=2,m=1;"))
@@ -100,8 +101,8 @@ import Testing
         #expect(Data(base64Encoded: encoded) == Self.png)
     }
 
-    @Test func `kitty takes nothing but PNG`() {
-        #expect(Pictures.kitty.sequence(for: Data("GIF89a".utf8)) == nil)
-        #expect(Pictures.inline.sequence(for: Data("GIF89a".utf8))?.contains("inline=1") == true)
+    @Test func `kitty only accepts PNG`() {
+        #expect(InlineImages.kitty.sequence(for: Data("GIF89a".utf8)) == nil)
+        #expect(InlineImages.inline.sequence(for: Data("GIF89a".utf8))?.contains("inline=1") == true)
     }
 }

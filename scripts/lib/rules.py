@@ -33,7 +33,7 @@ IMPORTERS = {
     "Configuration": ["Settings"],
     # The operating system: others use the types of the module System.
     "Glibc": ["System"],
-    "ArgumentParser": ["stored", "storectl", "storehouse"],
+    "ArgumentParser": ["stored", "storectl", "storehouse", "store-fetch"],
 }
 # One directory for each kind of content; none imports another.
 KINDS = {"StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins"}

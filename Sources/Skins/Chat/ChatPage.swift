@@ -1,12 +1,12 @@
-/// A page that shows every part of a chat (``ChatParts``) in the skin in use, and follows each change of it.
+/// A web page that shows every part of a chat window (``ChatParts``) in the skin in use.
 public enum ChatPage {
-    /// The page: one document, with its own layout and script.
+    /// Returns the HTML document with its layout and script.
     ///
     /// - Parameters:
-    ///   - styleSheet: the address of the skin's style sheet (``WebStyleSheet``), relative to the page. It is loaded
-    ///     again, with a query, when a change brings other rules, and when the page was away from the events.
-    ///   - events: the address of the server-sent events. Of those of type `skin`, the member `change` is a `SkinDifference`;
-    ///     where there is none, the style sheet is loaded again.
+    ///   - styleSheet: the URL of the skin's style sheet (``WebStyleSheet``), relative to the page. The page loads it again,
+    ///     with a query, if a change affects rules, and after a gap in the events.
+    ///   - events: the URL of the server-sent events. The member `change` of events of type `skin` is a `SkinDifference`; if
+    ///     it is missing, the page loads the style sheet again.
     public static func html(styleSheet: String = "skin.css", events: String = "../events") -> String {
         String(decoding: PackageResources.chat_html, as: UTF8.self)
             .replacing("{style-sheet}", with: attribute(styleSheet))

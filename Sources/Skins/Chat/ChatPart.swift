@@ -1,16 +1,16 @@
-/// One part of a chat's window that a skin can speak of.
+/// A part of a chat window that a skin can style.
 public struct ChatPart: Sendable, Hashable, Codable {
-    /// What a front-end tags the object with, and a skin's XML has as `id`.
+    /// The identifier that a front-end assigns to the object, and the `id` in a skin's XML.
     public let identifier: String
-    /// The element's name in a skin's XML: `uiview`, `uilabel`, …
+    /// The component type, which is the element's name in a skin's XML: `uiview`, `uilabel`, …
     public let component: String
-    /// What it is, for a designer.
+    /// A description for designers.
     public let summary: String
-    /// In which state the part is called so, where it is called otherwise in other states; a product's state is the word
-    /// of the state table (`In Use`).
+    /// The state to which the identifier applies, if the part has other identifiers in other states.
+    ///
+    /// The state of a product is spelled as in `ProductState` (`In Use`).
     public let state: String?
-    /// The parts that it stands in, one of them at a time; of these comes the background behind it, where it has none
-    /// itself. Empty for what stands in the bare window.
+    /// The parts that may contain it, whose background is visible if the part has none; empty at the top level.
     public let containers: [String]
 
     init(
@@ -24,11 +24,11 @@ public struct ChatPart: Sendable, Hashable, Codable {
     }
 }
 
-/// The parts of a chat: the identifiers that front-ends tag their objects with and designers write skins for.
+/// The catalogue of the parts of a chat window: identifiers that front-ends and skins share.
 ///
-/// A skin may leave any of them out, and name others that only one front-end has.
+/// A skin need not define all of them, and may define additional identifiers of a particular front-end.
 public enum ChatParts {
-    /// By area, in the order in which people meet them; a part comes after those that it stands in.
+    /// The parts grouped by area; a part follows those that contain it.
     public static let areas: [Area] = [
         window, conversations, header, messages, incoming, outgoing, input, stickerTray, store, settings, dialog,
     ]
@@ -36,13 +36,13 @@ public enum ChatParts {
     /// All parts, in the order of ``areas``.
     public static let all: [ChatPart] = areas.flatMap(\.parts)
 
-    /// The part of an identifier; `nil` where the catalogue has none.
+    /// The part with an identifier.
     public static subscript(identifier: String) -> ChatPart? { byIdentifier[identifier] }
 
     private static let byIdentifier = Dictionary(
         all.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// Parts that are seen together.
+    /// A group of parts that appear together.
     public struct Area: Sendable, Hashable, Codable {
         public let name: String
         public let parts: [ChatPart]

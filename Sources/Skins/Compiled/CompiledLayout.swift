@@ -1,18 +1,19 @@
 import StoreSystem
 
-/// Where things are in a compiled skin. All numbers are little-endian, on every machine.
+/// The layout of a compiled skin file.
 ///
-/// A header, then the tables one after another in the order of this type's members, then the bytes of the strings. What
-/// the numbers mean is on the module's page.
+/// A header is followed by the tables in the order of this type's members, and by the bytes of the strings. All numbers
+/// are little-endian. The module's documentation describes the members.
 struct CompiledLayout: Equatable {
-    /// The first byte is none of text, and the line ends show a copy that changed them.
+    /// The file's magic number: not valid text, with line ends that reveal a conversion.
     static let magic: [UInt8] = [0x89, 0x53, 0x4B, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A]
     static let version: UInt32 = 1
     static let headerSize = 64
-    /// Where the checksum stands, and where that which it is of begins.
-    static let checksumPlace = 8
+    /// The offset of the checksum.
+    static let checksumOffset = 8
+    /// The offset of the first byte that the checksum covers.
     static let checkedStart = 16
-    /// In place of a string that there is none of.
+    /// The number that stands for a missing string.
     static let noString = UInt32.max
 
     var links = 0
@@ -35,18 +36,18 @@ struct CompiledLayout: Equatable {
     var operationsStart: Int { entitiesStart + entities * Self.entitySize }
     var parametersStart: Int { operationsStart + operations * Self.operationSize }
     var offsetsStart: Int { parametersStart + parameters * Self.parameterSize }
-    /// One offset more than strings, so that each ends where the next begins.
+    /// The offset of the strings' bytes; there is one offset more than strings, because each ends where the next begins.
     var textStart: Int { offsetsStart + (strings + 1) * 4 }
-    /// Of the whole file, in bytes.
+    /// The size of the file, in bytes.
     var size: Int { textStart + stringBytes }
 }
 
-/// What was known of a file or folder that a compiled skin was made from.
-struct SourceStamp: Hashable {
-    /// The place of its skin in the chain.
+/// A file or directory that a compiled skin was read from, with its identity at that moment.
+struct SkinSource: Hashable {
+    /// The index of its skin in the chain.
     let link: Int
-    /// Relative to the skin's folder; `.` is the folder itself.
+    /// The path relative to the skin's directory, `.` for the directory itself.
     let path: String
-    /// The identity by the last status change, which unlike the modification time nobody can set.
+    /// The identity by the last status change, which no program can set, unlike the modification time.
     let identity: FileIdentity
 }

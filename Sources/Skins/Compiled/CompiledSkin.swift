@@ -1,10 +1,9 @@
 import StoreModel
 import StoreSystem
 
-/// A compiled skin: a checked view of its bytes. What it says of an identifier is made when it is asked for.
+/// The contents of a compiled skin file, decoded on demand.
 ///
-/// No number of the file is trusted: one that leads out of it, in a file that somebody forged, makes what it is part of
-/// missing.
+/// No number in the file is trusted: an entity with an offset outside the file, which may be forged, counts as missing.
 struct CompiledSkin: EntityStore {
     private let bytes: Bytes
     private let layout: CompiledLayout
@@ -26,11 +25,13 @@ struct CompiledSkin: EntityStore {
         }
     }
 
-    /// - Parameter fingerprint: of the vocabulary that it must have been made with.
-    /// - Throws: `skin.compiled-damaged` where it is not whole, of another version, or made with another vocabulary.
-    init(_ bytes: Bytes, fingerprint: UInt64) throws(SkinError) {
+    /// Checks the bytes of a file.
+    ///
+    /// - Parameter fingerprint: the fingerprint of the vocabulary with which the file must have been compiled.
+    /// - Throws: `skin.compiled-damaged` if the file is damaged, of another version, or compiled with another vocabulary.
+    init(_ bytes: Bytes, fingerprint: UInt64) throws(StoreError) {
         self.bytes = bytes
-        let (layout, idiom) = try bytes.with { bytes throws(SkinError) in
+        let (layout, idiom) = try bytes.with { bytes throws(StoreError) in
             try CompiledSkin.check(bytes, fingerprint: fingerprint)
         }
         self.layout = layout
@@ -39,42 +40,46 @@ struct CompiledSkin: EntityStore {
             (view.string(idiom, bytes).flatMap { SkinIdiom(named: $0) }, view.links(bytes))
         }
         guard let idiom = head.0, let chain = head.1, !chain.isEmpty else {
-            throw .compiledDamaged("does not say what it is of")
+            throw .compiledDamaged("it has no idiom or no chain")
         }
         self.idiom = idiom
         self.chain = chain
     }
 
-    /// - Returns: where things are, and the place of the idiom's word.
+    /// Checks size, version, checksum and fingerprint.
+    ///
+    /// - Returns: the layout, and the number of the string that names the idiom.
     private static func check(
         _ bytes: UnsafeRawBufferPointer, fingerprint: UInt64
-    ) throws(SkinError) -> (CompiledLayout, idiom: UInt32) {
+    ) throws(StoreError) -> (CompiledLayout, idiom: UInt32) {
         guard bytes.count >= CompiledLayout.headerSize, bytes.starts(with: CompiledLayout.magic) else {
-            throw .compiledDamaged("has another form")
+            throw .compiledDamaged("it has another format")
         }
         let layout = CompiledLayout(
             links: Int(bytes.number32(32)), sources: Int(bytes.number32(36)), entities: Int(bytes.number32(40)),
             operations: Int(bytes.number32(44)), parameters: Int(bytes.number32(48)),
             strings: Int(bytes.number32(52)), stringBytes: Int(bytes.number32(56)))
         guard bytes.number32(16) == CompiledLayout.version else {
-            throw .compiledDamaged("is of the version \(bytes.number32(16)) and not \(CompiledLayout.version)")
+            throw .compiledDamaged("it has format version \(bytes.number32(16)) instead of \(CompiledLayout.version)")
         }
         guard layout.size == bytes.count else {
-            throw .compiledDamaged("has \(bytes.count) bytes and not \(layout.size)")
+            throw .compiledDamaged("it has \(bytes.count) bytes instead of \(layout.size)")
         }
         let checked = UnsafeRawBufferPointer(rebasing: bytes[CompiledLayout.checkedStart...])
-        guard XXHash64.hash(checked) == bytes.number64(CompiledLayout.checksumPlace) else {
-            throw .compiledDamaged("is not as it was written")
+        guard XXHash64.hash(checked) == bytes.number64(CompiledLayout.checksumOffset) else {
+            throw .compiledDamaged("its checksum differs")
         }
-        guard bytes.number64(24) == fingerprint else { throw .compiledDamaged("was made with another vocabulary") }
+        guard bytes.number64(24) == fingerprint else {
+            throw .compiledDamaged("it was compiled with another vocabulary")
+        }
         return (layout, bytes.number32(20))
     }
 
-    /// What it was made from, in the order in which it was written; `nil` where that can't be told.
-    var sources: [SourceStamp]? {
+    /// The files that the skin was compiled from; `nil` if the table is damaged.
+    var sources: [SkinSource]? {
         let view = View(layout: layout)
         return bytes.with { bytes in
-            var sources: [SourceStamp] = []
+            var sources: [SkinSource] = []
             for number in 0..<layout.sources {
                 guard let source = view.source(number, bytes) else { return nil }
                 sources.append(source)
@@ -87,9 +92,9 @@ struct CompiledSkin: EntityStore {
 
     var count: Int { layout.entities }
 
-    func entity(_ place: Int) -> SkinEntity? {
-        guard (0..<count).contains(place) else { return nil }
-        return bytes.with { View(layout: layout).entity(place, $0) }
+    func entity(_ index: Int) -> SkinEntity? {
+        guard (0..<count).contains(index) else { return nil }
+        return bytes.with { View(layout: layout).entity(index, $0) }
     }
 
     func entity(_ identifier: String) -> SkinEntity? {
@@ -110,20 +115,20 @@ struct CompiledSkin: EntityStore {
     }
 }
 
-/// Reads the tables of a compiled skin whose size was checked.
+/// Decodes the tables of a compiled skin whose size was checked.
 private struct View {
     let layout: CompiledLayout
 
-    func text(_ place: UInt32, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        guard place < layout.strings else { return nil }
-        let offset = layout.offsetsStart + Int(place) * 4
+    func text(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard number < layout.strings else { return nil }
+        let offset = layout.offsetsStart + Int(number) * 4
         let (start, end) = (Int(bytes.number32(offset)), Int(bytes.number32(offset + 4)))
         guard start <= end, end <= layout.stringBytes else { return nil }
         return UnsafeRawBufferPointer(rebasing: bytes[(layout.textStart + start)..<(layout.textStart + end)])
     }
 
-    func string(_ place: UInt32, _ bytes: UnsafeRawBufferPointer) -> String? {
-        text(place, bytes).map { String(decoding: $0, as: UTF8.self) }
+    func string(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> String? {
+        text(number, bytes).map { String(decoding: $0, as: UTF8.self) }
     }
 
     func links(_ bytes: UnsafeRawBufferPointer) -> [ResolvedSkin.Link]? {
@@ -142,11 +147,11 @@ private struct View {
         return links
     }
 
-    func source(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> SourceStamp? {
+    func source(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> SkinSource? {
         let start = layout.sourcesStart + number * CompiledLayout.sourceSize
         let link = Int(bytes.number32(start))
         guard link < layout.links, let path = string(bytes.number32(start + 4), bytes) else { return nil }
-        return SourceStamp(
+        return SkinSource(
             link: link, path: path,
             identity: FileIdentity(
                 inode: bytes.number64(start + 24), size: Int(truncatingIfNeeded: bytes.number64(start + 8)),
@@ -162,14 +167,14 @@ private struct View {
         let isLast = number + 1 == layout.entities
         guard let identifier = string(bytes.number32(start), bytes),
             let component = string(bytes.number32(start + 4), bytes),
-            let places = range(
+            let indices = range(
                 bytes.number32(start + 8),
                 isLast ? nil : bytes.number32(start + CompiledLayout.entitySize + 8), layout.operations)
         else { return nil }
         var operations: [SkinEntity.Operation] = []
-        operations.reserveCapacity(places.count)
-        for place in places {
-            guard let operation = operation(place, bytes) else { return nil }
+        operations.reserveCapacity(indices.count)
+        for index in indices {
+            guard let operation = operation(index, bytes) else { return nil }
             operations.append(operation)
         }
         return SkinEntity(identifier: identifier, component: component, operations: operations)
@@ -179,14 +184,14 @@ private struct View {
         let start = layout.operationsStart + number * CompiledLayout.operationSize
         let isLast = number + 1 == layout.operations
         guard let name = string(bytes.number32(start), bytes),
-            let places = range(
+            let indices = range(
                 bytes.number32(start + 4),
                 isLast ? nil : bytes.number32(start + CompiledLayout.operationSize + 4), layout.parameters)
         else { return nil }
         var parameters: [SkinEntity.Parameter] = []
-        parameters.reserveCapacity(places.count)
-        for place in places {
-            guard let parameter = parameter(place, bytes) else { return nil }
+        parameters.reserveCapacity(indices.count)
+        for index in indices {
+            guard let parameter = parameter(index, bytes) else { return nil }
             parameters.append(parameter)
         }
         return SkinEntity.Operation(name: name, parameters: parameters)
@@ -200,25 +205,26 @@ private struct View {
         return SkinEntity.Parameter(name: name, value: SkinValue(type: type, text: text))
     }
 
-    /// What begins at one place and ends where the next begins, or at the end.
+    /// Returns the range from the start of one element to the start of the next, or to the end of the table.
     private func range(_ start: UInt32, _ next: UInt32?, _ count: Int) -> Range<Int>? {
         let (start, end) = (Int(start), next.map(Int.init) ?? count)
         return start <= end && end <= count ? start..<end : nil
     }
 }
 
-extension SkinError {
-    static func compiledDamaged(_ reason: String) -> SkinError {
-        SkinError(.skinCompiledDamaged, "The compiled skin \(reason). It is made anew from its XML.")
+extension StoreError {
+    /// The error of a compiled skin that has to be compiled again.
+    fileprivate static func compiledDamaged(_ reason: String) -> StoreError {
+        StoreError(.skinCompiledFileDamaged, ["reason": reason])
     }
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func number32(_ place: Int) -> UInt32 {
-        UInt32(littleEndian: loadUnaligned(fromByteOffset: place, as: UInt32.self))
+    fileprivate func number32(_ offset: Int) -> UInt32 {
+        UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
-    fileprivate func number64(_ place: Int) -> UInt64 {
-        UInt64(littleEndian: loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    fileprivate func number64(_ offset: Int) -> UInt64 {
+        UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }

@@ -1,27 +1,32 @@
-/// Writes the compiled form of a resolved skin.
+import StoreModel
+
+/// Encodes a resolved skin as a compiled skin file.
 struct CompiledSkinWriter {
     private var links: [UInt32] = []
     private var sources: [UInt8] = []
     private var entities: [UInt32] = []
     private var operations: [UInt32] = []
     private var parameters: [UInt32] = []
-    private var places: [Bytes: UInt32] = [:]
+    /// The numbers of the strings written so far.
+    private var numbers: [Bytes: UInt32] = [:]
     private var offsets: [UInt32] = [0]
     private var text: [UInt8] = []
 
+    /// Returns the bytes of the file.
+    ///
     /// - Parameters:
-    ///   - entities: in the order of their identifiers' bytes.
-    ///   - fingerprint: of the vocabulary that the skin was read with.
-    /// - Throws: `skin.compiled-too-large` where it does not fit into 4 GiB.
+    ///   - entities: the skin's entities in byte order of their identifiers.
+    ///   - fingerprint: the fingerprint of the vocabulary with which the skin was read.
+    /// - Throws: `skin.compiled-too-large` if the file would exceed 4 GiB.
     static func write(
-        _ skin: ResolvedSkin, _ entities: [SkinEntity], sources: [SourceStamp], fingerprint: UInt64
-    ) throws(SkinError) -> [UInt8] {
+        _ skin: ResolvedSkin, _ entities: [SkinEntity], sources: [SkinSource], fingerprint: UInt64
+    ) throws(StoreError) -> [UInt8] {
         var writer = CompiledSkinWriter()
-        let idiom = writer.place(of: skin.idiom.word)
+        let idiom = writer.number(of: skin.idiom.name)
         for link in skin.chain {
             writer.links += [
-                writer.place(of: link.identifier), writer.place(of: link.name),
-                link.version.map { writer.place(of: $0.text) } ?? CompiledLayout.noString,
+                writer.number(of: link.identifier), writer.number(of: link.name),
+                link.version.map { writer.number(of: $0.text) } ?? CompiledLayout.noString,
             ]
         }
         for source in sources { writer.add(source) }
@@ -29,9 +34,9 @@ struct CompiledSkinWriter {
         return try writer.bytes(idiom: idiom, links: skin.chain.count, sources: sources.count, fingerprint)
     }
 
-    private mutating func add(_ source: SourceStamp) {
+    private mutating func add(_ source: SkinSource) {
         sources.append(UInt32(source.link))
-        sources.append(place(of: source.path))
+        sources.append(number(of: source.path))
         let identity = source.identity
         for word in [UInt64(truncatingIfNeeded: identity.size), identity.changedAt.bitPattern, identity.inode] {
             sources.append(word)
@@ -39,18 +44,18 @@ struct CompiledSkinWriter {
     }
 
     private mutating func add(_ entity: SkinEntity) {
-        entities += [place(of: entity.identifier), place(of: entity.component), UInt32(operations.count / 2)]
+        entities += [number(of: entity.identifier), number(of: entity.component), UInt32(operations.count / 2)]
         for operation in entity.operations {
-            operations += [place(of: operation.name), UInt32(parameters.count / 3)]
+            operations += [number(of: operation.name), UInt32(parameters.count / 3)]
             for parameter in operation.parameters {
                 parameters += [
-                    place(of: parameter.name), place(of: parameter.value.type), place(of: parameter.value.text),
+                    number(of: parameter.name), number(of: parameter.value.type), number(of: parameter.value.text),
                 ]
             }
         }
     }
 
-    /// Text by its bytes: to Swift an accent written in two ways is equal, and the order of identifiers is that of bytes.
+    /// A text compared by its bytes: Swift's == treats canonically equivalent texts as equal.
     private struct Bytes: Hashable {
         let text: String
         static func == (a: Bytes, b: Bytes) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
@@ -60,24 +65,24 @@ struct CompiledSkinWriter {
         }
     }
 
-    /// Each string is there once.
-    private mutating func place(of string: String) -> UInt32 {
-        if let known = places[Bytes(text: string)] { return known }
-        let place = UInt32(truncatingIfNeeded: places.count)
-        places[Bytes(text: string)] = place
+    /// Returns the number of a string, which is written once.
+    private mutating func number(of string: String) -> UInt32 {
+        if let known = numbers[Bytes(text: string)] { return known }
+        let number = UInt32(truncatingIfNeeded: numbers.count)
+        numbers[Bytes(text: string)] = number
         text.append(contentsOf: string.utf8)
         offsets.append(UInt32(truncatingIfNeeded: text.count))
-        return place
+        return number
     }
 
     private func bytes(
         idiom: UInt32, links count: Int, sources sourceCount: Int, _ fingerprint: UInt64
-    ) throws(SkinError) -> [UInt8] {
+    ) throws(StoreError) -> [UInt8] {
         let layout = CompiledLayout(
             links: count, sources: sourceCount, entities: entities.count / 3, operations: operations.count / 2,
-            parameters: parameters.count / 3, strings: places.count, stringBytes: text.count)
+            parameters: parameters.count / 3, strings: numbers.count, stringBytes: text.count)
         guard layout.size <= UInt32.max else {
-            throw SkinError(.skinCompiledTooLarge, "The skin's values take more than 4 GiB. Tell its author.")
+            throw StoreError(.skinCompiledFileTooLarge)
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(layout.size)
@@ -100,13 +105,13 @@ struct CompiledSkinWriter {
         return bytes
     }
 
-    /// Puts the checksum in its place.
+    /// Writes the checksum.
     static func seal(_ bytes: inout [UInt8]) {
         let checksum = bytes.withUnsafeBytes {
             XXHash64.hash(UnsafeRawBufferPointer(rebasing: $0[CompiledLayout.checkedStart...]))
         }
-        for (place, byte) in withUnsafeBytes(of: checksum.littleEndian, Array.init).enumerated() {
-            bytes[CompiledLayout.checksumPlace + place] = byte
+        for (index, byte) in withUnsafeBytes(of: checksum.littleEndian, Array.init).enumerated() {
+            bytes[CompiledLayout.checksumOffset + index] = byte
         }
     }
 }

@@ -2,107 +2,167 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Loads skins from their compiled form, and makes that where it is missing, damaged, or older than a source.
+/// Loads compiled skins, and compiles a skin if its compiled file is missing, damaged or outdated.
 ///
-/// The compiled files lie in a folder of their own, one for a skin and idiom, and may be deleted at any time: nothing else
-/// may be in it. The same folder may be used by several processes.
+/// The compiled files, one for each skin and idiom, are in a directory of their own that contains nothing else. They may
+/// be deleted at any time, and several processes may use the directory.
 public struct CompiledSkins: Sendable {
+    /// Reads skins that have to be compiled.
     public let reader: SkinReader
     private let path: String
     private let cache: AssetCache
     private let fingerprint: UInt64
 
+    /// Creates a loader.
+    ///
     /// - Parameters:
-    ///   - path: of the folder, which is made when it is needed.
-    ///   - cache: what images are kept in that ask for it.
-    public init(folder path: String, reader: SkinReader = SkinReader(), cache: AssetCache = AssetCache()) {
+    ///   - path: the directory of compiled files, which is created when it is needed.
+    ///   - cache: stores the images for which skins request caching.
+    public init(directory path: String, reader: SkinReader = SkinReader(), cache: AssetCache = AssetCache()) {
         self.path = path
         self.reader = reader
         self.cache = cache
         fingerprint = reader.vocabulary.fingerprint
     }
 
-    /// A skin that was loaded.
+    /// A loaded skin.
     public struct Loaded: Sendable {
         public let skin: ResolvedSkin
-        /// Whether it was there compiled, and no XML was read.
+        /// Whether the compiled file was used, so that no XML was read.
         public let wasCompiled: Bool
-        /// What was not understood; empty where no XML was read.
+        /// A warning for each item that was skipped; empty if no XML was read.
         public let warnings: [SkinWarning]
-        /// Why the compiled form could not be kept, so that XML will be read the next time too.
-        public let notKept: (any Error)?
+        /// The error that prevented saving the compiled file, so that XML will be read again the next time.
+        public let saveError: (any Error)?
     }
 
-    /// Loads a skin. Blocks; where a source changed less than a moment ago, until a change after this one would be seen.
+    /// Loads a skin. Blocks, up to 60 ms longer if a source has just been changed (see ``SkinSources``).
     ///
-    /// - Parameter chain: from ``SkinFolder/chain(of:find:)``; not empty.
-    /// - Throws: ``SkinError`` with file and line where XML is read and refused; what the disk says.
-    public func load(_ chain: [SkinFolder], for idiom: SkinIdiom) throws -> Loaded {
+    /// - Parameter chain: the result of ``SkinDirectory/chain(of:find:)``; not empty.
+    /// - Throws: the error of a file that is rejected, with file and line; an error of the file system.
+    public func load(_ chain: [SkinDirectory], for idiom: SkinIdiom) throws -> Loaded {
         if let skin = compiled(chain, for: idiom) {
-            return Loaded(skin: skin, wasCompiled: true, warnings: [], notKept: nil)
+            return Loaded(skin: skin, wasCompiled: true, warnings: [], saveError: nil)
         }
         return try compile(chain, for: idiom)
     }
 
-    /// Reads a skin's XML and keeps its compiled form, whether or not there is one. Blocks as ``load(_:for:)``.
-    public func compile(_ chain: [SkinFolder], for idiom: SkinIdiom) throws -> Loaded {
+    /// Compiles a skin from XML even if its compiled file is up to date. Blocks like ``load(_:for:)``.
+    public func compile(_ chain: [SkinDirectory], for idiom: SkinIdiom) throws -> Loaded {
         let sources = try SkinSources.settled(chain)
         let (skin, warnings) = try reader.read(chain, files: sources.files, for: idiom, cache: cache)
-        var notKept: (any Error)?
+        var saveError: (any Error)?
         if sources.isSettled {
             do {
-                try keep(skin, sources.stamps)
+                try save(skin, sources.all)
             } catch {
-                notKept = error
+                saveError = error
             }
         }
-        return Loaded(skin: skin, wasCompiled: false, warnings: warnings, notKept: notKept)
+        return Loaded(skin: skin, wasCompiled: false, warnings: warnings, saveError: saveError)
     }
 
-    /// Removes the compiled forms of all other skins.
-    ///
-    /// - Parameter identifiers: of those that are still there.
-    public func removeAll(but identifiers: [String]) throws {
-        let kept = Set(identifiers.flatMap { name in SkinIdiom.all.map { fileName(name, $0) } })
-        guard let folder = try? Directory.open(path) else { return }
-        for entry in try folder.entries() where entry.kind == .file && !kept.contains(entry.name) {
-            try folder.removeTree(entry.name)
+    /// Removes the compiled files of all skins except those with the given identifiers.
+    public func removeAll(except identifiers: [String]) throws {
+        let retained = Set(identifiers.flatMap { name in SkinIdiom.all.map { fileName(name, $0) } })
+        guard let directory = try? Directory.open(path) else { return }
+        for entry in try directory.entries() where entry.kind == .file && !retained.contains(entry.name) {
+            try directory.removeTree(entry.name)
         }
     }
 
     // MARK: Files
 
-    /// - Returns: `nil` where there is none that can be used: whatever is wrong with it, the XML has everything.
-    private func compiled(_ chain: [SkinFolder], for idiom: SkinIdiom) -> ResolvedSkin? {
+    /// Returns the skin from its compiled file; `nil` if that is missing or unusable for any reason, because the XML
+    /// contains everything.
+    private func compiled(_ chain: [SkinDirectory], for idiom: SkinIdiom) -> ResolvedSkin? {
         guard let first = chain.first,
             let mapped = try? OpenFile.open(path + "/" + fileName(first.identifier, idiom)).map(),
             let compiled = try? CompiledSkin(.mapped(mapped), fingerprint: fingerprint),
             compiled.idiom == idiom, compiled.chain.map(\.identifier) == chain.map(\.identifier),
             let sources = compiled.sources,
-            SkinSources.isFresh(sources, chain)
+            SkinSources.isUnchanged(sources, chain)
         else { return nil }
         return ResolvedSkin(
             idiom: idiom, chain: compiled.chain, store: compiled, assets: SkinAssets(chain, cache: cache))
     }
 
-    /// Not synced: what a power cut tears is noticed, and made anew.
-    private func keep(_ skin: ResolvedSkin, _ sources: [SourceStamp]) throws {
+    /// Saves a compiled file without syncing it: a file torn by a power failure is detected and compiled again.
+    private func save(_ skin: ResolvedSkin, _ sources: [SkinSource]) throws {
         let bytes = try CompiledSkinWriter.write(skin, skin.entities, sources: sources, fingerprint: fingerprint)
-        let folder = try Directory.create(path)
+        let directory = try Directory.create(path)
         let name = fileName(skin.identifier, skin.idiom)
         let temporary = name + ".new"
-        try folder.removeTree(temporary)
-        let file = try folder.createFile(temporary, mode: 0o600)
+        try directory.removeTree(temporary)
+        let file = try directory.createFile(temporary, mode: 0o600)
         do {
             try file.write(bytes, at: 0)
-            try folder.rename(temporary, to: folder, as: name, replacing: true)
+            try directory.rename(temporary, to: directory, as: name, replacing: true)
         } catch {
-            try? folder.remove(temporary)
+            try? directory.remove(temporary)
             throw error
         }
     }
 
     private func fileName(_ identifier: String, _ idiom: SkinIdiom) -> String {
-        PackDirectoryName(productIdentifier: identifier).text + "~" + idiom.word + ".skin"
+        PackDirectoryName(productIdentifier: identifier).text + "~" + idiom.name + ".skin"
+    }
+}
+
+/// The files and directories that a chain of skins is read from, with their identities at one moment.
+struct SkinSources {
+    let files: [SkinFiles]
+    let all: [SkinSource]
+    /// Whether any later change of a source will also change its identity.
+    let isSettled: Bool
+
+    /// The resolution of change times, in seconds; a tick of the kernel's clock is at most 10 ms.
+    private static let timeResolution = 0.02
+
+    init(_ chain: [SkinDirectory]) throws {
+        let began = Date().timeIntervalSince1970
+        files = try chain.map { try SkinFiles($0.directory) }
+        var all: [SkinSource] = []
+        var isSettled = true
+        for (link, skin) in chain.enumerated() {
+            for path in files[link].sources {
+                guard let status = try skin.directory.status(of: path) else {
+                    // The file was removed after it was listed.
+                    isSettled = false
+                    continue
+                }
+                all.append(SkinSource(link: link, path: path, status))
+                // A later change within the same tick would not be visible.
+                if abs(status.changedAt.timeIntervalSince1970 - began) < Self.timeResolution { isSettled = false }
+            }
+        }
+        self.all = all
+        self.isSettled = isSettled
+    }
+
+    /// Waits until later changes of recently written sources would be visible; blocks for up to 60 ms.
+    static func settled(_ chain: [SkinDirectory]) throws -> SkinSources {
+        var sources = try SkinSources(chain)
+        for _ in 0..<3 where !sources.isSettled {
+            SystemThread.sleep(for: .seconds(timeResolution))
+            sources = try SkinSources(chain)
+        }
+        return sources
+    }
+
+    /// Returns whether all sources are unchanged.
+    static func isUnchanged(_ sources: [SkinSource], _ chain: [SkinDirectory]) -> Bool {
+        sources.allSatisfy { source in
+            guard chain.indices.contains(source.link),
+                let status = try? chain[source.link].directory.status(of: source.path)
+            else { return false }
+            return SkinSource(link: source.link, path: source.path, status) == source
+        }
+    }
+}
+
+extension SkinSource {
+    init(link: Int, path: String, _ status: FileStatus) {
+        self.init(link: link, path: path, identity: FileIdentity(status, by: .statusChange, isStored: true))
     }
 }

@@ -1,13 +1,13 @@
-/// Where the assets of skins are to be had.
+/// URLs of the assets of skins.
 public enum AssetAddress {
-    /// Below an address, with a folder for each skin: `BASE/SKIN/assets/…`.
+    /// Returns a function that appends the skin and the path to a base URL: `BASE/SKIN/assets/…`.
     public static func below(_ base: String) -> @Sendable (SkinAsset) -> String {
         { asset in "\(base)/\(encoded(asset.skin, but: ""))/\(encoded(asset.path, but: "/"))" }
     }
 
-    /// Percent-encoded, every byte but RFC 3986's unreserved ones.
+    /// Percent-encodes every byte except the unreserved ones of RFC 3986.
     ///
-    /// - Parameter others: ASCII characters that stay, too.
+    /// - Parameter others: further ASCII characters that are not encoded.
     public static func encoded(_ text: String, but others: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []

@@ -1,15 +1,17 @@
-/// A resolved skin as a style sheet for GTK 3 and 4: what it says for identifier ID applies to the widgets of that name
-/// (`gtk_widget_set_name`).
+/// A resolved skin as a style sheet for GTK 3 and 4.
 ///
-/// On a change of skin the application loads the new one into its provider (`gtk_css_provider_load_from_data`), and GTK
-/// restyles what has changed.
+/// The definition of an identifier applies to the widgets of that name (`gtk_widget_set_name`). When the skin changes, the
+/// application loads the new style sheet into its provider (`gtk_css_provider_load_from_data`).
 public struct GTKStyleSheet: Sendable {
+    /// The style sheet.
     public let text: String
 
+    /// Creates the style sheet of a skin.
+    ///
     /// - Parameters:
-    ///   - vocabulary: that the skin was resolved with.
-    ///   - rules: how operations show.
-    ///   - address: of an asset; a URL such as `file:///…`.
+    ///   - vocabulary: the vocabulary with which the skin was resolved.
+    ///   - rules: the CSS declarations of the operations.
+    ///   - address: returns the URL of an asset, such as `file:///…`.
     public init(
         _ skin: ResolvedSkin, vocabulary: SkinVocabulary = .standard, rules: [StyleRule] = StyleRule.gtk,
         address: @escaping @Sendable (SkinAsset) -> String
@@ -28,7 +30,7 @@ public struct GTKStyleSheet: Sendable {
 
     private static func css(_ value: SkinValue, in context: StyleContext) -> String? {
         guard let color = value.value(as: .color) else { return context.vocabulary.css(value, in: context) }
-        // GTK 3 knows no hexadecimal colours with alpha.
+        // GTK 3 does not support hexadecimal colours with alpha.
         return "rgba(\(color.red), \(color.green), \(color.blue), \(Double(color.alpha) / 255))"
     }
 }

@@ -1,14 +1,15 @@
 public import StoreModel
 
 extension SkinDifference {
-    /// What is another between two skins. A page that shows `old` and sets ``properties`` shows `new`, unless ``rules``
-    /// says that it takes more.
+    /// Computes the difference between two skins.
+    ///
+    /// A page that shows `old` shows `new` after setting ``properties``, unless ``rules`` is true.
     ///
     /// - Parameters:
-    ///   - old: what is shown; `nil` where nothing is.
-    ///   - vocabulary: that both were resolved with.
-    ///   - styles: how operations show in the page's style sheet.
-    ///   - address: of an asset, for the page.
+    ///   - old: the previous skin; `nil` if there was none.
+    ///   - vocabulary: the vocabulary with which both skins were resolved.
+    ///   - styles: the CSS declarations of the operations.
+    ///   - address: returns the URL of an asset for the page.
     public init(
         from old: ResolvedSkin?, to new: ResolvedSkin, vocabulary: SkinVocabulary = .standard,
         styles: [StyleRule] = StyleRule.web, address: @escaping @Sendable (SkinAsset) -> String
@@ -27,14 +28,14 @@ extension SkinDifference {
     ) -> [String: [String: SkinValues.Operation?]] {
         var changes: [String: [String: SkinValues.Operation?]] = [:]
         for entity in old?.entities ?? [] {
-            let kept = new[entity.identifier]
-            for operation in entity.operations where kept?[operation.name] == nil {
+            let remaining = new[entity.identifier]
+            for operation in entity.operations where remaining?[operation.name] == nil {
                 changes[entity.identifier, default: [:]][operation.name] = .some(nil)
             }
         }
         for entity in new.entities {
             let before = old?[entity.identifier]
-            // Most identifiers of two related skins are the same in both.
+            // Most identifiers of related skins have equal definitions.
             guard before?.operations != entity.operations else { continue }
             for operation in entity.operations where before?[operation.name] != operation {
                 changes[entity.identifier, default: [:]][operation.name] =

@@ -1,11 +1,11 @@
 public import StoreModel
 
 extension ResolvedSkin {
-    /// As JSON.
+    /// Returns all values of the skin for JSON.
     ///
     /// - Parameters:
-    ///   - vocabulary: that the skin was resolved with.
-    ///   - address: of an asset, for whoever reads the document.
+    ///   - vocabulary: the vocabulary with which the skin was resolved.
+    ///   - address: returns the URL of an asset for readers of the document.
     public func values(
         vocabulary: SkinVocabulary = .standard, address: @Sendable (SkinAsset) -> String
     ) -> SkinValues {
@@ -18,14 +18,15 @@ extension ResolvedSkin {
             identifiers[entity.identifier] = SkinValues.Entity(component: entity.component, operations: operations)
         }
         return SkinValues(
-            skin: reference, inherits: chain.dropFirst().map(\.reference), idiom: idiom.word, identifiers: identifiers)
+            skin: reference, inherits: chain.dropFirst().map(\.reference), idiom: idiom.name, identifiers: identifiers)
     }
 
-    /// Which skin it is.
+    /// The identifier, name and version of the skin.
     public var reference: SkinReference { chain[0].reference }
 }
 
 extension ResolvedSkin.Link {
+    /// The identifier, name and version of the skin.
     public var reference: SkinReference { SkinReference(identifier: identifier, name: name, version: version) }
 }
 

@@ -1,19 +1,20 @@
-/// How operations show in a style sheet: where a skin gives all of ``operations`` for an identifier, the declarations
-/// apply to what is tagged with it.
+/// The CSS declarations for one or several operations.
 ///
-/// Of rules that set the same property, the later wins. An operation that no rule speaks of is in the style sheet all
-/// the same, as a custom property, for pages that know it. An application that has registered an operation adds a rule:
-/// `StyleRule.web + [StyleRule(["shadow"], "box-shadow: $shadow")]`.
+/// The declarations apply to an identifier for which a skin defines all of ``operations``. Of several rules that set the
+/// same property, the last one wins. An operation without a rule is available as a custom property. An application that
+/// registers an operation adds a rule: `StyleRule.web + [StyleRule(["shadow"], "box-shadow: $shadow")]`.
 public struct StyleRule: Sendable, Hashable {
+    /// The names of the required operations.
     public let operations: [String]
-    /// Operations with any of which the rule does not apply.
+    /// Operations that exclude the rule.
     public let absent: [String]
-    /// What follows the element's selector. Each makes a rule of its own, because a browser that does not know one of
-    /// several would leave out all.
+    /// Suffixes of the selector, each of which becomes a rule of its own: a browser ignores a rule if it does not know
+    /// one of its selectors.
     public let suffixes: [String]
-    /// With `$NAME` for the value of an operation, and `$NAME.0` for the first of several numbers that it is.
+    /// The declarations; `$NAME` stands for the value of an operation, `$NAME.0` for the first of its numbers.
     public let declarations: String
 
+    /// Creates a rule.
     public init(
         _ operations: [String], without absent: [String] = [], at suffixes: [String] = [""], _ declarations: String
     ) {
@@ -27,10 +28,10 @@ public struct StyleRule: Sendable, Hashable {
         operations.allSatisfy { values[$0] != nil } && absent.allSatisfy { values[$0] == nil }
     }
 
-    /// The declarations with values in the place of the names.
+    /// Returns the declarations with the operations' values.
     ///
-    /// - Parameter value: by operation.
-    /// - Returns: `nil` where a value has not so many parts.
+    /// - Parameter value: returns the value of an operation.
+    /// - Returns: `nil` if a value has fewer parts than the declarations use.
     func declarations(_ values: StyleValues, value: (String) -> String?) -> String? {
         var (text, rest) = ("", declarations[...])
         while let dollar = rest.firstIndex(of: "$") {
@@ -52,8 +53,10 @@ public struct StyleRule: Sendable, Hashable {
 }
 
 extension StyleRule {
-    /// For web pages. Elements are tagged with `data-skin="ID"`; a slider's element says where it stands with the custom
-    /// property `--value`, as `40%`.
+    /// The rules for web pages.
+    ///
+    /// Elements have the attribute `data-skin="ID"`. The element of a slider states its position in the custom property
+    /// `--value`, for example as `40%`.
     public static let web: [StyleRule] = [
         StyleRule(
             ["frame"], "left: $frame.0; top: $frame.1; width: $frame.2; height: $frame.3"),
@@ -65,7 +68,7 @@ extension StyleRule {
         StyleRule(["opacity"], "opacity: $opacity"),
         StyleRule(["padding"], "padding: $padding"),
         StyleRule(["textColor"], "color: $textColor"),
-        // Sets the line's height, too, which is why that comes after.
+        // `font` also sets the line height, so lineHeight must follow.
         StyleRule(["font"], "font: $font, sans-serif"),
         StyleRule(["lineHeight"], "line-height: $lineHeight"),
         StyleRule(["textAlignment"], "text-align: $textAlignment"),
@@ -80,7 +83,7 @@ extension StyleRule {
             "background-image: $image, $backgroundImage; background-position: center, 0 0; "
                 + "background-size: contain, auto; background-repeat: no-repeat, repeat; "
                 + "background-origin: content-box, padding-box"),
-        // The image is a stencil for the colour.
+        // The image is a mask for the colour.
         StyleRule(
             ["image", "tintColor"], at: ["::before"],
             "content: \"\"; display: block; width: 100%; height: 100%; background-color: $tintColor; "
@@ -108,12 +111,12 @@ extension StyleRule {
         "linear-gradient(to right, \(minimum) var(--value, 0%), \(maximum) 0)"
     }
 
-    /// For GTK 3 and 4, of whose style sheets it is the common part. Widgets are named `ID`.
+    /// The rules for GTK 3 and 4; widgets have the name `ID`.
     ///
-    /// `lineHeight` and `textAlignment` are not in it: GTK has them as properties of widgets.
+    /// `lineHeight` and `textAlignment` have no rules: in GTK they are properties of widgets.
     public static let gtk: [StyleRule] = [
         StyleRule(["frame"], "min-width: $frame.2; min-height: $frame.3"),
-        // The desktop's theme lays images over the colour of many widgets.
+        // Desktop themes cover the background colour of many widgets with images.
         StyleRule(["backgroundColor"], "background-image: none; background-color: $backgroundColor"),
         StyleRule(["backgroundImage"], "background-image: $backgroundImage"),
         StyleRule(["cornerRadius"], "border-radius: $cornerRadius"),

@@ -1,14 +1,14 @@
 extension StyleText {
-    /// As one identifier, whatever characters are in it (CSS Object Model, "serialize an identifier").
+    /// Returns the text as a CSS identifier (CSS Object Model, "serialize an identifier").
     ///
-    /// Characters beyond ASCII are escaped, too, because readers do not agree on which of them may be in one (GTK 3: none).
-    /// NUL, which no style sheet can have, becomes U+FFFD.
+    /// Non-ASCII characters are also escaped, because implementations differ in which ones they accept (GTK 3: none). NUL,
+    /// which CSS can't contain, becomes U+FFFD.
     public static func identifier(_ text: String) -> String {
         var scalars = text.unicodeScalars[...]
         var start = ""
         if scalars.first == "-" {
             scalars.removeFirst()
-            // Alone it would be no identifier.
+            // A hyphen alone is not an identifier.
             start = scalars.isEmpty ? "\\-" : "-"
         }
         if let first = scalars.first, ("0"..."9").contains(first) {
@@ -18,7 +18,7 @@ extension StyleText {
         return start + identifierPart(String(scalars))
     }
 
-    /// As what follows the beginning of an identifier, such as `--`.
+    /// Returns the text as the continuation of an identifier that begins with, for example, `--`.
     static func identifierPart(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -1,11 +1,11 @@
-/// What a skin says for one identifier, as style sheets have it: by operation, the values of its parameters.
+/// The values of one identifier in CSS, by operation.
 struct StyleValues {
-    /// In the order of the operations' names.
+    /// The operations with their values, ordered by name.
     let all: [(operation: String, value: String)]
 
-    /// Without the operations of which a value has no meaning in a style sheet.
+    /// Converts the operations whose values all have a form in CSS.
     ///
-    /// - Parameter css: a value in the style sheet's language.
+    /// - Parameter css: converts a value to CSS.
     init(
         _ entity: SkinEntity, _ vocabulary: SkinVocabulary, address: @escaping @Sendable (SkinAsset) -> String,
         css: (SkinValue, StyleContext) -> String?
@@ -22,6 +22,6 @@ struct StyleValues {
         }
     }
 
-    // An identifier has a handful of operations: going through them is faster than hashing.
+    // An identifier has few operations, so that a linear search is faster than a dictionary.
     subscript(operation: String) -> String? { all.first { $0.operation == operation }?.value }
 }

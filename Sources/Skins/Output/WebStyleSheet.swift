@@ -1,34 +1,36 @@
 /// A resolved skin as a style sheet for web pages.
 ///
-/// The value of operation OP on identifier ID is the custom property `--ID-OP` of the page's root; rules, which only
-/// name these, apply them to the elements with `data-skin="ID"`. A change of skin mostly needs no new rules
+/// The value of operation OP on identifier ID is the custom property `--ID-OP` of the page's root. Rules apply these
+/// properties to the elements with `data-skin="ID"`, so that most changes of the skin only change properties
 /// (``SkinDifference``).
 public struct WebStyleSheet: Sendable {
-    /// One custom property.
+    /// A custom property.
     public struct Property: Sendable, Hashable {
-        /// As scripts have it, not escaped: for `style.setProperty(name, value)`.
+        /// The unescaped name, for `style.setProperty(name, value)` in a script.
         public let name: String
-        /// CSS.
+        /// The value in CSS.
         public let value: String
     }
 
-    /// What applies to the elements of one identifier.
+    /// The rules for the elements of one identifier.
     public struct Rules: Sendable, Hashable {
         public let identifier: String
-        /// CSS, one rule a line; empty where no rule speaks of its operations.
+        /// CSS with one rule per line; empty if no rule applies to its operations.
         public let text: String
     }
 
-    /// In the order of the identifiers, then of the operations.
+    /// The custom properties, ordered by identifier and operation.
     public let properties: [Property]
-    /// In the order of the identifiers.
+    /// The rules, ordered by identifier.
     public let rules: [Rules]
 
+    /// Creates the style sheet of a skin.
+    ///
     /// - Parameters:
-    ///   - vocabulary: that the skin was resolved with.
-    ///   - rules: how operations show.
-    ///   - address: of an asset, for the page; best one that does not depend on where the style sheet lies, because a
-    ///     relative address in a custom property is taken to be relative to whatever names the property.
+    ///   - vocabulary: the vocabulary with which the skin was resolved.
+    ///   - rules: the CSS declarations of the operations.
+    ///   - address: returns the URL of an asset for the page; preferably absolute, because a relative URL in a custom
+    ///     property is resolved against the style sheet that uses the property.
     public init(
         _ skin: ResolvedSkin, vocabulary: SkinVocabulary = .standard, rules: [StyleRule] = StyleRule.web,
         address: @escaping @Sendable (SkinAsset) -> String
@@ -47,14 +49,14 @@ public struct WebStyleSheet: Sendable {
         self.rules = applied
     }
 
-    /// The custom property of an operation on an identifier, as scripts have it.
+    /// Returns the unescaped name of the custom property of an operation on an identifier.
     public static func property(_ identifier: String, _ operation: String) -> String {
-        // No style sheet can have it.
+        // CSS can't contain NUL.
         let readable = identifier.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
         return "--" + String(String.UnicodeScalarView(readable)) + "-" + operation
     }
 
-    /// The whole style sheet.
+    /// The style sheet.
     public var text: String {
         var text = ":root {\n"
         for property in properties { text += "  \(Self.escaped(property.name)): \(property.value);\n" }

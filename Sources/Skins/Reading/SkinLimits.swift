@@ -1,27 +1,29 @@
 import StoreXML
 
-/// What is read of one skin, not counting what it inherits from.
+/// Limits of one skin, without its ancestors.
 enum SkinLimits {
-    /// Of all its XML, in bytes.
+    /// Total size of the XML files, in bytes.
     static let size = 10 << 20
+    /// Number of instances in all files.
     static let instances = 100_000
-    /// Classes of one instance; more cost time and mean nothing that a class of their own would not.
+    /// Number of classes of one instance; a single class can replace any number of them.
     static let classes = 16
-    /// Constants that take one another; each is followed anew, which must not take time by the square of their number.
+    /// Length of a chain of constants that refer to each other; each is followed separately, which takes quadratic time.
     static let references = 32
-    /// Of an identifier, in bytes.
+    /// Length of an identifier, in bytes.
     static let identifierLength = 200
-    /// Of a value's text, in bytes. What takes it, thousands of times perhaps, writes it out each time.
+    /// Length of a value's text, in bytes; a constant may be copied to thousands of instances.
     static let valueLength = 4 << 10
-    /// Warnings that are kept; files with more are not what a designer wrote.
+    /// Number of warnings that are collected; files with more were not written by a designer.
     static let warnings = 10_000
-    /// Folders in folders of assets.
+    /// Nesting depth of directories in `assets`.
     static let assetDepth = 8
 
+    /// Limits of the XML reader.
     static var xml: XMLLimits {
         var limits = XMLLimits()
         limits.size = size
-        // Six for a value, and arrays in arrays.
+        // A value is at depth six; the rest is for nested arrays.
         limits.depth = 32
         limits.attributes = 50
         limits.valueLength = 64 << 10
@@ -29,7 +31,9 @@ enum SkinLimits {
     }
 }
 
-/// Whether a text can be the identifier of a skin or of an instance: it stands in lists between spaces, and in messages.
+/// Returns whether a text is a valid identifier of a skin or an instance.
+///
+/// Lists of identifiers are separated by spaces, and messages contain them.
 func isSkinIdentifier(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= SkinLimits.identifierLength
         && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }

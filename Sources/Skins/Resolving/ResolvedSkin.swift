@@ -1,64 +1,136 @@
 public import StoreModel
+import StoreSystem
 
-/// A skin for one idiom with everything that it inherits folded in: what it says for each identifier.
+/// A skin for one device idiom, with everything that it inherits: its values for each identifier.
 ///
-/// It is a value that can be kept and read from any thread; where it was compiled, each entity is read from the mapped
-/// file when it is asked for.
+/// The value can be stored and used from any thread. If the skin was compiled, each entity is decoded from the mapped
+/// file when it is requested.
 public struct ResolvedSkin: Sendable {
     public let idiom: SkinIdiom
-    /// The skin itself first, then what it inherits from, the nearest first; never empty.
+    /// The skin itself, followed by its ancestors, the nearest first; never empty.
     public let chain: [Link]
     let store: any EntityStore
     let assets: SkinAssets
 
-    /// One skin of the chain.
+    /// One skin of an inheritance chain.
     public struct Link: Sendable, Hashable {
         public let identifier: String
-        /// For people; the identifier where the skin has no name.
+        /// The display name; the identifier if the skin has none.
         public let name: String
         public let version: Version?
     }
 
+    /// The skin's identifier.
     public var identifier: String { chain[0].identifier }
+    /// The skin's display name.
     public var name: String { chain[0].name }
+    /// The skin's version.
     public var version: Version? { chain[0].version }
 
-    /// How many identifiers it says something for.
+    /// The number of identifiers that the skin defines.
     public var count: Int { store.count }
 
-    /// The identifiers that it says something for, in the order of their bytes.
+    /// The identifiers that the skin defines, in byte order.
     public var identifiers: [String] { (0..<count).compactMap { store.entity($0)?.identifier } }
 
-    /// Everything that it says, in the order of the identifiers.
+    /// All entities, in byte order of their identifiers.
     public var entities: [SkinEntity] { (0..<count).compactMap { store.entity($0) } }
 
-    /// What it says for an identifier; `nil` where it says nothing.
+    /// The entity of an identifier; `nil` if the skin does not define it.
     public subscript(identifier: String) -> SkinEntity? { store.entity(identifier) }
 
-    /// The bytes of an asset, from memory where the skin asked for it to be kept.
+    /// Returns the content of an asset; from memory, if the skin requests caching of it.
     ///
-    /// - Throws: `skin.not-found` where the asset's skin is none of the chain; `skin.unknown-asset` where its path is no
-    ///   asset's; what the disk says. Blocks while it reads.
+    /// Blocks while the file is read.
+    ///
+    /// - Throws: `skin.not-found` if the asset's skin is not in the chain; `skin.unknown-asset` if its path is invalid; an
+    ///   error of the file system.
     public func bytes(of asset: SkinAsset) throws -> [UInt8] { try assets.bytes(of: asset) }
 
-    /// The absolute path of an asset; `nil` where the asset's skin is none of the chain.
+    /// Returns the absolute path of an asset; `nil` if the asset's skin is not in the chain.
     public func path(of asset: SkinAsset) -> String? { assets.path(of: asset) }
 }
 
-/// Where the entities of a resolved skin are.
+/// The operations that a resolved skin defines for one identifier.
+public struct SkinEntity: Sendable, Hashable {
+    public let identifier: String
+    /// The name of the component type.
+    public let component: String
+    /// The operations in order of their names, each at most once; all belong to the component.
+    public let operations: [Operation]
+
+    /// One operation with its parameters.
+    public struct Operation: Sendable, Hashable {
+        public let name: String
+        /// The parameters in the order of the operation's definition; at least one.
+        public let parameters: [Parameter]
+
+        /// The value of a parameter.
+        public subscript(parameter: String) -> SkinValue? { parameters.first { $0.name == parameter }?.value }
+    }
+
+    /// A named value.
+    public struct Parameter: Sendable, Hashable {
+        public let name: String
+        public let value: SkinValue
+    }
+
+    /// The operation with a name, as in `entity["backgroundColor"]?["color"]?.value(as: .color)`.
+    public subscript(operation: String) -> Operation? { operations.first { $0.name == operation } }
+}
+
+/// One typed value of a resolved skin.
+public struct SkinValue: Sendable, Hashable {
+    /// The name of the ``ObjectType``.
+    public let type: String
+    /// The canonical text of the value.
+    public let text: String
+
+    /// Creates a value from its canonical text.
+    public init(type: String, text: String) {
+        self.type = type
+        self.text = text
+    }
+
+    /// Returns the value in its own Swift type, as in `value(as: .color)`; `nil` if it has another type.
+    public func value<T: ObjectType>(as type: T) -> T.Value? {
+        self.type == type.name ? type.value(ofText: text) : nil
+    }
+}
+
+/// An image or other file in the directory `assets` of one of the skins in a chain.
+public struct SkinAsset: Sendable, Hashable {
+    /// The identifier of the skin that contains the file.
+    public let skin: String
+    /// The path in that skin's directory, such as `assets/bubble~tablet.png`.
+    public let path: String
+    /// Whether the skin requests that the file is cached in memory.
+    public let isCached: Bool
+
+    /// Creates a reference to an asset.
+    public init(skin: String, path: String, isCached: Bool = false) {
+        self.skin = skin
+        self.path = path
+        self.isCached = isCached
+    }
+}
+
+/// The storage of a resolved skin's entities.
 protocol EntityStore: Sendable {
     var count: Int { get }
-    /// By its place in the order of the identifiers; `nil` where there is none.
-    func entity(_ place: Int) -> SkinEntity?
+    /// Returns the entity at an index in byte order of the identifiers; `nil` if there is none.
+    func entity(_ index: Int) -> SkinEntity?
+    /// Returns the entity of an identifier.
     func entity(_ identifier: String) -> SkinEntity?
 }
 
-/// Entities in memory, in the order of their identifiers' bytes.
+/// Entities in memory, in byte order of their identifiers.
 struct EntityList: EntityStore {
     let entities: [SkinEntity]
 
     var count: Int { entities.count }
-    func entity(_ place: Int) -> SkinEntity? { entities.indices.contains(place) ? entities[place] : nil }
+
+    func entity(_ index: Int) -> SkinEntity? { entities.indices.contains(index) ? entities[index] : nil }
 
     func entity(_ identifier: String) -> SkinEntity? {
         var (low, high) = (0, entities.count)
@@ -69,4 +141,31 @@ struct EntityList: EntityStore {
         guard low < entities.count, entities[low].identifier.utf8.elementsEqual(identifier.utf8) else { return nil }
         return entities[low]
     }
+}
+
+/// The directories of a chain of skins, with the cache for their images.
+struct SkinAssets: Sendable {
+    /// The directories by the identifier of the skin.
+    let directories: [String: Directory]
+    let cache: AssetCache
+
+    init(_ chain: [SkinDirectory], cache: AssetCache) {
+        directories = Dictionary(chain.map { ($0.identifier, $0.directory) }) { first, _ in first }
+        self.cache = cache
+    }
+
+    func bytes(of asset: SkinAsset) throws -> [UInt8] {
+        guard let directory = directories[asset.skin] else {
+            throw StoreError(.skinAssetOwnerMissing, ["asset": .untrusted(asset.path), "skin": asset.skin])
+        }
+        // The path may come from a caller or a forged compiled file.
+        guard asset.path.hasPrefix(AssetIndex.directoryName + "/"),
+            !asset.path.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) })
+        else {
+            throw StoreError(.skinAssetUnknown, ["asset": .untrusted(asset.path), "skin": asset.skin])
+        }
+        return try cache.bytes(of: asset, in: directory)
+    }
+
+    func path(of asset: SkinAsset) -> String? { directories[asset.skin]?.path(of: asset.path) }
 }

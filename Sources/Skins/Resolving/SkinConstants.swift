@@ -1,84 +1,88 @@
 import StoreModel
 
-/// The constants of a chain of skins.
+/// The constants of a chain of skins, and the resolution of references between them.
 struct SkinConstants {
-    /// In the order in which they win over one another.
-    private var definitions: [String: [Defined]] = [:]
-    private var meanings: [String: Meaning] = [:]
+    /// The definitions of each constant, in order of increasing precedence.
+    private var definitions: [String: [LocatedConstant]] = [:]
+    private var resolved: [String: Resolved] = [:]
 
-    private struct Defined {
+    /// A constant with its file.
+    private struct LocatedConstant {
         let file: SkinFile
-        let constant: SkinDocument.Value
+        let constant: ThemeDocument.Value
     }
 
-    private struct Meaning {
-        let place: Int
+    /// The valid definition of highest precedence.
+    private struct Resolved {
+        /// The index in `definitions`.
+        let index: Int
         let content: Content
-        /// Whether it has items: an item that took one would let a value grow with every step.
-        let isManifold: Bool
+        /// Whether the constant has items; an item can't refer to such a constant, or values could grow exponentially.
+        let hasItems: Bool
 
         enum Content {
             case value(SkinValue)
-            /// What another constant stands for, and the type that it must be of.
+            /// The name of another constant, and the type that its value must have.
             case reference(String, type: String?)
         }
     }
 
-    mutating func add(_ constant: SkinDocument.Value, in file: SkinFile) {
-        definitions[constant.name, default: []].append(Defined(file: file, constant: constant))
+    /// Adds a definition, which overrides earlier ones.
+    mutating func add(_ constant: ThemeDocument.Value, in file: SkinFile) {
+        definitions[constant.name, default: []].append(LocatedConstant(file: file, constant: constant))
     }
 
-    /// Finds out what each stands for. One that can't be read costs itself only: what it would have won over counts.
+    /// Determines the value of each constant; an invalid definition is skipped in favour of the one it overrides.
     ///
-    /// - Parameter read: the value of one that refers to none; its items may refer to those that are handed over.
-    mutating func settle(
-        _ read: (SkinDocument.Value, SkinFile, SkinConstants) throws(SkinRemark) -> SkinValue,
+    /// - Parameter read: reads a value without a reference; its items may refer to the constants passed to it.
+    mutating func resolve(
+        _ read: (ThemeDocument.Value, SkinFile, SkinConstants) throws(InvalidValue) -> SkinValue,
         warn: (SkinWarning) -> Void
     ) {
-        // Those with items are second, because they may take the others.
-        for isManifold in [false, true] {
-            var found: [String: Meaning] = [:]
+        // Constants with items are second, because their items may refer to the others.
+        for hasItems in [false, true] {
+            var found: [String: Resolved] = [:]
             for (name, candidates) in definitions {
-                for (place, defined) in candidates.enumerated() where defined.constant.items.isEmpty != isManifold {
-                    do throws(SkinRemark) {
-                        let content: Meaning.Content =
+                for (index, defined) in candidates.enumerated() where defined.constant.items.isEmpty != hasItems {
+                    do throws(InvalidValue) {
+                        let content: Resolved.Content =
                             if let reference = defined.constant.reference {
                                 .reference(reference, type: defined.constant.type)
                             } else {
                                 .value(try read(defined.constant, defined.file, self))
                             }
-                        found[name] = Meaning(place: place, content: content, isManifold: isManifold)
+                        found[name] = Resolved(index: index, content: content, hasItems: hasItems)
                     } catch {
                         warn(defined.file.warning(error.code, defined.constant.line, error.message))
                     }
                 }
             }
-            meanings.merge(found) { $0.place > $1.place ? $0 : $1 }
+            resolved.merge(found) { $0.index > $1.index ? $0 : $1 }
         }
         checkReferences(warn)
     }
 
     private func checkReferences(_ warn: (SkinWarning) -> Void) {
-        for (name, meaning) in meanings {
-            guard case .reference(let other, _) = meaning.content, value(name) == nil,
-                let defined = definitions[name]?[meaning.place]
+        for (name, constant) in resolved {
+            guard case .reference(let other, _) = constant.content, value(name) == nil,
+                let defined = definitions[name]?[constant.index]
             else { continue }
             warn(
                 defined.file.warning(
                     .skinUnknownConstant, defined.constant.line,
-                    "'\(name)' refers to '\(other)', which stands for no value of its type."))
+                    "'\(name)' refers to '\(other)', which has no value of that type"))
         }
     }
 
-    /// What a constant stands for; `nil` where there is none, or what it refers to is none.
+    /// Returns the value of a constant; `nil` if it, or a constant that it refers to, does not exist.
     ///
-    /// - Parameter isForItem: whether one that has items itself is none.
+    /// - Parameter isForItem: whether constants with items are excluded.
     func value(_ name: String, isForItem: Bool = false) -> SkinValue? {
         var (next, types): (String, [String]) = (name, [])
-        // Also the end of those that go round.
+        // The limit also ends cycles.
         for _ in 0..<SkinLimits.references {
-            guard let meaning = meanings[next], !(isForItem && meaning.isManifold) else { return nil }
-            switch meaning.content {
+            guard let constant = resolved[next], !(isForItem && constant.hasItems) else { return nil }
+            switch constant.content {
             case .value(let value): return types.allSatisfy { $0 == value.type } ? value : nil
             case .reference(let other, let type):
                 next = other

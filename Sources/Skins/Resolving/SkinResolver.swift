@@ -1,43 +1,99 @@
 import StoreModel
 import StoreSystem
 
-/// Folds a chain of skins into one for an idiom: reads the files, those of parents first, and looks up in each value
-/// what is registered, what constants and classes there are, and which assets.
+/// Reads skins from their XML files.
+public struct SkinReader: Sendable {
+    /// The components, operations and types that the skins may use.
+    public let vocabulary: SkinVocabulary
+
+    /// Creates a reader for a vocabulary.
+    public init(vocabulary: SkinVocabulary = .standard) { self.vocabulary = vocabulary }
+
+    /// Reads a skin with everything that it inherits. Blocks.
+    ///
+    /// - Parameters:
+    ///   - chain: the result of ``SkinDirectory/chain(of:find:)``; not empty.
+    ///   - cache: stores the images for which the skin requests caching.
+    /// - Returns: the skin, and a warning for each item that was skipped.
+    /// - Throws: the error of a file that is rejected, with file and line; an error of the file system.
+    public func read(
+        _ chain: [SkinDirectory], for idiom: SkinIdiom, cache: AssetCache = AssetCache(limit: 0)
+    ) throws -> (skin: ResolvedSkin, warnings: [SkinWarning]) {
+        try read(chain, files: chain.map { try SkinFiles($0.directory) }, for: idiom, cache: cache)
+    }
+
+    func read(
+        _ chain: [SkinDirectory], files: [SkinFiles], for idiom: SkinIdiom, cache: AssetCache
+    ) throws -> (skin: ResolvedSkin, warnings: [SkinWarning]) {
+        var resolver = SkinResolver(chain, files: files, idiom: idiom, vocabulary: vocabulary)
+        let (entities, warnings) = try resolver.resolve()
+        let links = chain.map {
+            ResolvedSkin.Link(identifier: $0.identifier, name: $0.information.name, version: $0.information.version)
+        }
+        let skin = ResolvedSkin(
+            idiom: idiom, chain: links, store: EntityList(entities: entities), assets: SkinAssets(chain, cache: cache))
+        return (skin, warnings)
+    }
+
+    /// Reads a skin for every idiom. Blocks.
+    ///
+    /// - Returns: the distinct warnings about the skin's own files and those of its ancestors.
+    /// - Throws: the error of a file that is rejected, with file and line; an error of the file system.
+    public func check(_ chain: [SkinDirectory]) throws -> [SkinWarning] {
+        let files = try chain.map { try SkinFiles($0.directory) }
+        var warnings = WarningList()
+        for idiom in SkinIdiom.all {
+            for warning in try read(chain, files: files, for: idiom, cache: AssetCache(limit: 0)).warnings {
+                warnings.add(warning)
+            }
+        }
+        return warnings.all
+    }
+}
+
+/// Merges the files of a chain of skins for one idiom, and resolves names of components, classes, constants and assets.
+///
+/// Files of ancestors are read first, so that a skin's own definitions override them.
 struct SkinResolver {
     private let vocabulary: SkinVocabulary
     private let idiom: SkinIdiom
-    private let chain: [SkinFolder]
+    private let chain: [SkinDirectory]
     private let files: [SkinFiles]
     private var warnings = WarningList()
     private var constants = SkinConstants()
-    private var classes: [String: [Defined]] = [:]
-    private var instances: [String: [Defined]] = [:]
-    private var operationsOfClasses: [ClassUse: [String: SkinEntity.Operation]] = [:]
+    private var classes: [String: [LocatedDefinition]] = [:]
+    private var instances: [String: [LocatedDefinition]] = [:]
+    private var resolvedClasses: [ClassUse: [String: SkinEntity.Operation]] = [:]
 
-    /// A definition with the file that it is in.
-    private struct Defined {
+    /// A definition with its file.
+    private struct LocatedDefinition {
         let file: SkinFile
-        let definition: SkinDocument.Definition
+        let definition: ThemeDocument.Definition
     }
+    /// A class applied to a component, which determines the operations that exist.
     private struct ClassUse: Hashable {
         let name: String
         let component: String
     }
 
+    /// Creates a resolver.
+    ///
     /// - Parameters:
-    ///   - chain: the skin itself first.
-    ///   - files: of each of the chain.
-    init(_ chain: [SkinFolder], files: [SkinFiles], idiom: SkinIdiom, vocabulary: SkinVocabulary) {
+    ///   - chain: the skin and its ancestors, the nearest first.
+    ///   - files: the files of each skin in the chain.
+    init(_ chain: [SkinDirectory], files: [SkinFiles], idiom: SkinIdiom, vocabulary: SkinVocabulary) {
         self.chain = chain
         self.files = files
         self.idiom = idiom
         self.vocabulary = vocabulary
     }
 
-    /// - Throws: ``SkinError`` where a file of the chain is refused; what the disk says.
-    mutating func run() throws -> (entities: [SkinEntity], warnings: [SkinWarning]) {
-        for (folder, files) in zip(chain, files).reversed() { try read(folder, files) }
-        settleConstants()
+    /// Reads all files and resolves their names.
+    ///
+    /// - Throws: the error of a file that is rejected; an error of the file system.
+    mutating func resolve() throws -> (entities: [SkinEntity], warnings: [SkinWarning]) {
+        for (directory, files) in zip(chain, files).reversed() { try read(directory, files) }
+        resolveConstants()
         checkClasses()
         var entities: [SkinEntity] = []
         entities.reserveCapacity(instances.count)
@@ -48,9 +104,9 @@ struct SkinResolver {
         return (entities, warnings.all)
     }
 
-    private mutating func settleConstants() {
+    private mutating func resolveConstants() {
         var (constants, found) = (constants, WarningList())
-        constants.settle { value, file, others throws(SkinRemark) in
+        constants.resolve { value, file, others throws(InvalidValue) in
             try self.value(value, constants: others)
         } warn: {
             found.add($0)
@@ -61,57 +117,59 @@ struct SkinResolver {
 
     // MARK: Reading
 
-    private mutating func read(_ folder: SkinFolder, _ files: SkinFiles) throws {
-        for theme in files.themes where theme.isUnknown {
-            let message = "The file is for none of the idioms (phone, tablet, desktop): it is left out."
-            warnings.add(SkinFile(folder, theme.file).warning(.skinUnknownIdiom, nil, message))
+    private mutating func read(_ directory: SkinDirectory, _ files: SkinFiles) throws {
+        for theme in files.themes where theme.hasUnknownIdiom {
+            let message = "file ignored: unknown idiom, expected phone, tablet or desktop"
+            warnings.add(SkinFile(directory, theme.file).warning(.skinUnknownIdiom, nil, message))
         }
-        var xml = SkinXML(folder.directory)
+        var xml = SkinXML(directory.directory)
         var instancesLeft = SkinLimits.instances
         for theme in files.themes(for: idiom) {
-            let file = SkinFile(folder, theme.file)
-            var reader = SkinDocumentReader(instancesLeft: instancesLeft)
-            try xml.read(theme.file) { try reader.take($0, in: theme.file) }
+            let file = SkinFile(directory, theme.file)
+            var reader = ThemeReader(instancesLeft: instancesLeft)
+            try xml.read(theme.file) { try reader.process($0, in: theme.file) }
             let document = reader.document
             instancesLeft -= document.instances.count
-            for remark in document.remarks { warnings.add(file.warning(remark.code, remark.line, remark.message)) }
+            for problem in document.problems { warnings.add(file.warning(problem.code, problem.line, problem.message)) }
             for constant in document.constants { constants.add(constant, in: file) }
             for definition in document.classes {
-                classes[definition.identifier, default: []].append(Defined(file: file, definition: definition))
+                classes[definition.identifier, default: []].append(
+                    LocatedDefinition(file: file, definition: definition))
             }
             for definition in document.instances { add(definition, in: file) }
         }
     }
 
-    private mutating func add(_ definition: SkinDocument.Definition, in file: SkinFile) {
+    private mutating func add(_ definition: ThemeDocument.Definition, in file: SkinFile) {
         guard vocabulary.component(definition.component) != nil else {
             warnings.add(
                 file.warning(
                     .skinUnknownComponent, definition.line,
-                    "There is no component '\(definition.component)' ('\(definition.identifier)')."))
+                    "'\(definition.identifier)': unknown component '\(definition.component)'"))
             return
         }
-        instances[definition.identifier, default: []].append(Defined(file: file, definition: definition))
+        instances[definition.identifier, default: []].append(LocatedDefinition(file: file, definition: definition))
     }
 
     // MARK: Classes
 
-    /// An operation of a class that one component has and another does not is what sharing brings; one that no component
-    /// has is a mistake.
+    /// Warns about operations in classes that no component supports.
+    ///
+    /// A class may be shared by components that support only some of its operations.
     private mutating func checkClasses() {
         for defined in classes.values.joined() {
             for operation in defined.definition.operations where !vocabulary.hasOperation(operation.name) {
                 warnings.add(
                     defined.file.warning(
                         .skinUnknownOperation, operation.line,
-                        "There is no operation '\(operation.name)' (class '\(defined.definition.identifier)')."))
+                        "class '\(defined.definition.identifier)': unknown operation '\(operation.name)'"))
             }
         }
     }
 
     private mutating func operations(ofClass name: String, for component: String) -> [String: SkinEntity.Operation]? {
         let use = ClassUse(name: name, component: component)
-        if let known = operationsOfClasses[use] { return known }
+        if let known = resolvedClasses[use] { return known }
         guard let definitions = classes[name] else { return nil }
         var operations: [String: SkinEntity.Operation] = [:]
         for defined in definitions {
@@ -120,14 +178,16 @@ struct SkinResolver {
                 if let made = self.operation(operation, description, in: defined.file) { operations[made.name] = made }
             }
         }
-        operationsOfClasses[use] = operations
+        resolvedClasses[use] = operations
         return operations
     }
 
     // MARK: Entities
 
-    /// - Parameter definitions: in the order in which they win over one another, all of components that are known.
-    private mutating func entity(_ identifier: String, _ definitions: [Defined]) -> SkinEntity? {
+    /// Merges the definitions of one identifier.
+    ///
+    /// - Parameter definitions: definitions of known components, in order of increasing precedence.
+    private mutating func entity(_ identifier: String, _ definitions: [LocatedDefinition]) -> SkinEntity? {
         guard let last = definitions.last else { return nil }
         let component = last.definition.component
         var operations: [String: SkinEntity.Operation] = [:]
@@ -140,7 +200,7 @@ struct SkinResolver {
                     warnings.add(
                         defined.file.warning(
                             .skinUnknownOperation, operation.line,
-                            "'\(component)' has no operation '\(operation.name)' ('\(identifier)')."))
+                            "'\(identifier)': component '\(component)' has no operation '\(operation.name)'"))
                     continue
                 }
                 if let made = self.operation(operation, description, in: defined.file) { operations[made.name] = made }
@@ -151,13 +211,15 @@ struct SkinResolver {
             operations: operations.values.sorted { $0.name.isBefore($1.name) })
     }
 
-    private mutating func classOperations(_ named: Defined, _ component: String) -> [String: SkinEntity.Operation] {
+    private mutating func classOperations(_ named: LocatedDefinition, _ component: String) -> [String: SkinEntity
+        .Operation]
+    {
         let names = (named.definition.classes ?? "").utf8.split(whereSeparator: \.isXMLSpace)
         if names.count > SkinLimits.classes {
             warnings.add(
                 named.file.warning(
                     .skinUnknownClass, named.definition.line,
-                    "Of '\(named.definition.identifier)' only the first \(SkinLimits.classes) classes are taken."))
+                    "'\(named.definition.identifier)': only the first \(SkinLimits.classes) classes are used"))
         }
         var operations: [String: SkinEntity.Operation] = [:]
         for name in names.prefix(SkinLimits.classes).map({ String(Substring($0)) }) {
@@ -165,7 +227,7 @@ struct SkinResolver {
                 warnings.add(
                     named.file.warning(
                         .skinUnknownClass, named.definition.line,
-                        "There is no class '\(name)' ('\(named.definition.identifier)')."))
+                        "'\(named.definition.identifier)': unknown class '\(name)'"))
                 continue
             }
             operations.merge(shared) { $1 }
@@ -174,7 +236,7 @@ struct SkinResolver {
     }
 
     private mutating func operation(
-        _ operation: SkinDocument.Operation, _ description: SkinOperation, in file: SkinFile
+        _ operation: ThemeDocument.Operation, _ description: SkinOperation, in file: SkinFile
     ) -> SkinEntity.Operation? {
         var values: [String: SkinValue] = [:]
         for parameter in operation.parameters {
@@ -182,10 +244,10 @@ struct SkinResolver {
                 warnings.add(
                     file.warning(
                         .skinUnknownParameter, parameter.line,
-                        "The operation '\(operation.name)' has no parameter '\(parameter.name)'."))
+                        "operation '\(operation.name)' has no parameter '\(parameter.name)'"))
                 continue
             }
-            do throws(SkinRemark) {
+            do throws(InvalidValue) {
                 values[parameter.name] = try value(parameter, constants: constants, expected: expected.type)
             } catch {
                 warnings.add(file.warning(error.code, parameter.line, error.message))
@@ -193,7 +255,7 @@ struct SkinResolver {
         }
         if operation.parameters.isEmpty {
             warnings.add(
-                file.warning(.skinNameMissing, operation.line, "The operation '\(operation.name)' has no parameters."))
+                file.warning(.skinNameMissing, operation.line, "operation '\(operation.name)' without parameters"))
         }
         let parameters = description.parameters.compactMap { parameter in
             values[parameter.name].map { SkinEntity.Parameter(name: parameter.name, value: $0) }
@@ -203,40 +265,43 @@ struct SkinResolver {
 
     // MARK: Values
 
+    /// Returns the value of a parameter, constant or item.
+    ///
     /// - Parameters:
-    ///   - constants: what references are looked up in.
-    ///   - expected: the type that it must be of, and is where it says none.
+    ///   - constants: the constants that a reference may name.
+    ///   - expected: the required type, which is also the default.
     private func value(
-        _ value: SkinDocument.Value, constants: SkinConstants, expected: String? = nil, isItem: Bool = false
-    ) throws(SkinRemark) -> SkinValue {
+        _ value: ThemeDocument.Value, constants: SkinConstants, expected: String? = nil, isItem: Bool = false
+    ) throws(InvalidValue) -> SkinValue {
         let type = value.type ?? expected
         let objectType = type.flatMap(vocabulary.objectType)
         if let type, objectType == nil {
-            throw SkinRemark(.skinUnknownType, "There is no type '\(type)'\(value.title).")
+            throw InvalidValue(.skinUnknownType, "\(value.title)unknown type '\(type)'")
         }
         if let type, let expected, type != expected {
-            throw SkinRemark(
-                .skinBadValue, "It takes a value of the type '\(expected)' and no '\(type)'\(value.title).")
+            throw InvalidValue(
+                .skinBadValue, "\(value.title)expected type '\(expected)' instead of '\(type)'")
         }
         if let reference = value.reference {
             guard let found = constants.value(reference, isForItem: isItem) else {
-                throw SkinRemark(.skinUnknownConstant, "There is no constant '\(reference)'\(value.title).")
+                throw InvalidValue(.skinUnknownConstant, "\(value.title)unknown constant '\(reference)'")
             }
             if let type, found.type != type {
-                throw SkinRemark(
-                    .skinBadValue, "The constant '\(reference)' is a '\(found.type)' and no '\(type)'\(value.title).")
+                throw InvalidValue(
+                    .skinBadValue, "\(value.title)constant '\(reference)' has type '\(found.type)' instead of '\(type)'"
+                )
             }
             return found
         }
-        guard let objectType else { throw SkinRemark(.skinUnknownType, "It says no type\(value.title).") }
+        guard let objectType else { throw InvalidValue(.skinUnknownType, "\(value.title)missing type") }
         var items: [SkinValue] = []
         for item in value.items { items.append(try self.value(item, constants: constants, isItem: true)) }
         return try read(objectType, value, items)
     }
 
     private func read(
-        _ type: some ObjectType, _ value: SkinDocument.Value, _ items: [SkinValue]
-    ) throws(SkinRemark) -> SkinValue {
+        _ type: some ObjectType, _ value: ThemeDocument.Value, _ items: [SkinValue]
+    ) throws(InvalidValue) -> SkinValue {
         let source = ObjectSource(
             text: value.text[...].trimmed,
             attributes: Dictionary(value.attributes.map { ($0.name, $0.value) }) { first, _ in first },
@@ -244,25 +309,26 @@ struct SkinResolver {
         do throws(ObjectError) {
             let text = type.text(of: try type.value(of: source))
             guard text.utf8.count <= SkinLimits.valueLength else {
-                throw ObjectError.bad("it has \(text.utf8.count) bytes, more than \(SkinLimits.valueLength)")
+                throw ObjectError.bad("\(text.utf8.count) bytes exceed the limit of \(SkinLimits.valueLength)")
             }
             return SkinValue(type: type.name, text: text)
         } catch {
-            throw SkinRemark(error.code, "The value can't be used: \(error.reason)\(value.title).")
+            throw InvalidValue(error.code, "\(value.title)\(error.reason)")
         }
     }
 
+    /// Returns the asset with a name in the nearest skin of the chain that has it.
     private func asset(_ name: String) -> SkinAsset? {
-        for (folder, files) in zip(chain, files) {
+        for (directory, files) in zip(chain, files) {
             if let path = files.assets.path(of: name, for: idiom) {
-                return SkinAsset(skin: folder.identifier, path: path)
+                return SkinAsset(skin: directory.identifier, path: path)
             }
         }
         return nil
     }
 }
 
-extension SkinDocument.Value {
-    /// Goes on after a sentence's words.
-    fileprivate var title: String { name.isEmpty ? " (item)" : " ('\(name)')" }
+extension ThemeDocument.Value {
+    /// The beginning of a message about the value.
+    fileprivate var title: String { name.isEmpty ? "item: " : "'\(name)': " }
 }

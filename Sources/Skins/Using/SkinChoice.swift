@@ -2,17 +2,17 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Which skin was chosen, as it is kept over restarts.
+/// The chosen skin, as it is saved across restarts.
 struct SkinChoice: Codable, Hashable {
-    /// `nil` is the default.
+    /// The identifier of the skin; `nil` for the default skin.
     var skin: String?
-    /// What it was made of when it was loaded last, itself first: what to fall back to when it can't be read any more.
+    /// The skin's chain when it was last loaded: fallbacks in case it can't be read any more.
     var chain: [String]
 
     static let none = SkinChoice(skin: nil, chain: [])
     private static let sizeLimit = 1 << 20
 
-    /// What a file says; the default where there is none, or nothing that can be read.
+    /// Reads the choice from a file; the default skin if the file is missing or invalid.
     static func read(_ path: String) -> SkinChoice {
         guard let data = try? OpenFile.open(path).readAll(limit: sizeLimit),
             let choice = try? JSON.decode(SkinChoice.self, from: data)
@@ -20,9 +20,10 @@ struct SkinChoice: Codable, Hashable {
         return choice
     }
 
+    /// Replaces the file at a path.
     func write(_ path: String) throws {
         let slash = path.lastIndex(of: "/")
-        let folder = try Directory.create(slash.map { String(path[..<$0]) } ?? ".")
-        try folder.replace(slash.map { String(path[path.index(after: $0)...]) } ?? path, with: try JSON.encode(self))
+        let directory = try Directory.create(slash.map { String(path[..<$0]) } ?? ".")
+        try directory.replace(slash.map { String(path[path.index(after: $0)...]) } ?? path, with: try JSON.encode(self))
     }
 }

@@ -1,19 +1,46 @@
 import Synchronization
 
-/// The objects that skins are applied to. They are held weakly: one that went away costs nothing from then on but the
-/// few words that are swept up as others come, and at the next change.
+/// Runs appliers where an application's objects must be changed, normally the thread of its user interface.
+///
+/// An actor conforms with an empty extension (`extension Window: SkinExecutor {}`), as `MainActor` does. A conforming type
+/// for another kind of event loop runs the work there, and returns when it is done.
+public protocol SkinExecutor: AnyObject, Sendable {
+    /// Runs a piece of work, and returns after it.
+    func run(_ work: @Sendable () -> Void) async
+}
+
+extension Actor where Self: SkinExecutor {
+    public func run(_ work: @Sendable () -> Void) async { work() }
+}
+
+extension MainActor: SkinExecutor {}
+
+/// Performs the operations of a skin on objects of one type.
+public protocol SkinApplier<Object>: Sendable {
+    associatedtype Object: AnyObject, Sendable
+
+    /// Performs an operation that the object's component supports. Called on the object's ``SkinExecutor``.
+    func apply(_ operation: SkinEntity.Operation, of skin: ResolvedSkin, to object: Object)
+
+    /// Restores the application's own value for an operation that the previous skin performed and this one does not.
+    func reset(_ operation: String, of object: Object)
+}
+
+/// The objects to which skins are applied, referenced weakly.
+///
+/// The entry of a deallocated object is removed as others are added, and at the next change.
 final class SkinnedObjects: Sendable {
     private let vocabulary: SkinVocabulary
     private let state = Mutex(State())
 
     private struct State {
         var skin: ResolvedSkin?
-        /// Raised with each skin.
+        /// Incremented with each skin.
         var generation = 0
         var objects: [ObjectIdentifier: SkinnedObject] = [:]
-        /// How many there may be before those that went away are swept up.
-        var sweepAt = 64
-        /// What the skin means for an identifier on a component: many objects have the same.
+        /// The number of entries at which those of deallocated objects are removed.
+        var cleanupThreshold = 64
+        /// The operations for each pair of identifier and component, which many objects share.
         var plans: [PlanKey: [SkinEntity.Operation]] = [:]
     }
     private struct PlanKey: Hashable {
@@ -23,20 +50,20 @@ final class SkinnedObjects: Sendable {
 
     init(vocabulary: SkinVocabulary) { self.vocabulary = vocabulary }
 
-    /// Objects that are still there.
+    /// The number of live objects.
     var count: Int {
         state.withLock { state in
-            Self.sweep(&state)
+            Self.removeDeallocated(&state)
             return state.objects.count
         }
     }
 
     func add(_ object: SkinnedObject, key: ObjectIdentifier) {
         state.withLock { state in
-            // Else every object would be looked at for each that comes.
-            if state.objects.count >= state.sweepAt {
-                Self.sweep(&state)
-                state.sweepAt = max(64, state.objects.count * 2)
+            // Doubling the threshold makes the clean-up amortized constant time.
+            if state.objects.count >= state.cleanupThreshold {
+                Self.removeDeallocated(&state)
+                state.cleanupThreshold = max(64, state.objects.count * 2)
             }
             state.objects[key] = object
         }
@@ -44,9 +71,11 @@ final class SkinnedObjects: Sendable {
 
     func remove(_ key: ObjectIdentifier) { state.withLock { $0.objects[key] = nil } }
 
-    private static func sweep(_ state: inout State) { state.objects = state.objects.filter { $0.value.isThere } }
+    private static func removeDeallocated(_ state: inout State) {
+        state.objects = state.objects.filter { $0.value.isAlive }
+    }
 
-    /// From the return on, objects that are added get this skin; those that are there get it by ``applyToAll()``.
+    /// Sets the skin for objects that are added later; ``applyToAll()`` applies it to the others.
     func set(_ skin: ResolvedSkin) {
         state.withLock { state in
             state.skin = skin
@@ -55,7 +84,7 @@ final class SkinnedObjects: Sendable {
         }
     }
 
-    /// Applies the present skin to one object, here, unless it has it already.
+    /// Applies the current skin to one object on the calling thread, unless it has already been applied.
     func apply(to object: SkinnedObject) {
         guard let (skin, generation, operations) = plan(for: object) else { return }
         object.apply(operations, of: skin, generation: generation)
@@ -73,39 +102,39 @@ final class SkinnedObjects: Sendable {
         return (skin, generation, operations)
     }
 
-    /// Applies the present skin to all objects, each where it belongs, and returns when that is done.
+    /// Applies the current skin to all objects, each on its executor, and returns when that is done.
     func applyToAll() async {
         let objects = state.withLock { state in
-            Self.sweep(&state)
+            Self.removeDeallocated(&state)
             return Array(state.objects.values)
         }
-        let places = Dictionary(grouping: objects) { ObjectIdentifier($0.place) }
+        let groups = Dictionary(grouping: objects) { ObjectIdentifier($0.executor) }
         await withDiscardingTaskGroup { group in
-            for objects in places.values {
+            for objects in groups.values {
                 group.addTask { await self.apply(toAll: objects) }
             }
         }
     }
 
-    /// How many objects are done in one go: few enough for what else the place has to do in between.
-    private static let piece = 256
+    /// The number of objects changed without a break, so that the executor can do other work in between.
+    private static let batchSize = 256
 
-    /// - Parameter objects: all of one place.
+    /// Applies the current skin to objects of one executor.
     private func apply(toAll objects: [SkinnedObject]) async {
-        for start in stride(from: 0, to: objects.count, by: Self.piece) {
-            let piece = objects[start..<min(start + Self.piece, objects.count)]
-            await objects[start].place.run {
-                for object in piece { self.apply(to: object) }
+        for start in stride(from: 0, to: objects.count, by: Self.batchSize) {
+            let batch = objects[start..<min(start + Self.batchSize, objects.count)]
+            await objects[start].executor.run {
+                for object in batch { self.apply(to: object) }
             }
         }
     }
 }
 
-/// One object with what is to be done to it.
+/// A weakly referenced object with its identifier, component and applier.
 final class SkinnedObject: Sendable {
     let identifier: String
     let component: String
-    let place: any SkinPlace
+    let executor: any SkinExecutor
     private let target: any SkinTarget
     private let applied = Mutex(Applied())
 
@@ -115,32 +144,32 @@ final class SkinnedObject: Sendable {
     }
 
     init<Applier: SkinApplier>(
-        _ object: Applier.Object, identifier: String, component: String, place: some SkinPlace, applier: Applier
+        _ object: Applier.Object, identifier: String, component: String, executor: some SkinExecutor, applier: Applier
     ) {
         self.identifier = identifier
         self.component = component
-        self.place = place
+        self.executor = executor
         target = WeakTarget(object: object, applier: applier)
     }
 
-    var isThere: Bool { target.isThere }
+    var isAlive: Bool { target.isAlive }
 
     func apply(_ operations: [SkinEntity.Operation], of skin: ResolvedSkin, generation: Int) {
-        let gone = applied.withLock { applied -> [String]? in
-            // What comes late does not undo what came after it.
+        let obsolete = applied.withLock { applied -> [String]? in
+            // A delayed call must not undo a newer skin.
             guard applied.generation < generation else { return nil }
             let names = operations.map(\.name)
-            let gone = applied.operations == names ? [] : applied.operations.filter { !names.contains($0) }
+            let obsolete = applied.operations == names ? [] : applied.operations.filter { !names.contains($0) }
             applied = Applied(generation: generation, operations: names)
-            return gone
+            return obsolete
         }
-        if let gone { target.apply(operations, of: skin, gone: gone) }
+        if let obsolete { target.apply(operations, of: skin, resetting: obsolete) }
     }
 }
 
 private protocol SkinTarget: Sendable {
-    var isThere: Bool { get }
-    func apply(_ operations: [SkinEntity.Operation], of skin: ResolvedSkin, gone: [String])
+    var isAlive: Bool { get }
+    func apply(_ operations: [SkinEntity.Operation], of skin: ResolvedSkin, resetting obsolete: [String])
 }
 
 private final class WeakTarget<Applier: SkinApplier>: SkinTarget {
@@ -152,11 +181,11 @@ private final class WeakTarget<Applier: SkinApplier>: SkinTarget {
         self.applier = applier
     }
 
-    var isThere: Bool { object != nil }
+    var isAlive: Bool { object != nil }
 
-    func apply(_ operations: [SkinEntity.Operation], of skin: ResolvedSkin, gone: [String]) {
+    func apply(_ operations: [SkinEntity.Operation], of skin: ResolvedSkin, resetting obsolete: [String]) {
         guard let object else { return }
-        for name in gone { applier.reset(name, of: object) }
+        for name in obsolete { applier.reset(name, of: object) }
         for operation in operations { applier.apply(operation, of: skin, to: object) }
     }
 }

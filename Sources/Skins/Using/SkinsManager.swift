@@ -2,44 +2,61 @@ public import StoreModel
 import StoreSystem
 import Synchronization
 
-/// Knows the skins that are there, which of them is in use, and the objects that it is applied to.
+/// Finds skins, loads the skin in use, and applies it to the objects of a user interface.
 ///
-/// Nothing here waits for the disk on the caller's thread but where it says so: skins are found and loaded one after
-/// another on a thread of the manager's own, while whatever was loaded before stays in use.
+/// Skins are loaded one at a time on a thread of the manager's own, so that no caller waits for the disk on its thread.
+/// The previous skin stays in use until the next one is loaded.
+///
+/// ```swift
+/// let manager = SkinsManager(settings)
+/// await manager.start()
+/// await MainActor.run {
+///     manager.apply("header_title", to: label, as: "uilabel", on: MainActor.shared, with: LabelApplier())
+/// }
+/// try await manager.use("night")  // the label now has the colours of the skin
+/// for await change in manager.changes {
+///     print(change.skin.name, change.identifiers)
+/// }
+/// ```
 public final class SkinsManager: Sendable {
-    /// What it works with.
+    /// The configuration of a manager.
     public struct Settings: Sendable {
+        /// Finds the skins.
         public var finder: SkinFinder
-        /// The identifier of the skin that is used where none was chosen.
+        /// The identifier of the skin to use if none was chosen.
         public var defaultSkin: String
+        /// The device idiom for which skins are loaded.
         public var idiom: SkinIdiom
-        /// The folder of the compiled skins, such as `…/cache/skins`.
-        public var compiledFolder: String
-        /// The file that keeps which skin was chosen.
+        /// The directory of compiled skins, such as `…/cache/skins`.
+        public var compiledDirectory: String
+        /// The file that stores the chosen skin.
         public var choiceFile: String
+        /// The components, operations and types that skins may use.
         public var vocabulary: SkinVocabulary
-        /// Bytes of images that are kept in memory at most.
-        public var assetMemory: Int
+        /// The maximum size of the image cache, in bytes.
+        public var assetCacheLimit: Int
 
+        /// Creates a configuration.
         public init(
-            finder: SkinFinder, defaultSkin: String, idiom: SkinIdiom = .desktop, compiledFolder: String,
-            choiceFile: String, vocabulary: SkinVocabulary = .standard, assetMemory: Int = 16 << 20
+            finder: SkinFinder, defaultSkin: String, idiom: SkinIdiom = .desktop, compiledDirectory: String,
+            choiceFile: String, vocabulary: SkinVocabulary = .standard, assetCacheLimit: Int = 16 << 20
         ) {
             self.finder = finder
             self.defaultSkin = defaultSkin
             self.idiom = idiom
-            self.compiledFolder = compiledFolder
+            self.compiledDirectory = compiledDirectory
             self.choiceFile = choiceFile
             self.vocabulary = vocabulary
-            self.assetMemory = assetMemory
+            self.assetCacheLimit = assetCacheLimit
         }
     }
 
+    /// The configuration.
     public let settings: Settings
-    /// What images are kept in that ask for it.
+    /// The cache for images.
     public let assets: AssetCache
     let compiled: CompiledSkins
-    let board: CurrentSkin
+    let current: CurrentSkin
     let objects: SkinnedObjects
     let work = BlockingWork(label: "skins")
     private let state = Mutex(State())
@@ -47,97 +64,100 @@ public final class SkinsManager: Sendable {
     struct State {
         var found = SkinFinder.Found()
         var choice = SkinChoice.none
-        /// What is on the board, and what was known of its assets then.
+        /// The skin in use, with the identities of its assets.
         var applied: AppliedSkin?
     }
 
-    /// Reads nothing yet: ``start()`` does.
+    /// Creates a manager, which loads no skin before ``start()``.
     public init(_ settings: Settings) {
         self.settings = settings
-        assets = AssetCache(limit: settings.assetMemory)
+        assets = AssetCache(limit: settings.assetCacheLimit)
         compiled = CompiledSkins(
-            folder: settings.compiledFolder, reader: SkinReader(vocabulary: settings.vocabulary), cache: assets)
-        board = CurrentSkin(.nothing(for: settings.idiom))
+            directory: settings.compiledDirectory, reader: SkinReader(vocabulary: settings.vocabulary), cache: assets)
+        current = CurrentSkin(.empty(for: settings.idiom))
         objects = SkinnedObjects(vocabulary: settings.vocabulary)
     }
 
     func withState<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value { state.withLock(body) }
 
-    // MARK: What there is
+    // MARK: Available skins
 
-    /// A skin that was found, as lists show it.
+    /// An available skin, as a list shows it.
     public struct Skin: Sendable, Hashable {
         public let information: SkinInformation
-        public let origin: SkinFolder.Origin
-        /// Absolute.
+        public let origin: SkinDirectory.Origin
+        /// The absolute path of its directory.
         public let path: String
     }
 
-    /// The skins that were there at the last look, in the order of their identifiers.
+    /// The skins found by the last search, in byte order of their identifiers.
     public var skins: [Skin] {
         withState { $0.found.skins.values.map(Skin.init) }
             .sorted { $0.information.identifier.isBefore($1.information.identifier) }
     }
 
-    /// Folders that are called as skins are and could not be read at the last look, by path, each with the reason.
+    /// Directories with a skin's extension that the last search could not load, by path, with the reason.
     public var unreadable: [String: ErrorReport] { withState { $0.found.unreadable } }
 
-    /// The identifiers of the skins that inherit from one without another between, in order.
+    /// Returns the identifiers of the skins that directly inherit from a skin, in byte order.
     public func children(of identifier: String) -> [String] {
         withState { $0.found.skins.values.filter { $0.information.parent == identifier }.map(\.identifier) }
             .sorted { $0.isBefore($1) }
     }
 
-    // MARK: What is in use
+    // MARK: The skin in use
 
-    /// The skin that is applied; one that says nothing where none could be loaded, or before ``start()``.
-    public var skin: ResolvedSkin { board.skin }
+    /// The skin in use; an empty one before ``start()``, or if none could be loaded.
+    public var skin: ResolvedSkin { current.skin }
 
-    public var status: SkinStatus { board.status }
+    /// The identifiers of the skin in use and its ancestors, and the reason if it is not the chosen skin.
+    public var status: SkinStatus { current.status }
 
-    /// Whether a skin is applied, or one that inherits from it.
+    /// Returns whether a skin, or one that inherits from it, is in use.
     public func isInUse(_ productIdentifier: String) -> Bool { status.chain.contains(productIdentifier) }
 
-    /// What changes from now on.
-    public var changes: SkinChanges { SkinChanges(board: board) }
+    /// The changes of the skin in use from now on.
+    public var changes: SkinChanges { SkinChanges(current: current) }
 
     // MARK: Objects
 
-    /// Applies what the skin in use says for an identifier to an object, here and now; and again, on `place`, at each change
-    /// while the object is there. It is held weakly. Call it where `place` runs its work. One object has one identifier:
-    /// the last it was given.
+    /// Applies the skin in use to an object immediately, and again at each change of the skin.
     ///
-    /// Operations that the object's component does not have are passed over, and so is an identifier of which the skin says
-    /// nothing.
+    /// The object is referenced weakly. A second call with the same object replaces its identifier. Operations that the
+    /// component does not support, and identifiers that the skin does not define, are ignored.
     ///
-    /// - Parameter component: the name of the object's component type.
+    /// - Parameters:
+    ///   - identifier: the identifier whose definition is applied.
+    ///   - component: the name of the object's component type.
+    ///   - executor: runs the applier at each change; the call itself must be made on this executor.
+    ///   - applier: performs the operations on the object.
     public func apply<Applier: SkinApplier>(
-        _ identifier: String, to object: Applier.Object, as component: String, on place: some SkinPlace,
+        _ identifier: String, to object: Applier.Object, as component: String, on executor: some SkinExecutor,
         with applier: Applier
     ) {
         let skinned = SkinnedObject(
-            object, identifier: identifier, component: component, place: place, applier: applier)
-        // First known, then applied: of a change in between, one of the two brings the new skin.
+            object, identifier: identifier, component: component, executor: executor, applier: applier)
+        // Registered before it is applied, so that a change in between reaches the object in either case.
         objects.add(skinned, key: ObjectIdentifier(object))
         objects.apply(to: skinned)
     }
 
-    /// No skin is applied to the object any more.
-    public func forget(_ object: AnyObject) { objects.remove(ObjectIdentifier(object)) }
+    /// Stops applying skins to an object.
+    public func remove(_ object: AnyObject) { objects.remove(ObjectIdentifier(object)) }
 
-    /// How many objects there are that skins are applied to.
+    /// The number of objects to which skins are applied.
     public var objectCount: Int { objects.count }
 }
 
 extension SkinsManager.Skin {
-    fileprivate init(_ folder: SkinFolder) {
-        self.init(information: folder.information, origin: folder.origin, path: folder.directory.path)
+    fileprivate init(_ skin: SkinDirectory) {
+        self.init(information: skin.information, origin: skin.origin, path: skin.directory.path)
     }
 }
 
 extension ResolvedSkin {
-    /// A skin that says nothing.
-    static func nothing(for idiom: SkinIdiom) -> ResolvedSkin {
+    /// Returns a skin without any definitions.
+    static func empty(for idiom: SkinIdiom) -> ResolvedSkin {
         ResolvedSkin(
             idiom: idiom, chain: [Link(identifier: "", name: "", version: nil)], store: EntityList(entities: []),
             assets: SkinAssets([], cache: AssetCache(limit: 0)))

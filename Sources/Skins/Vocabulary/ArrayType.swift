@@ -1,19 +1,19 @@
 import FoundationEssentials
 public import StoreModel
 
-/// `array`: values of any type, in `item` elements.
+/// The type `array`: values of any type, in `item` elements.
 public struct ArrayType: ObjectType {
     public let name = "array"
     public init() {}
 
     public func value(of source: ObjectSource) throws(ObjectError) -> [SkinValue] {
         guard source.text.isEmpty else {
-            throw .bad("'\(source.text.prefix(60))' stands in an array beside its items")
+            throw .bad("unexpected text '\(source.text.prefix(60))' in an array")
         }
         return source.items
     }
 
-    /// JSON: an array of pairs, type and text.
+    /// Returns a JSON array of pairs of type and text.
     public func text(of value: [SkinValue]) -> String {
         JSONValue.array(value.map { .array([.string($0.type), .string($0.text)]) }).asWritten
     }
@@ -25,7 +25,7 @@ public struct ArrayType: ObjectType {
         return pairs.map { SkinValue(type: $0[0], text: $0[1]) }
     }
 
-    /// Its values, one after another; `nil` where one of them has no meaning in a style sheet.
+    /// Returns the values separated by spaces; `nil` if one of them has no form in CSS.
     public func css(_ value: [SkinValue], in context: StyleContext) -> String? {
         let items = value.compactMap { context.vocabulary.css($0, in: context) }
         return items.count == value.count && !items.isEmpty ? items.joined(separator: " ") : nil

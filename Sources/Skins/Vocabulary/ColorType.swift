@@ -1,11 +1,12 @@
-/// A colour in sRGB, eight bits each.
+/// A colour in sRGB with eight bits per channel.
 public struct SkinColor: Sendable, Hashable {
     public let red: UInt8
     public let green: UInt8
     public let blue: UInt8
-    /// 255 is opaque.
+    /// The opacity; 255 is opaque.
     public let alpha: UInt8
 
+    /// Creates a colour.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -14,8 +15,9 @@ public struct SkinColor: Sendable, Hashable {
     }
 }
 
-/// `color`: `format` says how it is written, as `RGB` or `RGBA` (numbers from 0 to 1) or, unless it says otherwise, as
-/// `HEX` (`#rrggbb` or `#rrggbbaa`).
+/// The type `color`, in the notation that the attribute `format` names.
+///
+/// `RGB` and `RGBA` are numbers from 0 to 1; `HEX`, the default, is `#rrggbb` or `#rrggbbaa`.
 public struct ColorType: ObjectType {
     public let name = "color"
     public init() {}
@@ -24,18 +26,18 @@ public struct ColorType: ObjectType {
         switch source["format"] ?? "HEX" {
         case "HEX":
             guard let color = value(ofText: source.text) else {
-                throw .bad("'\(source.text.prefix(60))' is no colour of the form #rrggbb or #rrggbbaa")
+                throw .bad("invalid colour '\(source.text.prefix(60))', expected #rrggbb or #rrggbbaa")
             }
             return color
         case "RGB": return try color(source.text, parts: 3)
         case "RGBA": return try color(source.text, parts: 4)
-        case let format: throw .bad("'\(format.prefix(60))' is no format of colours (RGB, RGBA, HEX)")
+        case let format: throw .bad("unknown format '\(format.prefix(60))', expected RGB, RGBA or HEX")
         }
     }
 
     private func color(_ text: String, parts: Int) throws(ObjectError) -> SkinColor {
         guard let numbers = SkinNumber.read(text, count: parts), numbers.allSatisfy({ (0...1).contains($0) }) else {
-            throw .bad("'\(text.prefix(60))' is not \(parts) numbers from 0 to 1")
+            throw .bad("invalid colour '\(text.prefix(60))', expected \(parts) numbers from 0 to 1")
         }
         let bytes = numbers.map { UInt8(($0 * 255).rounded()) }
         return SkinColor(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: parts == 4 ? bytes[3] : 255)

@@ -1,13 +1,14 @@
 public import StoreModel
 
-/// A font.
+/// A font with its size and weight.
 public struct SkinFont: Sendable, Hashable {
     public let family: String
-    /// In pixels, above 0.
+    /// The size in pixels, greater than 0.
     public let size: Double
-    /// From 100 to 900; 400 is normal, 700 bold (CSS Fonts Module Level 4, 2.4).
+    /// The weight from 100 to 900; 400 is normal, 700 is bold (CSS Fonts Module Level 4, 2.4).
     public let weight: Int
 
+    /// Creates a font.
     public init(family: String, size: Double, weight: Int = 400) {
         self.family = family
         self.size = size
@@ -15,7 +16,7 @@ public struct SkinFont: Sendable, Hashable {
     }
 }
 
-/// `font`: `Family; 14; bold`, the weight as a word or from 100 to 900; without one it is normal.
+/// The type `font`: `Family; 14; bold`, with an optional weight as a word or a number from 100 to 900.
 public struct FontType: ObjectType {
     public let name = "font"
     public init() {}
@@ -27,7 +28,7 @@ public struct FontType: ObjectType {
 
     public func value(of source: ObjectSource) throws(ObjectError) -> SkinFont {
         guard let font = value(ofText: source.text) else {
-            throw .bad("'\(source.text.prefix(60))' is no font of the form Family; 14; bold")
+            throw .bad("invalid font '\(source.text.prefix(60))', expected a form such as 'Family; 14; bold'")
         }
         return font
     }
@@ -48,7 +49,7 @@ public struct FontType: ObjectType {
         return SkinFont(family: parts[0], size: size, weight: weight)
     }
 
-    /// Quoted, these would be names of fonts (CSS Fonts Module Level 4, 2.1.3).
+    /// Keywords that must not be quoted (CSS Fonts Module Level 4, 2.1.3).
     private static let genericFamilies: Set = [
         "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-serif", "ui-sans-serif",
         "ui-monospace", "ui-rounded", "math", "emoji",

@@ -1,13 +1,13 @@
 public import StoreModel
 
-/// A place, in pixels.
+/// A point, in pixels.
 public struct SkinPoint: Sendable, Hashable {
     public var x: Double
     public var y: Double
     public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 }
 
-/// An extent, in pixels; not below 0.
+/// A size, in pixels; not negative.
 public struct SkinSize: Sendable, Hashable {
     public var width: Double
     public var height: Double
@@ -21,22 +21,22 @@ public struct SkinRect: Sendable, Hashable {
     public init(origin: SkinPoint, size: SkinSize) { (self.origin, self.size) = (origin, size) }
 }
 
-/// A type that is a few numbers between commas.
+/// An object type whose values are several numbers separated by commas.
 public protocol NumbersType: ObjectType {
-    /// How many.
+    /// The number of numbers.
     static var count: Int { get }
-    /// What the numbers are, for messages.
+    /// The meaning of the numbers, for messages.
     static var meaning: String { get }
-    /// - Parameter numbers: as many as ``count``.
-    /// - Returns: `nil` where they are out of range.
+    /// Creates a value from ``count`` numbers; `nil` if they are out of range.
     func value(_ numbers: [Double]) -> Value?
+    /// Returns the numbers of a value.
     func numbers(_ value: Value) -> [Double]
 }
 
 extension NumbersType {
     public func value(of source: ObjectSource) throws(ObjectError) -> Value {
         guard let value = value(ofText: source.text) else {
-            throw .bad("'\(source.text.prefix(60))' is not \(Self.meaning)")
+            throw .bad("invalid value '\(source.text.prefix(60))', expected \(Self.meaning)")
         }
         return value
     }
@@ -54,7 +54,7 @@ extension NumbersType {
     }
 }
 
-/// `point`: `x, y`.
+/// The type `point`: `x, y`.
 public struct PointType: NumbersType {
     public typealias Value = SkinPoint
     public let name = "point"
@@ -66,12 +66,12 @@ public struct PointType: NumbersType {
     public func numbers(_ value: SkinPoint) -> [Double] { [value.x, value.y] }
 }
 
-/// `size`: `width, height`.
+/// The type `size`: `width, height`.
 public struct SizeType: NumbersType {
     public typealias Value = SkinSize
     public let name = "size"
     public static let count = 2
-    public static let meaning = "width, height, neither below 0"
+    public static let meaning = "non-negative width, height"
     public init() {}
 
     public func value(_ numbers: [Double]) -> SkinSize? {
@@ -80,12 +80,12 @@ public struct SizeType: NumbersType {
     public func numbers(_ value: SkinSize) -> [Double] { [value.width, value.height] }
 }
 
-/// `rect`: `x, y, width, height`.
+/// The type `rect`: `x, y, width, height`.
 public struct RectType: NumbersType {
     public typealias Value = SkinRect
     public let name = "rect"
     public static let count = 4
-    public static let meaning = "x, y, width, height, the last two not below 0"
+    public static let meaning = "x, y, width, height with non-negative width and height"
     public init() {}
 
     public func value(_ numbers: [Double]) -> SkinRect? {

@@ -1,18 +1,18 @@
 public import StoreModel
 
-/// `image`: the name of an asset; `cache="true"` asks for it to be kept in memory.
+/// The type `image`: the name of an asset; `cache="true"` requests caching in memory.
 public struct ImageType: ObjectType {
     public let name = "image"
     public init() {}
 
     public func value(of source: ObjectSource) throws(ObjectError) -> SkinAsset {
         guard let found = source.asset(source.text) else { throw .noAsset(String(source.text.prefix(200))) }
-        return SkinAsset(skin: found.skin, path: found.path, isKept: ["true", "1", "yes"].contains(source["cache"]))
+        return SkinAsset(skin: found.skin, path: found.path, isCached: ["true", "1", "yes"].contains(source["cache"]))
     }
 
-    /// The skin's identifier has no white space in it.
+    /// Returns the skin, the flag and the path, separated by spaces: a skin's identifier contains no white space.
     public func text(of value: SkinAsset) -> String {
-        "\(value.skin) \(value.isKept ? "kept" : "read") \(value.path)"
+        "\(value.skin) \(value.isCached ? "kept" : "read") \(value.path)"
     }
 
     public func value(ofText text: String) -> SkinAsset? {
@@ -21,7 +21,7 @@ public struct ImageType: ObjectType {
         guard parts.count == 3, !parts[0].isEmpty, !parts[2].isEmpty, ["kept", "read"].contains(parts[1]) else {
             return nil
         }
-        return SkinAsset(skin: parts[0], path: parts[2], isKept: parts[1] == "kept")
+        return SkinAsset(skin: parts[0], path: parts[2], isCached: parts[1] == "kept")
     }
 
     public func css(_ value: SkinAsset, in context: StyleContext) -> String? {
@@ -29,7 +29,7 @@ public struct ImageType: ObjectType {
     }
 
     public func json(_ value: SkinAsset, in vocabulary: SkinVocabulary) -> JSONValue {
-        .object(["skin": .string(value.skin), "path": .string(value.path), "cache": .bool(value.isKept)])
+        .object(["skin": .string(value.skin), "path": .string(value.path), "cache": .bool(value.isCached)])
     }
 
     public func assets(in value: SkinAsset, _ vocabulary: SkinVocabulary) -> [SkinAsset] { [value] }

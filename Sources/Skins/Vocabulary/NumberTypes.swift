@@ -1,8 +1,8 @@
 public import StoreModel
 
-/// Numbers as skins write them: with a dot, whatever the language of the machine is.
+/// Parses and writes numbers with a decimal point, independently of the locale.
 enum SkinNumber {
-    /// `nil` for what is no number, or none that is finite.
+    /// Parses a finite number; `nil` for any other text.
     static func read(_ text: Substring) -> Double? {
         let trimmed = text.utf8.drop { $0 <= 0x20 }
         let digits = trimmed.prefix { byte in
@@ -13,23 +13,23 @@ enum SkinNumber {
             default: false
             }
         }
-        // A double is told apart by 17 digits; longer ones are there to take time.
+        // 17 digits identify a double; much longer texts only serve to take time.
         guard !digits.isEmpty, digits.count <= 40, trimmed.dropFirst(digits.count).allSatisfy({ $0 <= 0x20 }),
             let number = Double(Substring(digits)), number.isFinite
         else { return nil }
         return number
     }
 
-    /// Whole numbers without a dot, others as short as they are read again as the same.
+    /// Writes a number in its shortest form; a whole number without a decimal point.
     static func write(_ number: Double) -> String {
-        // Beyond that, a double's neighbours are not whole numbers apart.
+        // Above 2^53, not every whole number is a double.
         if number == number.rounded(), abs(number) < 0x1p53 { return String(Int64(number)) }
         return number.description
     }
 
-    /// Exactly so many, between commas.
+    /// Parses exactly `count` numbers separated by commas.
     static func read(_ text: String, count: Int) -> [Double]? {
-        // Not by characters: a comma and a mark after it are one.
+        // Split by bytes: a comma with a combining mark is a single Character.
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard parts.count == count else { return nil }
         var numbers: [Double] = []
@@ -53,7 +53,7 @@ public struct FloatType: ObjectType {
     public init() {}
 
     public func value(of source: ObjectSource) throws(ObjectError) -> Double {
-        guard let number = value(ofText: source.text) else { throw .bad("'\(source.text.prefix(60))' is no number") }
+        guard let number = value(ofText: source.text) else { throw .bad("invalid number '\(source.text.prefix(60))'") }
         return number
     }
 
@@ -65,13 +65,13 @@ public struct FloatType: ObjectType {
     public func json(_ value: Double, in vocabulary: SkinVocabulary) -> JSONValue { .number(value) }
 }
 
-/// `integer`: a whole number of 64 bits.
+/// The type `integer`: a whole number of 64 bits.
 public struct IntegerType: ObjectType {
     public let name = "integer"
     public init() {}
 
     public func value(of source: ObjectSource) throws(ObjectError) -> Int {
-        guard let number = Int(source.text) else { throw .bad("'\(source.text.prefix(60))' is no whole number") }
+        guard let number = Int(source.text) else { throw .bad("invalid whole number '\(source.text.prefix(60))'") }
         return number
     }
 
@@ -81,7 +81,7 @@ public struct IntegerType: ObjectType {
     public func json(_ value: Int, in vocabulary: SkinVocabulary) -> JSONValue { .integer(value) }
 }
 
-/// `string`: text.
+/// The type `string`: any text.
 public struct StringType: ObjectType {
     public let name = "string"
     public init() {}
@@ -90,7 +90,7 @@ public struct StringType: ObjectType {
     public func text(of value: String) -> String { value }
     public func value(ofText text: String) -> String? { text }
 
-    /// A word is a keyword, such as `center`; anything else is a string.
+    /// Returns a word unquoted, as a CSS keyword such as `center`, and any other text as a CSS string.
     public func css(_ value: String, in context: StyleContext) -> String? {
         let isWord = value.utf8.allSatisfy { byte in
             switch byte {

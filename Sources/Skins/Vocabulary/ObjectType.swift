@@ -1,37 +1,38 @@
 public import StoreModel
 
-/// One type of what operations take, such as a colour. To add one, conform to this and register it with
-/// ``SkinVocabulary/add(_:)-(ObjectType)``; it then goes through XML, resolving, the compiled form, CSS and JSON.
+/// A type of parameter values, such as a colour.
 ///
-/// A resolved skin holds each value as text, which the type writes (``text(of:)``) and reads again
-/// (``value(ofText:)``): what can't be told apart by that text is the same value.
+/// A new type conforms to this protocol and is registered with ``SkinVocabulary/add(_:)-(ObjectType)``. A resolved skin
+/// stores each value as its canonical text, which the type writes (``text(of:)``) and parses (``value(ofText:)``); values
+/// with the same text are equal.
 public protocol ObjectType: Sendable {
+    /// The Swift type of the values.
     associatedtype Value: Sendable
 
-    /// What `type=` says in a skin's files.
+    /// The name in the attribute `type` of a skin's files.
     var name: String { get }
 
-    /// Raised when the same XML, or the same text, comes to mean something else, so that what was compiled before is
-    /// made anew. 1 unless said otherwise.
+    /// The revision of the type's notation, by default 1.
+    ///
+    /// A change of the revision invalidates all compiled skins.
     var revision: Int { get }
 
-    /// Reads what a skin's file says.
+    /// Parses a value from a skin's file.
     func value(of source: ObjectSource) throws(ObjectError) -> Value
 
-    /// The one text of a value.
+    /// Returns the canonical text of a value.
     func text(of value: Value) -> String
 
-    /// Reads a text that ``text(of:)`` wrote; `nil` for any other.
+    /// Parses a text that ``text(of:)`` wrote; `nil` for any other.
     func value(ofText text: String) -> Value?
 
-    /// The value in a style sheet, safe to put there whatever the skin's author wrote; `nil` where it has no meaning in
-    /// one.
+    /// Returns the value in CSS, escaped so that an untrusted value can't add rules; `nil` if it has no form in CSS.
     func css(_ value: Value, in context: StyleContext) -> String?
 
-    /// The value in a JSON document. Its text unless said otherwise.
+    /// Returns the value in JSON, by default its text.
     func json(_ value: Value, in vocabulary: SkinVocabulary) -> JSONValue
 
-    /// The assets that a value names. None unless said otherwise.
+    /// Returns the assets that a value names, by default none.
     func assets(in value: Value, _ vocabulary: SkinVocabulary) -> [SkinAsset]
 }
 
@@ -42,16 +43,18 @@ extension ObjectType {
     public func assets(in value: Value, _ vocabulary: SkinVocabulary) -> [SkinAsset] { [] }
 }
 
-/// What a skin's file says for one value.
+/// The content of a value's element in a skin's file.
 public struct ObjectSource {
-    /// Without white space around it.
+    /// The text, without surrounding white space.
     public let text: String
-    /// The `item` elements in it, each already read by its own type.
+    /// The values of its `item` elements, each parsed by its own type.
     public let items: [SkinValue]
     private let attributes: [String: String]
     private let findAsset: (String) -> SkinAsset?
 
-    /// - Parameter findAsset: what ``asset(_:)`` asks.
+    /// Creates the content of an element.
+    ///
+    /// - Parameter findAsset: returns the asset with a name, for ``asset(_:)``.
     public init(
         text: String, attributes: [String: String] = [:], items: [SkinValue] = [],
         findAsset: @escaping (String) -> SkinAsset? = { _ in nil }
@@ -62,38 +65,44 @@ public struct ObjectSource {
         self.findAsset = findAsset
     }
 
-    /// What an attribute of the element says.
+    /// The value of an attribute.
     public subscript(attribute: String) -> String? { attributes[attribute] }
 
-    /// The asset of a name: of the skin itself or the nearest parent that has it, the idiom's variant before the plain
-    /// one.
+    /// Returns an asset of the skin, or of its nearest ancestor that has it.
     ///
-    /// - Parameter name: relative to the folder `assets`.
+    /// A variant for the idiom takes precedence over the plain file.
+    ///
+    /// - Parameter name: the path relative to the directory `assets`.
     public func asset(_ name: String) -> SkinAsset? { findAsset(name) }
 }
 
-/// Why a value can't be read: a warning, which costs that value and nothing else.
+/// The reason why a value is invalid; the value is skipped with a warning.
 public struct ObjectError: Error {
+    /// The code of the warning.
     public let code: ErrorCode
-    /// A clause that goes on after the value's place, such as `'blue' is no number`.
+    /// The message without the location, such as `invalid number 'blue'`.
     public let reason: String
 
+    /// Returns the error of an invalid value.
     public static func bad(_ reason: String) -> ObjectError { ObjectError(code: .skinBadValue, reason: reason) }
+    /// Returns the error of a name without an asset.
     public static func noAsset(_ name: String) -> ObjectError {
         ObjectError(
             code: .skinUnknownAsset,
-            reason: "there is no asset '\(name)', neither in the skin nor in what it inherits from")
+            reason: "unknown asset '\(name)'")
     }
 }
 
-/// What a value is written for in a style sheet.
+/// The context in which a value is written to a style sheet.
 public struct StyleContext: Sendable {
+    /// The vocabulary of the skin.
     public let vocabulary: SkinVocabulary
-    /// Whether a bare number counts pixels here (``SkinParameter/isLength``).
+    /// Whether a number without a unit is a length in pixels (``SkinParameter/isLength``).
     public let isLength: Bool
-    /// The address of an asset.
+    /// Returns the URL of an asset.
     public let address: @Sendable (SkinAsset) -> String
 
+    /// Creates a context.
     public init(
         vocabulary: SkinVocabulary, isLength: Bool = false, address: @escaping @Sendable (SkinAsset) -> String
     ) {
@@ -103,15 +112,15 @@ public struct StyleContext: Sendable {
     }
 }
 
-/// Text of strangers in a style sheet (CSS Syntax Module Level 3, 4.3.5 and 4.3.11).
+/// Escapes untrusted text for style sheets (CSS Syntax Module Level 3, 4.3.5 and 4.3.11).
 public enum StyleText {
-    /// As a string, in which nothing ends it early.
+    /// Returns the text as a quoted CSS string.
     public static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"", "\\": quoted += "\\" + String(scalar)
-            // A slash ends an element `style` in a page, with what is before it; the others end the string.
+            // '<' could end a `style` element; control characters end the string.
             case "\u{0}"..<"\u{20}", "\u{7F}", "<": quoted += "\\" + String(scalar.value, radix: 16) + " "
             default: quoted.unicodeScalars.append(scalar)
             }

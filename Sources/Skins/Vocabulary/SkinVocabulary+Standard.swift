@@ -1,5 +1,5 @@
 extension SkinVocabulary {
-    /// The components, operations and object types that come with the module.
+    /// The built-in components, operations and object types.
     public static let standard: SkinVocabulary = {
         var standard = SkinVocabulary()
         standard.insert(FloatType())
@@ -16,7 +16,7 @@ extension SkinVocabulary {
         return standard
     }()
 
-    /// Each after what it inherits from.
+    /// The built-in components; each follows the component that it inherits from.
     private static let components: [SkinComponent] = [
         SkinComponent(
             "uiview",

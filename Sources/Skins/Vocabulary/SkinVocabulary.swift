@@ -1,79 +1,77 @@
 public import StoreModel
 
-/// What skins can say: components, their operations, and the types of what these take. Everything is registered, that
-/// which comes with the module (``standard``) no other than what an application adds.
+/// The components, operations and object types that skins may use.
+///
+/// An application registers additional ones in the same way as the module registers its own (``standard``).
 public struct SkinVocabulary: Sendable {
     private var types: [String: any ObjectType] = [:]
     private var components: [String: Entry] = [:]
 
     private struct Entry {
         var component: SkinComponent
-        /// Those inherited, too, by name.
+        /// All operations by name, including inherited ones.
         var operations: [String: SkinOperation]
     }
 
-    /// One that knows nothing.
+    /// Creates an empty vocabulary.
     public init() {}
 
     // MARK: Registering
 
-    /// Adds a type of object; one of the same name takes the place of what was there.
+    /// Adds an object type, or replaces the one of the same name.
     ///
-    /// - Throws: `skin.vocabulary` where its name is no name.
-    public mutating func add(_ type: some ObjectType) throws(SkinError) {
+    /// - Throws: `skin.vocabulary` if the name is invalid.
+    public mutating func add(_ type: some ObjectType) throws(StoreError) {
         try require(type.name, "object type")
         types[type.name] = type
     }
 
-    /// Adds a component; what it inherits from and the types that its operations take have to be there.
+    /// Adds a component, whose parent and parameter types must already be registered.
     ///
-    /// - Throws: `skin.vocabulary` where they are not, or a component of that name is there.
-    public mutating func add(_ component: SkinComponent) throws(SkinError) {
+    /// - Throws: `skin.vocabulary` if they are not, or if a component of that name exists.
+    public mutating func add(_ component: SkinComponent) throws(StoreError) {
         try require(component.name, "component")
         guard components[component.name] == nil else {
-            throw .vocabulary(
-                "There is a component '\(component.name)' already. Add operations to it, or name another.")
+            throw StoreError(.skinComponentExists, ["component": component.name])
         }
         if let parent = component.parent, components[parent] == nil {
-            throw .vocabulary(
-                "The component '\(component.name)' inherits from '\(parent)', which is not there. Add that one first.")
+            throw StoreError(.skinComponentParentUnknown, ["component": component.name, "parent": parent])
         }
         for operation in component.operations { try check(operation) }
         insert(component)
     }
 
-    /// Adds an operation to a component and all that inherit from it. One of the same name that was there goes; those
-    /// that inheriting components have of their own stay.
+    /// Adds an operation to a component and its descendants, or replaces the one of the same name.
     ///
-    /// - Throws: `skin.vocabulary` where the component, or the type of a parameter, is not there.
-    public mutating func add(_ operation: SkinOperation, to name: String) throws(SkinError) {
+    /// Operations that a descendant defines itself are not replaced.
+    ///
+    /// - Throws: `skin.vocabulary` if the component, or the type of a parameter, is not registered.
+    public mutating func add(_ operation: SkinOperation, to name: String) throws(StoreError) {
         try check(operation)
         guard let component = components[name]?.component else {
-            throw .vocabulary(
-                "There is no component '\(name)' that the operation '\(operation.name)' could be added to.")
+            throw StoreError(.skinComponentUnknown, ["component": name, "operation": operation.name])
         }
         let others = component.operations.filter { $0.name != operation.name }
         components[name]?.component = SkinComponent(name, inherits: component.parent, others + [operation])
-        for heir in components.keys where ancestry(of: heir).contains(name) {
-            let operations = operationsByName(of: heir)
-            components[heir]?.operations = operations
+        for descendant in components.keys where ancestry(of: descendant).contains(name) {
+            let operations = operationsByName(of: descendant)
+            components[descendant]?.operations = operations
         }
     }
 
-    private func check(_ operation: SkinOperation) throws(SkinError) {
+    private func check(_ operation: SkinOperation) throws(StoreError) {
         try require(operation.name, "operation")
         for parameter in operation.parameters {
             try require(parameter.name, "parameter")
             guard types[parameter.type] != nil else {
-                throw .vocabulary(
-                    "The operation '\(operation.name)' takes a '\(parameter.type)', which is no object type. Add that first."
-                )
+                throw StoreError(
+                    .skinParameterTypeUnknown, ["operation": operation.name, "type": parameter.type])
             }
         }
     }
 
-    /// Names are XML names and go into style sheets.
-    private func require(_ name: String, _ what: String) throws(SkinError) {
+    /// Checks a name, which must be valid in XML and in style sheets.
+    private func require(_ name: String, _ kind: String) throws(StoreError) {
         let isName = name.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -83,11 +81,11 @@ public struct SkinVocabulary: Sendable {
             }
         }
         guard isName, let first = name.first, first.isLetter else {
-            throw .vocabulary("'\(name)' is no name for an \(what): a letter, then letters, digits, '-' and '_'.")
+            throw StoreError(.skinVocabularyName, ["name": .untrusted(name), "kind": kind])
         }
     }
 
-    /// What the module itself registers is known to fit.
+    /// Registers a component without checks, for those of the module itself.
     mutating func insert(_ component: SkinComponent) {
         components[component.name] = Entry(component: component, operations: [:])
         let operations = operationsByName(of: component.name)
@@ -98,27 +96,29 @@ public struct SkinVocabulary: Sendable {
 
     // MARK: Looking up
 
-    /// All components, in the order of their names.
+    /// All components, ordered by name.
     public var allComponents: [SkinComponent] { components.values.map(\.component).sorted { $0.name < $1.name } }
 
+    /// Returns the component with a name.
     public func component(_ name: String) -> SkinComponent? { components[name]?.component }
 
+    /// Returns the object type with a name.
     public func objectType(_ name: String) -> (any ObjectType)? { types[name] }
 
-    /// An operation of a component, its own or inherited.
+    /// Returns an operation of a component, which may be inherited.
     public func operation(_ name: String, of component: String) -> SkinOperation? {
         components[component]?.operations[name]
     }
 
-    /// All operations of a component, those inherited too, in the order of their names.
+    /// Returns all operations of a component, including inherited ones, ordered by name.
     public func operations(of component: String) -> [SkinOperation] {
         components[component]?.operations.values.sorted { $0.name < $1.name } ?? []
     }
 
-    /// Whether any component has an operation of that name.
+    /// Returns whether any component has an operation with a name.
     func hasOperation(_ name: String) -> Bool { components.values.contains { $0.operations[name] != nil } }
 
-    /// The component itself, what it inherits from, and so on.
+    /// Returns the names of a component and its ancestors, the nearest first.
     private func ancestry(of name: String) -> [String] {
         var (names, next) = ([String](), components[name]?.component)
         while let component = next {
@@ -138,7 +138,7 @@ public struct SkinVocabulary: Sendable {
 
     // MARK: Values in other forms
 
-    /// A value in a style sheet; `nil` where it has no meaning in one, or is of a type that is not known.
+    /// Returns a value in CSS; `nil` if it has no form in CSS, or if its type is unknown.
     public func css(_ value: SkinValue, in context: StyleContext) -> String? {
         types[value.type].flatMap { css(value, $0, context) }
     }
@@ -147,7 +147,7 @@ public struct SkinVocabulary: Sendable {
         type.value(ofText: value.text).flatMap { type.css($0, in: context) }
     }
 
-    /// A value in a JSON document.
+    /// Returns a value in JSON.
     public func json(_ value: SkinValue) -> JSONValue {
         types[value.type].flatMap { json(value, $0) } ?? .string(value.text)
     }
@@ -156,7 +156,7 @@ public struct SkinVocabulary: Sendable {
         type.value(ofText: value.text).map { type.json($0, in: self) }
     }
 
-    /// The assets that a value names.
+    /// Returns the assets that a value names.
     public func assets(in value: SkinValue) -> [SkinAsset] {
         types[value.type].map { assets(in: value, $0) } ?? []
     }
@@ -165,9 +165,10 @@ public struct SkinVocabulary: Sendable {
         type.value(ofText: value.text).map { type.assets(in: $0, self) } ?? []
     }
 
-    // MARK: Sameness
+    // MARK: Identity
 
-    /// The same for vocabularies that make the same of the same skin: what one has compiled, the other may read.
+    /// A checksum of the vocabulary's definitions: skins compiled with one vocabulary can be read with any of the same
+    /// fingerprint.
     public var fingerprint: UInt64 {
         var text = ""
         for type in types.values.sorted(by: { $0.name < $1.name }) { text += "\(type.name) \(type.revision)\n" }
@@ -180,5 +181,53 @@ public struct SkinVocabulary: Sendable {
             }
         }
         return XXHash64.hash(Array(text.utf8))
+    }
+}
+
+/// The definition of a type of user-interface object: its operations, and the component that it inherits from.
+public struct SkinComponent: Sendable, Hashable {
+    /// The name of the element in a skin's files, such as `uibutton`.
+    public let name: String
+    /// The name of the component that it inherits from.
+    public let parent: String?
+    /// The operations in addition to inherited ones, which an operation of the same name overrides.
+    public let operations: [SkinOperation]
+
+    /// Creates a definition.
+    public init(_ name: String, inherits parent: String? = nil, _ operations: [SkinOperation] = []) {
+        self.name = name
+        self.parent = parent
+        self.operations = operations
+    }
+}
+
+/// The definition of an operation, such as setting the background colour.
+public struct SkinOperation: Sendable, Hashable {
+    public let name: String
+    public let parameters: [SkinParameter]
+
+    /// Creates a definition.
+    public init(_ name: String, _ parameters: SkinParameter...) {
+        self.name = name
+        self.parameters = parameters
+    }
+
+    /// The parameter with a name.
+    public subscript(name: String) -> SkinParameter? { parameters.first { $0.name == name } }
+}
+
+/// The definition of an operation's parameter.
+public struct SkinParameter: Sendable, Hashable {
+    public let name: String
+    /// The name of its ``ObjectType``.
+    public let type: String
+    /// Whether its numbers are lengths in pixels, which need a unit in style sheets.
+    public let isLength: Bool
+
+    /// Creates a definition.
+    public init(_ name: String, _ type: String, isLength: Bool = false) {
+        self.name = name
+        self.type = type
+        self.isLength = isLength
     }
 }

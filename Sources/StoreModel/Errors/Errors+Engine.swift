@@ -39,7 +39,7 @@ extension ErrorCode {
     public static let notPurchased = ErrorCode("entitlement.missing", .notEntitled)
     /// There is no purchase of the product.
     public static let notOnList = ErrorCode("entitlement.not-on-list", .notFound)
-    /// The file can't be read as an archive to install.
+    /// The file to install does not exist, or can't be read as an archive.
     public static let fileUnusable = ErrorCode("file.unusable", .notFound)
 }
 

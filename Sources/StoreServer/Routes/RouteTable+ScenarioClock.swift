@@ -26,12 +26,12 @@ extension RouteTable {
                 errors: [.scenarioClockRuns])
         ) { request in
             let body = try await request.body(ClockRequest.self)
-            guard let duration = Duration(storySeconds: body.advance) else {
+            guard let duration = Duration(scenarioSeconds: body.advance) else {
                 throw StoreError(
                     .requestBodyInvalid, ["reason": "'advance' must be a number of seconds from 0 to ten years"])
             }
             guard scenario.clockMode == .moved else {
-                throw ScenarioError(.scenarioClockRuns, "The story's clock runs by itself, and can't be moved.")
+                throw StoreError(.scenarioClockRuns)
             }
             let move = try await scenario.advance(by: duration)
             let response = try Response.json(await ClockDocument(scenario, manager, move))
@@ -53,9 +53,9 @@ extension Response {
 }
 
 extension ClockDocument {
-    fileprivate init(_ scenario: Scenario, _ manager: StoreManager, _ move: Scenario.Move? = nil) async {
+    fileprivate init(_ scenario: Scenario, _ manager: StoreManager, _ move: Scenario.Advance? = nil) async {
         self.init(
-            title: scenario.story.title, elapsed: scenario.clock.elapsed.seconds, time: scenario.clock.date,
+            title: scenario.script.title, elapsed: scenario.clock.elapsed.seconds, time: scenario.clock.date,
             next: await scenario.nextTime()?.seconds, sequence: manager.events.lastSequence,
             restarts: move?.restarts ?? false,
             steps: (move?.steps ?? []).map {

@@ -140,7 +140,7 @@ extension RouteTable {
                 errors: [.fileMissing, .fileDenied, .fileFailed] + ErrorCode.ofSkins)
         ) { request in
             let folder = try await request.body(SkinCheckRequest.self).folder
-            return try .json(SkinReport(await manager.skins.check(folderAt: folder)))
+            return try .json(SkinReport(await manager.skins.check(directoryAt: folder)))
         }
     }
 }

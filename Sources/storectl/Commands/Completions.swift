@@ -4,15 +4,15 @@ import StoreTerminal
 
 struct Completions: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "completions", abstract: "Prints a completion script for a shell.",
+        commandName: "completions", abstract: "Print a shell completion script",
         discussion: """
-            For example:
+            Examples:
               storectl completions bash > ~/.local/share/bash-completion/completions/storectl
             """)
 
     enum Shell: String, ExpressibleByArgument, CaseIterable, Sendable { case bash, zsh, fish }
 
-    @Argument(help: "bash, zsh or fish.")
+    @Argument(help: "Shell: bash, zsh or fish")
     var shell: Shell
 
     @OptionGroup var common: CommonOptions

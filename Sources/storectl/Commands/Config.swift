@@ -6,14 +6,14 @@ import StoreTerminal
 
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Shows and changes settings.",
-        discussion: "For example:\n  storectl config list",
+        commandName: "config", abstract: "Manage settings",
+        discussion: "Examples:\n  storectl config list",
         subcommands: [ListSettings.self, Get.self, Set.self])
 
     struct ListSettings: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists all settings, with where their values come from.",
-            discussion: "For example:\n  storectl config list --json")
+            commandName: "list", abstract: "List all settings and where their values come from",
+            discussion: "Examples:\n  storectl config list --json")
 
         @OptionGroup var common: CommonOptions
 
@@ -24,8 +24,8 @@ struct Config: ParsableCommand {
                 return .done
             }
             var table = Table([
-                .init(title: "KEY"), .init(title: "VALUE", flexible: true), .init(title: "FROM", flexible: true),
-                .init(title: "IS", flexible: true),
+                .init(title: "KEY"), .init(title: "VALUE", flexible: true), .init(title: "ORIGIN", flexible: true),
+                .init(title: "DESCRIPTION", flexible: true),
             ])
             for setting in settings { table.add(setting.key, setting.value, setting.origin, setting.summary) }
             console.table(table)
@@ -35,10 +35,10 @@ struct Config: ParsableCommand {
 
     struct Get: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "get", abstract: "Prints the value of a setting.",
-            discussion: "For example:\n  storectl config get KEY")
+            commandName: "get", abstract: "Print the value of a setting",
+            discussion: "Examples:\n  storectl config get KEY")
 
-        @Argument(help: "Which.")
+        @Argument(help: "Setting name")
         var key: String
 
         @OptionGroup var common: CommonOptions
@@ -52,20 +52,21 @@ struct Config: ParsableCommand {
 
     struct Set: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Changes a setting in the user's file.",
+            commandName: "set", abstract: "Change a setting in the user's settings file",
             discussion:
                 """
-                A running daemon takes what it can at once; what needs a restart is said.
+                A running daemon applies the setting immediately if possible; otherwise the command says that a restart is \
+                needed.
 
-                For example:
+                Examples:
                   storectl config set KEY VALUE
                 """
         )
 
-        @Argument(help: "Which.")
+        @Argument(help: "Setting name")
         var key: String
 
-        @Argument(help: "What it is to be.")
+        @Argument(help: "New value")
         var value: String
 
         @OptionGroup var common: CommonOptions
@@ -78,7 +79,7 @@ struct Config: ParsableCommand {
             }
             console.confirmation("\(setting.key) = \(setting.value)")
             if setting.needsRestart {
-                console.remark("It counts from the daemon's next start: 'storectl daemon stop' brings that about.")
+                console.note("Takes effect after 'storectl daemon restart'.")
             }
             return .done
         }

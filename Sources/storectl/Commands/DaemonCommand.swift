@@ -6,14 +6,14 @@ import StoreTerminal
 
 struct DaemonCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "daemon", abstract: "Shows, starts and stops the daemon.",
-        discussion: "It is started by whatever command needs it.\n\nFor example:\n  storectl daemon status",
-        subcommands: [Status.self, Start.self, Stop.self])
+        commandName: "daemon", abstract: "Manage the daemon",
+        discussion: "Commands start the daemon automatically when they need it.\n\nExamples:\n  storectl daemon status",
+        subcommands: [Status.self, Start.self, Stop.self, Restart.self])
 
     struct Status: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "status", abstract: "Tells whether it runs; never starts it.",
-            discussion: "For example:\n  storectl daemon status --json")
+            commandName: "status", abstract: "Show whether the daemon is running",
+            discussion: "Examples:\n  storectl daemon status --json")
 
         @OptionGroup var common: CommonOptions
 
@@ -31,8 +31,8 @@ struct DaemonCommand: ParsableCommand {
 
     struct Start: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "start", abstract: "Starts it, where it does not run.",
-            discussion: "For example:\n  storectl daemon start")
+            commandName: "start", abstract: "Start the daemon",
+            discussion: "Examples:\n  storectl daemon start")
 
         @OptionGroup var common: CommonOptions
 
@@ -45,8 +45,8 @@ struct DaemonCommand: ParsableCommand {
 
     struct Stop: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "stop", abstract: "Stops it; downloads go on with its next start.",
-            discussion: "For example:\n  storectl daemon stop")
+            commandName: "stop", abstract: "Stop the daemon; downloads resume with its next start",
+            discussion: "Examples:\n  storectl daemon stop")
 
         @OptionGroup var common: CommonOptions
 
@@ -55,22 +55,38 @@ struct DaemonCommand: ParsableCommand {
             if console.json {
                 console.document(StatusDocument(running: false, version: StoreAPI.programVersion))
             } else {
-                console.confirmation(ran ? "The daemon was stopped." : "The daemon did not run.")
+                console.confirmation(ran ? "Stopped the daemon." : "The daemon is not running.")
             }
+            return .done
+        }
+    }
+
+    struct Restart: StoreCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "restart", abstract: "Stop the daemon and start it again",
+            discussion: "Settings that need a restart take effect.\n\nExamples:\n  storectl daemon restart")
+
+        @OptionGroup var common: CommonOptions
+
+        func run(_ console: Console) async throws -> ExitCode {
+            _ = try await client(.never).stopDaemon()
+            let status = try await client().status()
+            if console.json || !console.quiet { console.show(status) }
             return .done
         }
     }
 }
 
 extension Console {
+    /// Prints the daemon's status.
     func show(_ status: StatusDocument) {
         if json { return document(status) }
-        guard status.running else { return line("The daemon does not run.") }
-        let pid = status.pid.map { " as process \($0)" } ?? ""
+        guard status.running else { return line("The daemon is not running.") }
+        let pid = status.pid.map { " (process \($0))" } ?? ""
         let since = status.startedAt.map { " since \(shortTime($0))" } ?? ""
-        line("The daemon \(status.version) runs\(pid)\(since).")
-        if let downloads = status.activeDownloads { line("Downloads that run or wait: \(downloads)") }
-        for warning in status.warnings ?? [] { line("Warning: \(warning)") }
+        line("The daemon \(status.version) is running\(pid)\(since).")
+        if let downloads = status.activeDownloads { line("Active downloads: \(downloads)") }
+        for warning in status.warnings ?? [] { self.warning(warning) }
         if let home = status.home { line("Packs: \(home.data)/packs") }
     }
 }

@@ -7,11 +7,12 @@ import StoreTerminal
 struct Downloads: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "downloads",
-        abstract: "Lists the downloads that run, and the last that ended since the daemon's start.",
+        abstract: "List running downloads and those that ended recently",
         discussion: """
-            Those that run in the order begun, whatever their priority. RATE and LEFT are smoothed over a few seconds.
+            Running downloads are listed in the order in which they were started, then those that ended since the \
+            daemon's start. RATE and LEFT are averaged over a few seconds.
 
-            For example:
+            Examples:
               storectl downloads --json
             """)
 
@@ -24,7 +25,7 @@ struct Downloads: StoreCommand {
             return .done
         }
         guard !downloads.isEmpty else {
-            console.remark("Nothing was downloaded since the daemon's start.")
+            console.note("No downloads since the daemon started.")
             return .done
         }
         var table = Table([
@@ -36,22 +37,22 @@ struct Downloads: StoreCommand {
         for download in downloads {
             table.add(
                 download.productIdentifier, download.store, download.state.rawValue,
-                download.fraction.map(Amounts.percent) ?? "-",
-                Amounts.bytes(download.bytesReceived, of: download.bytesExpected),
-                download.rate.map { Amounts.rate(Double($0)) } ?? "-",
-                download.secondsLeft.map { Amounts.time(Double($0)) } ?? "-",
+                download.fraction.map(AmountFormat.percent) ?? "-",
+                AmountFormat.bytes(download.bytesReceived, of: download.bytesExpected),
+                download.rate.map { AmountFormat.rate(Double($0)) } ?? "-",
+                download.secondsLeft.map { AmountFormat.time(Double($0)) } ?? "-",
                 download.error?.message ?? notes(download))
         }
         console.table(table)
         return .done
     }
 
-    /// What it is busy with, why it waits and until when.
+    /// The current activity, the reason for a wait, and the time of the next attempt.
     private func notes(_ download: DownloadStatus) -> String {
         guard let activity = download.activity else { return "" }
         var notes = activity == .paused ? download.reason ?? "paused" : activity.rawValue
         if let reason = download.reason, activity != .paused { notes += ": \(reason)" }
-        if let retryAt = download.retryAt { notes += " (again at \(clockTime(retryAt)))" }
+        if let retryAt = download.retryAt { notes += " (next attempt at \(clockTime(retryAt)))" }
         if download.priority != 0 { notes += " (priority \(download.priority))" }
         return notes
     }
@@ -59,19 +60,20 @@ struct Downloads: StoreCommand {
 
 struct Watch: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Prints what happens, until interrupted.",
+        commandName: "watch", abstract: "Print events as they happen",
         discussion: """
-            Begins at the present, or with --after behind that event. With an ID it ends with that product's \
-            download, and exits as that ended. --json prints one event a line.
+            Prints events until interrupted, starting now, or after the event given with --after. With an ID, only that \
+            product's events are printed, and the command ends with the exit code of its download. --json prints one \
+            event per line.
 
-            For example:
+            Examples:
               storectl watch --json
             """)
 
-    @Argument(help: "Only what is about this product.")
+    @Argument(help: "Only events of this product")
     var id: String?
 
-    @Option(help: ArgumentHelp("Begin behind the event with this sequence number.", valueName: "n"))
+    @Option(help: ArgumentHelp("Show events after this sequence number", valueName: "n"))
     var after: UInt64?
 
     @OptionGroup var common: CommonOptions
@@ -84,7 +86,7 @@ struct Watch: StoreCommand {
             let error = OperationResult(
                 productIdentifier: status.productIdentifier, operation: status.operation, end: end, error: status.error
             ).failure
-            if let error { console.warn(error) }
+            if let error { console.error(error) }
             return error?.code.exitCode ?? .failed
         }
         return .done
@@ -93,29 +95,29 @@ struct Watch: StoreCommand {
     private func line(_ event: Event) -> String {
         let what =
             switch event.happening {
-            case .download(let status): "download   \(status.productIdentifier)  \(words(status))"
+            case .download(let status): "download   \(status.productIdentifier)  \(description(of: status))"
             case .pack(let change):
                 "pack       \(change.productIdentifier)  \(change.change.rawValue)"
                     + (change.version.map { " \($0.text)" } ?? "")
-                    + (change.damages.map { ": \(counted($0, "file")) not as installed" } ?? "")
+                    + (change.damages.map { ": \(counted($0, "damaged file"))" } ?? "")
             case .catalogue(let store): "catalogue  \(store)  changed"
             case .updates(let updates):
                 "updates    "
                     + updates.map { "\($0.productIdentifier) \($0.available?.text ?? "")" }.joined(separator: ", ")
             case .skin(let use, _):
                 "skin       \(use.skin?.identifier ?? "none")  in use"
-                    + (use.problem.map { ", because: \($0.message)" } ?? "")
+                    + (use.problem.map { " (\($0.message))" } ?? "")
             case .unknown(let type): type
             }
         return "\(clockTime(event.time))  \(what)"
     }
 
-    private func words(_ status: DownloadStatus) -> String {
-        var words = [status.state.rawValue]
-        if let activity = status.activity { words.append(activity.rawValue) }
-        if let fraction = status.fraction, !status.state.isEnd { words.append(Amounts.percent(fraction)) }
-        if let reason = status.reason { words.append(reason) }
-        if let error = status.error { words.append(error.message) }
-        return words.joined(separator: "  ")
+    private func description(of status: DownloadStatus) -> String {
+        var parts = [status.state.rawValue]
+        if let activity = status.activity { parts.append(activity.rawValue) }
+        if let fraction = status.fraction, !status.state.isEnd { parts.append(AmountFormat.percent(fraction)) }
+        if let reason = status.reason { parts.append(reason) }
+        if let error = status.error { parts.append(error.message) }
+        return parts.joined(separator: "  ")
     }
 }

@@ -1,26 +1,23 @@
 import ArgumentParser
 import FoundationEssentials
-import StoreClient
 import StoreModel
 import StoreSystem
 
 struct Fetch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fetch", abstract: "Downloads files, and does nothing else with them.",
-        discussion: "The transfer engine on its own: no home, no daemon. 'storectl fetch --help' shows its options.",
+        commandName: "fetch", abstract: "Download files without installing them",
+        discussion: "Needs neither a home nor the daemon. 'storectl fetch --help' lists its options.",
         helpNames: [])
 
-    @Argument(parsing: .captureForPassthrough, help: "As 'stored fetch' takes them.")
-    var words: [String] = []
+    @Argument(parsing: .captureForPassthrough, help: "Arguments of the program store-fetch")
+    var arguments: [String] = []
 
-    /// Only comes back where the program can't be run: else this process is `stored fetch`, which has the engine
-    /// without all that the daemon's client needs.
+    /// Replaces this process by `store-fetch`, which links the transfer engine but not the daemon's client.
     func run() throws {
-        let program = try StoreClient.daemonProgram()
-        do {
-            try CurrentProcess.replace(with: program, arguments: ["fetch"] + words)
-        } catch {
-            throw ErrorReport(code: .unexpected, message: "'\(program)' can't be run: \(error.message)")
+        let name = "store-fetch"
+        guard let program = InstalledProgram.find(name, environment: ProcessInfo.processInfo.environment) else {
+            throw StoreError(.programMissing, ["program": name])
         }
+        try CurrentProcess.replace(with: program.path, arguments: arguments)
     }
 }

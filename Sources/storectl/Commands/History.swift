@@ -6,19 +6,21 @@ import StoreTerminal
 
 struct History: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "Shows what was done, by which operation, and with what end.",
-        discussion: "The newest first.\n\nFor example:\n  storectl history org.example.cups")
+        commandName: "history", abstract: "Show the history of operations",
+        discussion:
+            "Lists installs, updates, uninstalls, rollbacks and repairs, newest first.\n\nExamples:\n  storectl history org.example.cups"
+    )
 
-    @Argument(help: "Only what was done to this product.")
+    @Argument(help: "Only operations on this product")
     var id: String?
 
-    @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of entries", valueName: "n"))
     var limit: Int?
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if let limit, !(1...1000).contains(limit) { throw ValidationError("--limit takes a number from 1 to 1000.") }
+        if let limit, !(1...1000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000") }
     }
 
     func run(_ console: Console) async throws -> ExitCode {
@@ -28,7 +30,7 @@ struct History: StoreCommand {
             return .done
         }
         guard !operations.isEmpty else {
-            console.remark("Nothing was done.")
+            console.note("No history yet.")
             return .done
         }
         var table = Table([
@@ -39,7 +41,7 @@ struct History: StoreCommand {
         for operation in operations {
             table.add(
                 shortTime(operation.startedAt), operation.action.rawValue, operation.productIdentifier,
-                operation.version?.text ?? "-", operation.store ?? "-", operation.end?.rawValue ?? "runs",
+                operation.version?.text ?? "-", operation.store ?? "-", operation.end?.rawValue ?? "running",
                 operation.operation.rawValue, operation.error?.message ?? "")
         }
         console.table(table)

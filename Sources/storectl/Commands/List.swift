@@ -6,13 +6,13 @@ import StoreTerminal
 
 struct List: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists what is installed.",
-        discussion: "For example:\n  storectl list --kind sticker --updatable")
+        commandName: "list", abstract: "List installed packs",
+        discussion: "Examples:\n  storectl list --kind sticker --updatable")
 
-    @Option(help: "Only packs of this kind.")
+    @Option(help: "Only packs of this kind")
     var kind: String?
 
-    @Flag(help: "Only packs of which their store has a newer version.")
+    @Flag(help: "Only packs for which an update is available")
     var updatable = false
 
     @OptionGroup var common: CommonOptions
@@ -24,7 +24,7 @@ struct List: StoreCommand {
             return .done
         }
         guard !packs.isEmpty else {
-            console.remark(updatable ? "Nothing is to be updated." : "Nothing is installed.")
+            console.note(updatable ? "All packs are up to date." : "No packs installed.")
             return .done
         }
         var table = Table([
@@ -36,7 +36,7 @@ struct List: StoreCommand {
             let states = pack.state.filter { ![.downloaded, .free, .purchased].contains($0) }.map(\.rawValue)
             table.add(
                 pack.productIdentifier, pack.name, pack.kind.rawValue, pack.version?.text ?? "-",
-                Amounts.bytes(pack.size), pack.store ?? "-", shortTime(pack.installedAt),
+                AmountFormat.bytes(pack.size), pack.store ?? "-", shortTime(pack.installedAt),
                 (states + (pack.held ? ["held"] : [])).joined(separator: ", "))
         }
         console.table(table)

@@ -4,26 +4,27 @@ import StoreClient
 import StoreModel
 import StoreTerminal
 
-/// A command that does one thing to downloads that run: to those that are named, or to all.
+/// A command that changes the named running downloads, or all of them.
 protocol EachDownloadCommand: StoreCommand {
     var chosen: DownloadArguments { get }
-    /// Whether `--all` means it.
-    static func concerns(_ download: DownloadStatus) -> Bool
+    /// Returns whether `--all` includes the download.
+    static func applies(to download: DownloadStatus) -> Bool
     static func change(_ id: String, _ client: StoreClient) async throws -> DownloadStatus
-    /// What became of it, for people.
-    static func told(_ id: String, _ status: DownloadStatus) -> String
+    /// Returns the line to print after the change.
+    static func confirmation(_ id: String, _ status: DownloadStatus) -> String
 }
 
 struct DownloadArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("The products.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Product identifiers", valueName: "id"))
     var ids: [String] = []
 
-    @Flag(help: "All of them.")
+    @Flag(help: "All downloads")
     var all = false
 
     func validate() throws {
         guard ids.isEmpty == all else {
-            throw ValidationError(all ? "Name products, or say --all, not both." : "Name products, or say --all.")
+            throw ValidationError(
+                all ? "product identifiers and --all exclude each other" : "expected product identifiers or --all")
         }
     }
 }
@@ -33,17 +34,18 @@ extension EachDownloadCommand {
         let client = try client()
         var ids = distinct(chosen.ids)
         if chosen.all {
-            ids = try await client.downloads().filter { !$0.state.isEnd && Self.concerns($0) }.map(\.productIdentifier)
+            ids = try await client.downloads().filter { !$0.state.isEnd && Self.applies(to: $0) }.map(
+                \.productIdentifier)
         }
         let all = chosen.all
-        let changes = try await sideBySide(ids) { id -> (result: OperationResult, told: String?)? in
+        let changes = try await sideBySide(ids) { id -> (result: OperationResult, confirmation: String?)? in
             do {
                 let status = try await Self.change(id, client)
                 let result = OperationResult(
                     productIdentifier: id, operation: status.operation, end: status.end, error: status.error)
-                return (result, Self.told(id, status))
-            } catch let error as ErrorReport where all && error.code.word == "download.unknown" {
-                // It came to its end between the question and the order, and nobody asked for it by name.
+                return (result, Self.confirmation(id, status))
+            } catch let error as ErrorReport where all && error.code == .downloadMissing {
+                // The download ended between the listing and the request, and it was not named.
                 return nil
             } catch is CancellationError {
                 throw CancellationError()
@@ -51,20 +53,20 @@ extension EachDownloadCommand {
                 return (OperationResult(productIdentifier: id, error: ErrorReport(error)), nil)
             }
         }.compactMap { $0 }
-        if !console.json { for told in changes.compactMap(\.told) { console.confirmation(told) } }
-        if changes.isEmpty, !console.json { console.remark("There is no download to \(Self._commandName).") }
+        if !console.json { for text in changes.compactMap(\.confirmation) { console.confirmation(text) } }
+        if changes.isEmpty, !console.json { console.note("No downloads to \(Self._commandName).") }
         return console.finish(changes.map(\.result))
     }
 }
 
 struct Pause: EachDownloadCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Lets downloads wait until 'resume', also across restarts.",
+        commandName: "pause", abstract: "Pause downloads; they stay paused across restarts",
         discussion: """
-            A paused download keeps its bytes, its operation and its place in the queue, and takes nobody's turn. \
-            One that has all its bytes is not paused: it is in its place in a moment. Others that it needs go on.
+            A paused download keeps its received bytes, its operation and its position in the queue. A download that \
+            has received all bytes is not paused, because it is about to finish. Dependencies are not paused.
 
-            For example:
+            Examples:
               storectl pause org.example.cups
               storectl pause --all --json
             """)
@@ -72,25 +74,25 @@ struct Pause: EachDownloadCommand {
     @OptionGroup var chosen: DownloadArguments
     @OptionGroup var common: CommonOptions
 
-    static func concerns(_ download: DownloadStatus) -> Bool { download.activity != .paused }
+    static func applies(to download: DownloadStatus) -> Bool { download.activity != .paused }
 
     static func change(_ id: String, _ client: StoreClient) async throws -> DownloadStatus {
         try await client.pauseDownload(id)
     }
 
-    static func told(_ id: String, _ status: DownloadStatus) -> String {
+    static func confirmation(_ id: String, _ status: DownloadStatus) -> String {
         status.activity == .paused
-            ? "Paused \(id); 'storectl resume \(id)' goes on." : "\(id) has all its bytes and finishes."
+            ? "Paused \(id); resume with 'storectl resume \(id)'." : "\(id) has received all bytes and will finish."
     }
 }
 
 struct Resume: EachDownloadCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Lets paused downloads go on, from the byte at which they were.",
+        commandName: "resume", abstract: "Resume paused downloads",
         discussion: """
-            It returns at once; 'storectl watch' and 'storectl install' show how they come along.
+            Returns immediately; 'storectl watch' and 'storectl install' show the progress.
 
-            For example:
+            Examples:
               storectl resume org.example.cups
               storectl resume --all
             """)
@@ -98,11 +100,11 @@ struct Resume: EachDownloadCommand {
     @OptionGroup var chosen: DownloadArguments
     @OptionGroup var common: CommonOptions
 
-    static func concerns(_ download: DownloadStatus) -> Bool { download.activity == .paused }
+    static func applies(to download: DownloadStatus) -> Bool { download.activity == .paused }
 
     static func change(_ id: String, _ client: StoreClient) async throws -> DownloadStatus {
         try await client.resumeDownload(id)
     }
 
-    static func told(_ id: String, _ status: DownloadStatus) -> String { "\(id) goes on." }
+    static func confirmation(_ id: String, _ status: DownloadStatus) -> String { "Resumed \(id)." }
 }

@@ -6,19 +6,19 @@ import StoreTerminal
 
 struct Purchases: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "purchases", abstract: "Keeps the user's list of purchases.",
+        commandName: "purchases", abstract: "Manage purchases",
         discussion: """
-            A product that has a price is only installed where it is on this list.
+            A priced product can only be installed if it has been purchased.
 
-            For example:
+            Examples:
               storectl purchases grant org.example.gold
             """,
         subcommands: [ListPurchases.self, Grant.self, Revoke.self])
 
     struct ListPurchases: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the purchases.",
-            discussion: "For example:\n  storectl purchases list --json")
+            commandName: "list", abstract: "List purchases",
+            discussion: "Examples:\n  storectl purchases list --json")
 
         @OptionGroup var common: CommonOptions
 
@@ -29,7 +29,7 @@ struct Purchases: ParsableCommand {
                 return .done
             }
             guard !purchases.isEmpty else {
-                console.remark("Nothing was bought.")
+                console.note("No purchases.")
                 return .done
             }
             var table = Table([.init(title: "ID", flexible: true), .init(title: "GRANTED")])
@@ -41,27 +41,31 @@ struct Purchases: ParsableCommand {
 
     struct Grant: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "grant", abstract: "Puts a product on the list.",
-            discussion: "For example:\n  storectl purchases grant org.example.gold")
+            commandName: "grant", abstract: "Record the purchase of a product",
+            discussion: "Examples:\n  storectl purchases grant org.example.gold")
 
-        @Argument(help: "The product.")
+        @Argument(help: "Product identifier")
         var id: String
 
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
             let purchase = try await client().grantPurchase(id)
-            if console.json { console.document(purchase) } else { console.confirmation("\(id) is on the list.") }
+            if console.json {
+                console.document(purchase)
+            } else {
+                console.confirmation("Recorded the purchase of \(id).")
+            }
             return .done
         }
     }
 
     struct Revoke: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Takes a product from the list.",
-            discussion: "What is installed stays.\n\nFor example:\n  storectl purchases revoke org.example.gold")
+            commandName: "revoke", abstract: "Remove a purchase",
+            discussion: "An installed pack is not removed.\n\nExamples:\n  storectl purchases revoke org.example.gold")
 
-        @Argument(help: "The product.")
+        @Argument(help: "Product identifier")
         var id: String
 
         @OptionGroup var common: CommonOptions
@@ -71,7 +75,7 @@ struct Purchases: ParsableCommand {
             if console.json {
                 console.document(["revoked": id])
             } else {
-                console.confirmation("\(id) is off the list.")
+                console.confirmation("Revoked the purchase of \(id).")
             }
             return .done
         }

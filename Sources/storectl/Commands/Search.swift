@@ -5,29 +5,29 @@ import StoreTerminal
 
 struct Search: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Finds products.",
+        commandName: "search", abstract: "Find products",
         discussion: """
-            All WORDS must be found in a product. Without any, all products are shown.
+            Finds the products that contain all WORDS. Without words, lists all products.
 
-            For example:
+            Examples:
               storectl search cups --kind sticker --free --sort popular
             """)
 
-    @Argument(help: "What to look for.")
+    @Argument(help: "Words to search for")
     var words: [String] = []
 
-    @Option(help: "Only products of this kind: sticker, skin, emoji, plugin, or what a store calls its own.")
+    @Option(help: "Only products of this kind: sticker, skin, emoji, plugin, or a store's own kind")
     var kind: String?
 
-    @Option(help: "Only products of this category.")
+    @Option(help: "Only products of this category")
     var category: String?
 
-    @Flag(help: "Only what costs nothing.")
+    @Flag(help: "Only free products")
     var free = false
 
     enum Order: String, ExpressibleByArgument, CaseIterable, Sendable { case name, newest, popular, price }
 
-    @Option(help: "The order.")
+    @Option(help: "Sort order")
     var sort = Order.name
 
     @OptionGroup var common: CommonOptions
@@ -41,9 +41,9 @@ struct Search: StoreCommand {
             console.document(found)
             return .done
         }
-        for warning in found.warnings { console.warn(warning) }
+        for warning in found.warnings { console.warning(warning) }
         guard !found.products.isEmpty else {
-            console.remark("Nothing was found.")
+            console.note("No products found.")
             return .done
         }
         var table = Table([
@@ -54,15 +54,15 @@ struct Search: StoreCommand {
         for product in found.products {
             table.add(
                 product.productIdentifier, product.name, product.kind.rawValue, product.version?.text ?? "-",
-                product.size.map(Amounts.bytes) ?? "-", product.price.description, product.store,
-                product.defect == nil ? stateWord(product.state) : "can't be installed")
+                product.size.map(AmountFormat.bytes) ?? "-", product.price.description, product.store,
+                product.defect == nil ? stateWord(product.state) : "not installable")
         }
         console.table(table)
         return .done
     }
 }
 
-/// The first state that holds and that the other columns don't tell, which is the one to show.
+/// Returns the first applicable state, the one to show; empty for `Free`, which the price column already shows.
 func stateWord(_ states: [ProductState]) -> String {
     states.min().map { $0 == .free ? "" : $0.rawValue } ?? ""
 }

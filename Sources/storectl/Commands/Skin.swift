@@ -8,14 +8,14 @@ import StoreTerminal
 
 struct Skin: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "skin", abstract: "Shows the skins, and says which is in use.",
-        discussion: "For example:\n  storectl skin use dark",
+        commandName: "skin", abstract: "Show, choose and check skins",
+        discussion: "Examples:\n  storectl skin use dark",
         subcommands: [ListSkins.self, Use.self, Reset.self, Show.self, Check.self, Compile.self, CSS.self])
 
     struct ListSkins: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the skins, those that came with the application, too.",
-            discussion: "For example:\n  storectl skin list --json")
+            commandName: "list", abstract: "List skins, including preinstalled ones",
+            discussion: "Examples:\n  storectl skin list --json")
 
         @OptionGroup var common: CommonOptions
 
@@ -25,9 +25,11 @@ struct Skin: ParsableCommand {
                 console.document(list)
                 return .done
             }
-            for skin in list.unreadable { console.remark("'\(skin.path)' is no skin: \(skin.error.message)") }
+            for skin in list.unreadable {
+                console.warning("could not read the skin '\(skin.path)': \(skin.error.message)")
+            }
             guard !list.skins.isEmpty else {
-                console.remark("There is no skin.")
+                console.note("No skins found.")
                 return .done
             }
             var table = Table([
@@ -40,39 +42,44 @@ struct Skin: ParsableCommand {
                     skin.inUse ? ProductState.inUse.rawValue : "")
             }
             console.table(table)
-            console.tell(list.use.problem)
+            console.show(list.use.problem)
             return .done
         }
     }
 
     struct Use: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "use", abstract: "Uses a skin from now on; whoever shows it changes at once.",
-            discussion: "For example:\n  storectl skin use dark")
+            commandName: "use", abstract: "Choose the skin to use",
+            discussion:
+                "Running applications change their appearance immediately.\n\nExamples:\n  storectl skin use dark")
 
-        @Argument(help: "The skin.")
+        @Argument(help: "Identifier of the skin")
         var id: String
 
         @OptionGroup var common: CommonOptions
 
-        func run(_ console: Console) async throws -> ExitCode { console.tell(try await client().useSkin(id)) }
+        func run(_ console: Console) async throws -> ExitCode {
+            console.show(try await client().useSkin(id))
+        }
     }
 
     struct Reset: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "reset", abstract: "Uses the default skin again: that of the setting skins.default.")
+            commandName: "reset", abstract: "Return to the default skin (setting skins.default)")
 
         @OptionGroup var common: CommonOptions
 
-        func run(_ console: Console) async throws -> ExitCode { console.tell(try await client().useSkin(nil)) }
+        func run(_ console: Console) async throws -> ExitCode {
+            console.show(try await client().useSkin(nil))
+        }
     }
 
     struct Show: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Shows what a skin says, with everything that it inherits.",
-            discussion: "For example:\n  storectl skin show dark --idiom phone")
+            commandName: "show", abstract: "Show all values of a skin, including inherited ones",
+            discussion: "Examples:\n  storectl skin show dark --idiom phone")
 
-        @Argument(help: "The skin; the one in use unless given.")
+        @Argument(help: "Identifier of the skin (default: the skin in use)")
         var id: String?
         @OptionGroup var device: Device
         @OptionGroup var common: CommonOptions
@@ -95,7 +102,7 @@ struct Skin: ParsableCommand {
             ])
             for (identifier, entity) in skin.identifiers.sorted(by: { $0.key < $1.key }) {
                 for (operation, inputs) in entity.operations.sorted(by: { $0.key < $1.key }) {
-                    let values = inputs.sorted { $0.key < $1.key }.map { words($0.value.value) }
+                    let values = inputs.sorted { $0.key < $1.key }.map { text($0.value.value) }
                     table.add(identifier, entity.component, operation, values.joined(separator: ", "))
                 }
             }
@@ -103,45 +110,45 @@ struct Skin: ParsableCommand {
             return .done
         }
 
-        private func words(_ value: JSONValue) -> String {
+        private func text(_ value: JSONValue) -> String {
             if case .string(let text) = value { text } else { value.asWritten }
         }
     }
 
     struct Check: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Checks a skin's folder: what can't be read, and what is not understood.",
+            commandName: "check", abstract: "Check the files of a skin for errors",
             discussion: """
-                Warnings are told with file and line and cost no more than themselves; the rest of the skin applies. \
-                The exit code is 5 where the skin is refused.
+                Prints a warning with file and line for each unknown or invalid item; only that item is skipped when the \
+                skin is used. Exits with 5 if the skin as a whole is rejected.
 
-                For example:
+                Examples:
                   storectl skin check ./night.theme
                 """)
 
-        @Argument(help: ArgumentHelp("The skin's folder.", valueName: "dir"), completion: .directory)
-        var folder: String
+        @Argument(help: ArgumentHelp("Directory of the skin", valueName: "dir"), completion: .directory)
+        var directory: String
 
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            // The daemon's current folder is another.
-            let path = FilePaths.resolved(folder) ?? folder
-            return console.tell(try await client().checkSkin(inFolder: path), of: folder)
+            // A relative path has no meaning to the daemon, whose current directory differs.
+            let path = FilePaths.resolved(directory)
+            return console.show(try await client().checkSkin(inFolder: path ?? directory), of: directory)
         }
     }
 
     struct Compile: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "compile", abstract: "Makes a skin's compiled form anew.",
+            commandName: "compile", abstract: "Compile a skin again",
             discussion: """
-                That is done by itself when a skin is installed or has changed; this is for those who write one.
+                Skins are compiled automatically when they are installed or changed; this command is for their authors.
 
-                For example:
+                Examples:
                   storectl skin compile dark
                 """)
 
-        @Argument(help: "The skin; the one in use unless given.")
+        @Argument(help: "Identifier of the skin (default: the skin in use)")
         var id: String?
 
         @OptionGroup var common: CommonOptions
@@ -149,25 +156,25 @@ struct Skin: ParsableCommand {
         func run(_ console: Console) async throws -> ExitCode {
             let client = try client()
             let id = try await client.skinInUse(or: id)
-            return console.tell(try await client.compileSkin(id), of: id)
+            return console.show(try await client.compileSkin(id), of: id)
         }
     }
 
     struct CSS: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "css", abstract: "Prints a skin as a style sheet.",
+            commandName: "css", abstract: "Print a skin as a style sheet",
             discussion: """
-                For web pages the value of operation OP on identifier ID is the custom property --ID-OP, and rules \
-                apply these to elements with data-skin="ID". With --gtk it is for GTK 3 and 4, for widgets named ID. \
-                Images are files of this machine.
+                For web pages, the value of operation OP on identifier ID is the custom property --ID-OP, and rules \
+                apply it to elements with data-skin="ID". With --gtk, the style sheet is for GTK 3 and 4, for widgets \
+                named ID. Images are referenced as local files.
 
-                For example:
+                Examples:
                   storectl skin css dark > dark.css
                 """)
 
-        @Argument(help: "The skin; the one in use unless given.")
+        @Argument(help: "Identifier of the skin (default: the skin in use)")
         var id: String?
-        @Flag(help: "For GTK 3 and 4 instead of web pages.")
+        @Flag(help: "Print a style sheet for GTK 3 and 4")
         var gtk = false
         @OptionGroup var device: Device
         @OptionGroup var common: CommonOptions
@@ -182,44 +189,42 @@ struct Skin: ParsableCommand {
         }
     }
 
-    /// For which device a skin is read.
+    /// The option that selects a device idiom.
     struct Device: ParsableArguments {
         enum Idiom: String, ExpressibleByArgument, CaseIterable, Sendable { case phone, tablet, desktop }
 
-        @Option(help: "The kind of device: phone, tablet or desktop; that of the setting skins.idiom unless given.")
+        @Option(help: "Device idiom: phone, tablet or desktop (default: the setting skins.idiom)")
         var idiom: Idiom?
     }
 }
 
 extension StoreClient {
-    /// The skin that was named, else the one in use.
+    /// Returns `named`, or the identifier of the skin in use.
     fileprivate func skinInUse(or named: String?) async throws -> String {
         if let named { return named }
         guard let skin = try await skinInUse().skin else {
-            throw ErrorReport(
-                code: ErrorCode("skin.not-found", .notFound),
-                message: "No skin is in use. 'storectl skin list' tells which there are.")
+            throw StoreError(.noSkinInUse)
         }
         return skin.identifier
     }
 }
 
 extension Console {
-    fileprivate func tell(_ use: SkinUse) -> ExitCode {
+    fileprivate func show(_ use: SkinUse) -> ExitCode {
         if json {
             document(use)
         } else {
-            confirmation(use.skin.map { "\($0.name) is in use." } ?? "No skin is in use.")
-            tell(use.problem)
+            confirmation(use.skin.map { "Using the skin '\($0.name)'." } ?? "No skin is in use.")
+            show(use.problem)
         }
         return .done
     }
 
-    fileprivate func tell(_ problem: ErrorReport?) {
-        if let problem { remark("It is not the one that was chosen: \(problem.message)") }
+    fileprivate func show(_ problem: ErrorReport?) {
+        if let problem { warning(problem.message) }
     }
 
-    fileprivate func tell(_ report: SkinReport, of what: String) -> ExitCode {
+    fileprivate func show(_ report: SkinReport, of skin: String) -> ExitCode {
         guard !json else {
             document(report)
             return .done
@@ -229,7 +234,7 @@ extension Console {
         }
         confirmation(
             report.warnings.isEmpty
-                ? "\(what) is as it must be." : "\(what) applies, but for \(counted(report.warnings.count, "warning"))."
+                ? "\(skin): no problems found." : "\(skin): \(counted(report.warnings.count, "warning"))."
         )
         return .done
     }

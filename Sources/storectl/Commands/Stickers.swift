@@ -6,14 +6,14 @@ import StoreTerminal
 
 struct Stickers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stickers", abstract: "Shows the sticker packs of the library.",
-        discussion: "For example:\n  storectl stickers show org.example.cups",
+        commandName: "stickers", abstract: "Show installed sticker packs",
+        discussion: "Examples:\n  storectl stickers show org.example.cups",
         subcommands: [ListPacks.self, Show.self])
 
     struct ListPacks: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the sticker packs.",
-            discussion: "For example:\n  storectl stickers list --json")
+            commandName: "list", abstract: "List sticker packs",
+            discussion: "Examples:\n  storectl stickers list --json")
 
         @OptionGroup var common: CommonOptions
 
@@ -24,7 +24,7 @@ struct Stickers: ParsableCommand {
                 return .done
             }
             guard !packs.isEmpty else {
-                console.remark("No sticker pack is installed.")
+                console.note("No sticker packs installed.")
                 return .done
             }
             var table = Table([
@@ -42,10 +42,10 @@ struct Stickers: ParsableCommand {
 
     struct Show: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Shows one pack with its stickers.",
-            discussion: "For example:\n  storectl stickers show org.example.cups --json")
+            commandName: "show", abstract: "Show the stickers of a pack",
+            discussion: "Examples:\n  storectl stickers show org.example.cups --json")
 
-        @Argument(help: "The pack.")
+        @Argument(help: "Product identifier")
         var id: String
 
         @OptionGroup var common: CommonOptions

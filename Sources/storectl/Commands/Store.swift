@@ -8,9 +8,9 @@ import StoreTerminal
 
 struct Store: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store", abstract: "Says which stores are used.",
+        commandName: "store", abstract: "Manage stores",
         discussion: """
-            For example:
+            Examples:
               storectl store add cups https://store.example/ --unsigned
               storectl store list
             """,
@@ -18,35 +18,35 @@ struct Store: ParsableCommand {
 
     struct Add: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Uses a store from now on.",
+            commandName: "add", abstract: "Add a store",
             discussion: """
-                The catalogue is fetched at once; what can't be read is not added. URL is the folder that \
-                catalogue.json lies in, or the document itself. A token, or the user and password of .netrc, is sent \
-                to this scheme, host and port only; the token is kept where only you can read it.
+                Fetches the catalogue immediately; a store whose catalogue can't be read is not added. URL is the \
+                directory of catalogue.json, or the document itself. A token, or the user and password from ~/.netrc, is \
+                only sent to the scheme, host and port of URL; the token is stored readable by the user alone.
 
-                For example:
+                Examples:
                   storectl store add cups https://store.example/ --unsigned --priority 10
                   storectl store add mugs https://store.example/mugs/ --unsigned --token-file token.txt
                 """)
 
-        @Argument(help: "What to call it here.")
+        @Argument(help: "Name of the store")
         var name: String
 
-        @Argument(help: "Where it is.")
+        @Argument(help: "URL of the store")
         var url: String
 
-        @Flag(help: "Take it although it is not signed.")
+        @Flag(help: "Accept a store that is not signed")
         var unsigned = false
 
-        @Option(help: ArgumentHelp("Where several stores have a product, the greatest wins.", valueName: "n"))
+        @Option(help: ArgumentHelp("If several stores offer a product, the highest priority is used", valueName: "n"))
         var priority = 0
 
         @Option(
-            help: ArgumentHelp("A file with the token that the store asks for.", valueName: "file"),
+            help: ArgumentHelp("File that contains the store's access token", valueName: "file"),
             completion: .file())
         var tokenFile: String?
 
-        @Flag(help: "Take user and password for the store from ~/.netrc.")
+        @Flag(help: "Use the user and password from ~/.netrc")
         var netrc = false
 
         @OptionGroup var common: CommonOptions
@@ -54,9 +54,9 @@ struct Store: ParsableCommand {
         func validate() throws {
             guard let address = URL(string: url), ["http", "https", "file"].contains(address.scheme?.lowercased())
             else {
-                throw ValidationError("'\(url)' is not an address; it should begin with https:// or http://.")
+                throw ValidationError("invalid URL '\(url)': expected https://… or http://…")
             }
-            if tokenFile != nil, netrc { throw ValidationError("It is either --token-file or --netrc.") }
+            if tokenFile != nil, netrc { throw ValidationError("--token-file and --netrc exclude each other") }
         }
 
         private func token() throws -> String? {
@@ -72,7 +72,7 @@ struct Store: ParsableCommand {
             if console.json {
                 console.document(store)
             } else {
-                console.confirmation("Added store \(store.name), which has \(counted(store.products, "product")).")
+                console.confirmation("Added store \(store.name) (\(counted(store.products, "product"))).")
             }
             return .done
         }
@@ -80,8 +80,8 @@ struct Store: ParsableCommand {
 
     struct ListStores: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the stores that are used.",
-            discussion: "For example:\n  storectl store list --json")
+            commandName: "list", abstract: "List stores",
+            discussion: "Examples:\n  storectl store list --json")
 
         @OptionGroup var common: CommonOptions
 
@@ -91,7 +91,10 @@ struct Store: ParsableCommand {
                 console.document(StoreList(stores: stores))
                 return .done
             }
-            if stores.isEmpty { console.remark("No store is used. Add one: storectl store add NAME URL") }
+            if stores.isEmpty {
+                console.note("No stores.")
+                if !console.quiet { console.hint("add one with 'storectl store add NAME URL'") }
+            }
             console.show(stores)
             return .done
         }
@@ -99,10 +102,10 @@ struct Store: ParsableCommand {
 
     struct Remove: StoreCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Uses a store no longer.",
-            discussion: "What was installed from it stays.\n\nFor example:\n  storectl store remove cups")
+            commandName: "remove", abstract: "Remove a store",
+            discussion: "Packs installed from the store are not removed.\n\nExamples:\n  storectl store remove cups")
 
-        @Argument(help: "What it is called here.")
+        @Argument(help: "Name of the store")
         var name: String
 
         @OptionGroup var common: CommonOptions
@@ -121,15 +124,16 @@ struct Store: ParsableCommand {
 
 struct Refresh: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Fetches the stores' catalogues.",
+        commandName: "refresh", abstract: "Fetch the catalogues of the stores",
         discussion: """
-            Only what has changed is fetched. Other commands refresh by themselves what is older than a setting.
+            Fetches only catalogues that have changed. Other commands refresh catalogues automatically if they are older \
+            than the setting catalogue.refreshAfter.
 
-            For example:
+            Examples:
               storectl refresh
             """)
 
-    @Argument(help: "Only this store.")
+    @Argument(help: "Only this store")
     var store: String?
 
     @OptionGroup var common: CommonOptions
@@ -141,18 +145,19 @@ struct Refresh: StoreCommand {
         for store in stores where store.error == nil && !console.json {
             console.confirmation("\(store.name): \(counted(store.products, "product")).")
         }
-        console.complain(about: stores.map { ($0.name, $0.error) })
+        console.printFailures(stores.map { ($0.name, $0.error) })
         return commonExitCode(of: errors)
     }
 }
 
-/// `{"stores":[…]}`, with the `error` of a failure beside it.
+/// The document `{"stores":[…]}`, with an `error` if any refresh failed.
 private struct RefreshDocument: Encodable {
     var stores: [StoreSummary]
     var error: ErrorReport?
 }
 
 extension Console {
+    /// Prints a table of stores.
     func show(_ stores: [StoreSummary]) {
         guard !stores.isEmpty else { return }
         var table = Table([

@@ -5,16 +5,16 @@ import StoreModel
 import StoreTerminal
 import Synchronization
 
-/// A command that does one thing to each of the packs that are named, and says so of each.
+/// A command that changes each of the named packs and prints a line for each.
 protocol EachPackCommand: StoreCommand {
     var packs: PackArguments { get }
-    /// What was done, such as `Removed`.
-    static var done: String { get }
+    /// The word that begins the printed line, such as `Removed`.
+    static var confirmationVerb: String { get }
     static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult
 }
 
 struct PackArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("The packs.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Product identifiers", valueName: "id"))
     var ids: [String]
 }
 
@@ -23,7 +23,7 @@ extension EachPackCommand {
         let client = try client()
         let results = try await results(of: packs.ids) { try await Self.change($0, client) }
         for result in results where result.failure == nil && !console.json {
-            console.confirmation("\(Self.done) \(result.productIdentifier).")
+            console.confirmation("\(Self.confirmationVerb) \(result.productIdentifier).")
         }
         return console.finish(results)
     }
@@ -31,17 +31,17 @@ extension EachPackCommand {
 
 struct Uninstall: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "uninstall", abstract: "Removes packs.",
+        commandName: "uninstall", abstract: "Uninstall packs",
         discussion: """
-            The version before, kept for rollback, goes too. What another pack needs, or is in use, stays, and the \
-            reason is told. A skin in use goes where --use names the one that takes its place.
+            Also removes the previous version. A pack that another pack requires, or that is in use, is not removed. To \
+            remove the skin in use, name another skin with --use.
 
-            For example:
+            Examples:
               storectl uninstall org.example.cups
             """)
 
     @OptionGroup var packs: PackArguments
-    @Option(help: ArgumentHelp("Of a skin in use: the skin to use from then on.", valueName: "skin"))
+    @Option(help: ArgumentHelp("Skin to use instead of a removed one", valueName: "skin"))
     var use: String?
 
     @OptionGroup var common: CommonOptions
@@ -54,20 +54,20 @@ struct Uninstall: StoreCommand {
             unneeded.withLock { $0[id] = done.unneeded }
             return OperationResult(done.record)
         }
-        let gone = results.filter { $0.failure == nil }.map(\.productIdentifier)
-        // What was named itself is gone by now.
-        let rest = unneeded.withLock { $0 }.mapValues { $0.filter { !gone.contains($0) } }
+        let removed = results.filter { $0.failure == nil }.map(\.productIdentifier)
+        // A dependency may have been named, and removed, itself.
+        let remaining = unneeded.withLock { $0 }.mapValues { $0.filter { !removed.contains($0) } }
         guard !console.json else {
-            return console.finish(results) { Row(result: $0, unneeded: rest[$0.productIdentifier] ?? []) }
+            return console.finish(results) { Row(result: $0, unneeded: remaining[$0.productIdentifier] ?? []) }
         }
-        for id in gone { console.confirmation("Removed \(id).") }
-        for id in Set(rest.values.joined()).sorted() {
-            console.remark("Nothing needs \(id) any more. Remove it with 'storectl uninstall \(id)'.")
+        for id in removed { console.confirmation("Removed \(id).") }
+        for id in Set(remaining.values.joined()).sorted() {
+            console.hint("\(id) is no longer required; remove it with 'storectl uninstall \(id)'")
         }
         return console.finish(results)
     }
 
-    /// A result, and what the pack needed that nothing needs or uses any more.
+    /// A result, with the dependencies of the pack that nothing requires or uses any more.
     private struct Row: Encodable {
         let result: OperationResult
         let unneeded: [String]
@@ -83,9 +83,10 @@ struct Uninstall: StoreCommand {
 
 struct Hold: EachPackCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hold", abstract: "Keeps packs as they are: update leaves them alone unless it names them.",
-        discussion: "For example:\n  storectl hold org.example.cups")
-    static let done = "Held"
+        commandName: "hold", abstract: "Exclude packs from updates",
+        discussion:
+            "'update' skips held packs unless it names them.\n\nExamples:\n  storectl hold org.example.cups")
+    static let confirmationVerb = "Held"
 
     @OptionGroup var packs: PackArguments
     @OptionGroup var common: CommonOptions
@@ -98,9 +99,9 @@ struct Hold: EachPackCommand {
 
 struct Unhold: EachPackCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unhold", abstract: "Lets packs be updated again.",
-        discussion: "For example:\n  storectl unhold org.example.cups")
-    static let done = "No longer held:"
+        commandName: "unhold", abstract: "Include packs in updates again",
+        discussion: "Examples:\n  storectl unhold org.example.cups")
+    static let confirmationVerb = "Released"
 
     @OptionGroup var packs: PackArguments
     @OptionGroup var common: CommonOptions
@@ -113,10 +114,10 @@ struct Unhold: EachPackCommand {
 
 struct Rollback: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rollback", abstract: "Brings the version before of a pack back, and holds it.",
-        discussion: "For example:\n  storectl rollback org.example.cups\n  storectl unhold org.example.cups")
+        commandName: "rollback", abstract: "Restore a pack's previous version and hold it",
+        discussion: "Examples:\n  storectl rollback org.example.cups\n  storectl unhold org.example.cups")
 
-    @Argument(help: "The pack.")
+    @Argument(help: "Product identifier")
     var id: String
 
     @OptionGroup var common: CommonOptions
@@ -127,9 +128,9 @@ struct Rollback: StoreCommand {
         if console.json {
             console.document(record)
         } else {
-            let version = record.version.map { "version \($0.text)" } ?? "its version before"
-            console.confirmation(
-                "\(id) is back at \(version), and held. 'storectl unhold \(id)' lets it be updated again.")
+            let version = record.version.map { "version \($0.text)" } ?? "its previous version"
+            console.confirmation("Restored \(id) to \(version) and held it.")
+            if !console.quiet { console.hint("include it in updates again with 'storectl unhold \(id)'") }
         }
         return .done
     }
@@ -137,10 +138,10 @@ struct Rollback: StoreCommand {
 
 struct Cancel: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Stops downloads.",
-        discussion: "For example:\n  storectl cancel org.example.cups")
+        commandName: "cancel", abstract: "Cancel downloads",
+        discussion: "Examples:\n  storectl cancel org.example.cups")
 
-    @Argument(help: ArgumentHelp("The products.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Product identifiers", valueName: "id"))
     var ids: [String]
 
     @OptionGroup var common: CommonOptions
@@ -160,15 +161,15 @@ struct Cancel: StoreCommand {
         }
         for result in results where result.error == nil && !console.json {
             let id = result.productIdentifier
-            console.confirmation(result.end == .cancelled ? "Cancelled \(id)." : "\(id) had come to its end before.")
+            console.confirmation(result.end == .cancelled ? "Cancelled \(id)." : "\(id) had already ended.")
         }
-        console.complain(about: results.map { ($0.productIdentifier, $0.error) })
+        console.printFailures(results.map { ($0.productIdentifier, $0.error) })
         return commonExitCode(of: results.map(\.error))
     }
 }
 
 extension StoreCommand {
-    /// Does `body` for each, side by side, and takes what it throws for the result.
+    /// Calls `body` for each identifier in parallel; an error becomes the result of that identifier.
     func results(
         of ids: [String], _ body: @escaping @Sendable (String) async throws -> OperationResult
     ) async throws -> [OperationResult] {

@@ -6,21 +6,21 @@ import StoreTerminal
 
 struct Update: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "update", abstract: "Brings installed packs to the version of the store that they came from.",
+        commandName: "update", abstract: "Update installed packs",
         discussion: """
-            Without an ID, all that are not held. Made for cron: says nothing where there is nothing to do. --check \
-            only looks, lists what could be updated, and exits with 11 where there is something. A new version that \
-            asks for more than was consented to waits until it is named.
+            Updates the named packs, or all that are not held, to the version in the store they came from. Prints \
+            nothing if there is nothing to do, which suits cron. --check only lists available updates, and exits with 11 \
+            if there are any. A version that requests additional permissions is only installed if the pack is named.
 
-            For example:
+            Examples:
               storectl update
               storectl update --check --json
             """)
 
-    @Argument(help: ArgumentHelp("Only these packs, also where they are held.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Only these packs, even if they are held", valueName: "id"))
     var ids: [String] = []
 
-    @Flag(help: "Only look.")
+    @Flag(help: "Only check for updates")
     var check = false
 
     @OptionGroup var consenting: ConsentOptions
@@ -31,25 +31,25 @@ struct Update: StoreCommand {
 
     func validate() throws {
         if check && (waiting.noWait || waiting.cancelOnInterrupt) {
-            throw ValidationError("--check only looks: there is nothing to wait for or to cancel.")
+            throw ValidationError("--check can't be combined with --no-wait or --cancel-on-interrupt")
         }
     }
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         let ids = distinct(ids)
-        if check { return try await look(ids, client, console) }
+        if check { return try await checkForUpdates(ids, client, console) }
         let monitor = InstallationMonitor(client: client, console: console, waits: waiting.waits)
-        let (products, wasInterrupted) = try await runTellingResults(console) {
-            try await consenting.asking(console) { places, consent in
-                guard let places else {
+        let (products, wasInterrupted) = try await printingResults(console) {
+            try await consenting.retryingWithConsent(console) { indices, consent in
+                guard let indices else {
                     let given = consenting.permissions
                     return try await monitor.run(names: ids) {
                         try await client.update(ids.isEmpty ? nil : ids, consent: given).map(ProductInstallation.init)
                     }
                 }
-                // Only those that were named ask for consent, and each gets what was allowed to it alone.
-                let wanted = places.map { (id: ids[$0], consent: consent($0)) }
+                // Only named packs ask for consent, and each gets only the permissions granted to it.
+                let wanted = indices.map { (id: ids[$0], consent: consent($0)) }
                 return try await monitor.run(names: wanted.map(\.id)) {
                     try await sideBySide(wanted) { wanted in
                         try await client.update([wanted.id], consent: wanted.consent).map(ProductInstallation.init)
@@ -58,21 +58,21 @@ struct Update: StoreCommand {
             }
         }
         if wasInterrupted { return await monitor.interrupted(products, cancel: waiting.cancelOnInterrupt) }
-        await waiting.report(products, done: "Updated", client, console)
+        await waiting.report(products, verb: "Updated", client, console)
         return console.finish(products.map(\.result))
     }
 
-    private func look(_ ids: [String], _ client: StoreClient, _ console: Console) async throws -> ExitCode {
+    private func checkForUpdates(_ ids: [String], _ client: StoreClient, _ console: Console) async throws -> ExitCode {
         for id in ids { _ = try await client.pack(id) }
         var found = try await client.updates()
         if !ids.isEmpty { found.updates.removeAll { !ids.contains($0.productIdentifier) } }
-        // Named, a pack that is held, or whose new version needs consent, is updated too.
+        // A pack that is held, or whose new version requires consent, is updated if it is named.
         let due = found.updates.filter {
             $0.heldBack == nil || (!ids.isEmpty && ($0.heldBack == "held" || !$0.permissions.isEmpty))
         }
-        // What there is counts for more than that there could be more.
+        // An available update takes precedence over a store that could not be checked.
         if !due.isEmpty { found.error = nil }
-        for warning in found.warnings where !console.json || found.error != nil { console.warn(warning) }
+        for warning in found.warnings where !console.json || found.error != nil { console.warning(warning) }
         if console.json {
             console.document(found)
         } else if !found.updates.isEmpty {
@@ -107,8 +107,8 @@ extension ProductInstallation {
     }
 }
 
-/// A command that may name several prints its `results` in every case, also where it fails before it knows any.
-func runTellingResults<Value>(_ console: Console, _ body: () async throws -> Value) async throws -> Value {
+/// Runs the body of a command whose document always has `results`, even if it fails before there are any.
+func printingResults<Value>(_ console: Console, _ body: () async throws -> Value) async throws -> Value {
     do {
         return try await body()
     } catch is CancellationError {
@@ -119,9 +119,10 @@ func runTellingResults<Value>(_ console: Console, _ body: () async throws -> Val
     }
 }
 
-/// A failure of which the document has `results` too.
+/// A failure whose document has an empty `results` beside the `error`.
 struct FailureWithResults: CodedError {
     let report: ErrorReport
     var code: ErrorCode { report.code }
     var message: String { report.message }
+    var hint: String? { report.hint }
 }

@@ -6,27 +6,27 @@ import StoreTerminal
 
 struct Verify: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Checks installed files against what was installed.",
+        commandName: "verify", abstract: "Check installed packs for damage",
         discussion: """
-            Without an ID, all packs; those that somebody put there by hand are named and left alone. Exits with 5 where \
-            something is damaged; --repair puts it right from the store, and fetches only what is damaged where the \
-            store can send that.
+            Compares the files of the named packs, or of all packs, with those that were installed. Unmanaged packs \
+            can't be checked. Exits with 5 if a pack is damaged. --repair restores damaged files from the store, and \
+            downloads only these files if the store supports it.
 
-            For example:
+            Examples:
               storectl verify --repair
             """)
 
-    @Argument(help: ArgumentHelp("Only these packs.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Only these packs", valueName: "id"))
     var ids: [String] = []
 
-    @Flag(help: "Put right what is damaged.")
+    @Flag(help: "Repair damaged packs")
     var repair = false
 
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        var rows = try await runTellingResults(console) { try await check(client) }
+        var rows = try await printingResults(console) { try await check(client) }
         if !console.json { show(rows, console) }
         let damaged = rows.indices.filter { !rows[$0].damages.isEmpty }
         if repair, !damaged.isEmpty {
@@ -41,14 +41,14 @@ struct Verify: StoreCommand {
             for (index, repair) in zip(damaged, repairs) {
                 rows[index].apply(repair)
                 if repair.result.failure == nil, !console.json {
-                    let fetched = repair.fetched.map { ": \(Amounts.bytes($0)) fetched" } ?? ""
+                    let fetched = repair.fetched.map { ": \(AmountFormat.bytes($0)) fetched" } ?? ""
                     console.confirmation("Repaired \(rows[index].productIdentifier)\(fetched).")
                 }
             }
         }
         let errors = rows.map(\.error)
         if console.json { console.document(ResultsDocument(results: rows, error: summary(of: errors))) }
-        console.complain(about: rows.map { ($0.productIdentifier, $0.error) })
+        console.printFailures(rows.map { ($0.productIdentifier, $0.error) })
         return commonExitCode(of: errors)
     }
 
@@ -60,8 +60,8 @@ struct Verify: StoreCommand {
                 return Row(try await client.verify(id))
             } catch is CancellationError {
                 throw CancellationError()
-            } catch let error as ErrorReport where error.code.word == "conflict.by-hand" && !isNamed {
-                return Row(byHand: id)
+            } catch let error as ErrorReport where error.code == .packByHand && !isNamed {
+                return Row(unmanaged: id)
             } catch {
                 return Row(id, ErrorReport(error))
             }
@@ -74,34 +74,39 @@ struct Verify: StoreCommand {
                 console.line("\(row.productIdentifier): \(damage.path): \(damage.damage.rawValue)")
             }
             if row.intact == true { console.confirmation("\(row.productIdentifier): intact.") }
-            if row.byHand {
-                console.confirmation("\(row.productIdentifier): put there by hand, nothing to check it against.")
+            if row.isUnmanaged {
+                console.confirmation("\(row.productIdentifier): unmanaged, can't be checked.")
             }
         }
     }
 
-    /// A row of `results`, with what is damaged.
+    /// A row of `results`, with the damaged files.
     struct Row: Encodable, Sendable {
         var productIdentifier: String
         @OrNull var operation: OperationID?
         @OrNull var end: OperationEnd?
         @OrNull var error: ErrorReport?
-        /// As it was found; `null` where it could not be told.
+        /// Whether all files were intact before a repair; `null` if the check failed.
         @OrNull var intact: Bool?
         var damages: [PackDamage]
-        /// Whether somebody put it there, so that there is no receipt to check it against.
-        var byHand = false
-        /// Bytes that a repair brought over the network.
+        /// Whether the pack is unmanaged, so that there is no receipt to check it against.
+        var isUnmanaged = false
+        /// Number of bytes that a repair downloaded.
         @OrNull var fetched: Int?
 
-        init(byHand id: String) {
+        private enum CodingKeys: String, CodingKey {
+            case productIdentifier, operation, end, error, intact, damages, fetched
+            case isUnmanaged = "byHand"
+        }
+
+        init(unmanaged id: String) {
             productIdentifier = id
             operation = nil
             end = nil
             error = nil
             intact = nil
             damages = []
-            byHand = true
+            isUnmanaged = true
             fetched = nil
         }
 
@@ -116,10 +121,12 @@ struct Verify: StoreCommand {
                 document.intact
                 ? nil
                 : ErrorReport(
-                    code: .packDamaged,
-                    message:
-                        "'\(document.productIdentifier)' is damaged: \(counted(document.damages.count, "file")) not as "
-                        + "installed. Put it right with 'storectl verify --repair \(document.productIdentifier)'.")
+                    StoreError(
+                        .packDamaged,
+                        [
+                            "product": document.productIdentifier,
+                            "files": counted(document.damages.count, "damaged file"),
+                        ]))
         }
 
         init(_ id: String, _ report: ErrorReport) {
@@ -139,9 +146,4 @@ struct Verify: StoreCommand {
             fetched = repair.fetched
         }
     }
-}
-
-extension ErrorCode {
-    /// Files of a pack are not as they were installed.
-    static let packDamaged = ErrorCode("pack.damaged", .refused)
 }

@@ -16,8 +16,8 @@ extension FuzzTarget {
             try folder.put("base/assets/i.png", "i")
             try folder.put("skin/skin.xml", "<skin identifier='skin' parent='base'/>")
             try folder.put("skin/a.xml", Data(bytes))
-            let base = try SkinFolder(folder.openDirectory("base"), origin: .preinstalled)
-            let chain = [try SkinFolder(folder.openDirectory("skin"), origin: .purchased), base]
+            let base = try SkinDirectory(folder.openDirectory("base"), origin: .preinstalled)
+            let chain = [try SkinDirectory(folder.openDirectory("skin"), origin: .purchased), base]
             let (first, second) = (try read(chain), try read(chain))
             requireSame(first?.warnings, second?.warnings, "warnings of two readings")
             requireSame(first?.skin.entities, second?.skin.entities, "two readings")
@@ -28,13 +28,13 @@ extension FuzzTarget {
 
     /// - Returns: `nil` where it is refused, which has a word and the file.
     private static func read(
-        _ chain: [SkinFolder]
+        _ chain: [SkinDirectory]
     ) throws -> (skin: ResolvedSkin, warnings: [SkinWarning])? {
         do {
             return try SkinReader().read(chain, for: .phone)
-        } catch let error as SkinError {
+        } catch let error as StoreError {
             requireSame(error.code.exitCode, .refused, "exit code of \(error.code)")
-            requireSame(error.file, "a.xml", "file of \(error.code)")
+            requireSame(error["file"], .text("a.xml"), "file of \(error.code)")
             return nil
         }
     }

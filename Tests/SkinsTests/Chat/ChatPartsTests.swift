@@ -3,9 +3,8 @@ import StoreSkins
 import StoreTestSupport
 import Testing
 
-@Suite("The catalogue of a chat's parts")
-struct ChatPartsTests {
-    @Test func identifiersAreUniqueAndWrittenAlike() throws {
+@Suite struct ChatPartsTests {
+    @Test func `identifiers are unique and follow the naming rules`() throws {
         #expect(Set(ChatParts.all.map(\.identifier)).count == ChatParts.all.count)
         for part in ChatParts.all {
             #expect(part.identifier.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil, "\(part.identifier)")
@@ -15,13 +14,13 @@ struct ChatPartsTests {
         #expect(ChatParts["nothing"] == nil)
     }
 
-    @Test func componentsAreThoseThatThereAre() {
+    @Test func `all components exist in the vocabulary`() {
         for part in ChatParts.all {
             #expect(SkinVocabulary.standard.component(part.component) != nil, "\(part.identifier)")
         }
     }
 
-    @Test func aPartStandsInThoseBeforeIt() {
+    @Test func `a part follows the parts that contain it`() {
         var before: Set<String> = []
         for part in ChatParts.all {
             for container in part.containers {
@@ -31,7 +30,7 @@ struct ChatPartsTests {
         }
     }
 
-    @Test func bubblesInAndOutOfEveryTypeHaveTheSameParts() {
+    @Test func `incoming and outgoing bubbles have the same parts`() {
         let types = ["text", "location", "contact", "sticker", "file"]
         for type in types {
             #expect(ChatParts["bubble_in_\(type)"]?.component == "uiview")
@@ -43,7 +42,7 @@ struct ChatPartsTests {
         #expect(incoming.map { $0.replacing("bubble_in_", with: "bubble_out_") } == outgoing)
     }
 
-    @Test func thePageForDesignersHasThemAllAndNoOthers() throws {
+    @Test func `the documentation lists exactly these parts`() throws {
         let path = DocumentedWords.sources.appending(path: "Skins/Skins.docc/ChatParts.md").path
         let page = try String(contentsOfFile: path, encoding: .utf8)
         let documented = page.split(separator: "\n").filter { $0.hasPrefix("| `") || $0.hasPrefix("### ") }

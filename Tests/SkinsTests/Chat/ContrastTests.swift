@@ -2,9 +2,8 @@ import Foundation
 import StoreSkins
 import Testing
 
-@Suite("Both skins can be read (WCAG 2.1, AA)")
-struct ContrastTests {
-    @Test func theReckoningIsThatOfTheGuidelines() throws {
+@Suite struct ContrastTests {
+    @Test func `the contrast is computed as in the guidelines`() throws {
         let (white, black) = (SkinColor(red: 255, green: 255, blue: 255), SkinColor(red: 0, green: 0, blue: 0))
         #expect(abs(Contrast.ratio(white, black) - 21) < 0.001)
         #expect(Contrast.ratio(white, white) == 1)

@@ -10,12 +10,12 @@ enum PreinstalledSkins {
 
     static func path(_ name: String) -> String { folder.appending(path: "\(name).theme").path }
 
-    static func open(_ name: String) throws -> SkinFolder {
-        try SkinFolder(try Directory.open(path(name)), origin: .preinstalled)
+    static func open(_ name: String) throws -> SkinDirectory {
+        try SkinDirectory(try Directory.open(path(name)), origin: .preinstalled)
     }
 
-    static func chain(_ name: String) throws -> [SkinFolder] {
-        try SkinFolder.chain(of: name) { try names.contains($0) ? open($0) : nil }
+    static func chain(_ name: String) throws -> [SkinDirectory] {
+        try SkinDirectory.chain(of: name) { try names.contains($0) ? open($0) : nil }
     }
 
     static func read(_ name: String, for idiom: SkinIdiom = .desktop) throws -> ResolvedSkin {

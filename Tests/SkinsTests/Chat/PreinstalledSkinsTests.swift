@@ -4,8 +4,7 @@ import StoreSkins
 import StoreSystem
 import Testing
 
-@Suite("The skins that come with the program")
-struct PreinstalledSkinsTests {
+@Suite struct PreinstalledSkinsTests {
     @Test(arguments: PreinstalledSkins.names)
     func areUnderstoodToTheLastWord(name: String) throws {
         let chain = try PreinstalledSkins.chain(name)
@@ -27,7 +26,7 @@ struct PreinstalledSkinsTests {
         }
     }
 
-    @Test func everyTextSaysItsColourAndFont() throws {
+    @Test func `every text defines its colour and font`() throws {
         let skin = try PreinstalledSkins.read("dark")
         for entity in skin.entities where SkinVocabulary.standard.operation("font", of: entity.component) != nil {
             guard entity["image"] == nil, entity.identifier != "sticker_tray_cell" else { continue }
@@ -35,7 +34,7 @@ struct PreinstalledSkinsTests {
         }
     }
 
-    @Test func darkInheritsFromLightAndOnlySaysWhatIsAnother() throws {
+    @Test func `dark inherits from light and only overrides differences`() throws {
         #expect(try PreinstalledSkins.chain("dark").map(\.identifier) == ["dark", "light"])
         #expect(PreinstalledSkins.files("dark", in: "").keys.sorted() == ["colours.xml", "skin.xml"])
         let (light, dark) = try (constants("light"), constants("dark"))
@@ -60,7 +59,7 @@ struct PreinstalledSkinsTests {
             })
     }
 
-    @Test func noAssetIsThereForNothingOrTwice() throws {
+    @Test func `no asset is unused or duplicated`() throws {
         var used: Set<String> = []
         for name in PreinstalledSkins.names {
             for idiom in SkinIdiom.all {
@@ -79,7 +78,7 @@ struct PreinstalledSkinsTests {
         #expect(Set(contents).count == contents.count)
     }
 
-    @Test func aFingerHasMoreRoomThanAPointer() throws {
+    @Test func `controls are larger for touch screens`() throws {
         let sizes = try [SkinIdiom.desktop, .tablet, .phone].map { idiom in
             let entity = try #require(try PreinstalledSkins.read("light", for: idiom)["button_confirm_action"])
             let insets = try #require(entity["padding"]?["insets"]?.value(as: .array))

@@ -4,11 +4,10 @@ import StoreSkins
 import StoreTestSupport
 import Testing
 
-@Suite("What is another between two skins")
-struct SkinDifferenceTests {
+@Suite struct SkinDifferenceTests {
     private let address = AssetAddress.below("/skins")
 
-    @Test func namesWhatCameWentAndIsAnother() throws {
+    @Test func `a difference lists added removed and changed values`() throws {
         let old = try SkinForge.read([
             .init(
                 "a", "uiview", SkinForge.color("backgroundColor", "#000000"), ("cornerRadius", "radius", "float", "2")),
@@ -45,7 +44,7 @@ struct SkinDifferenceTests {
         #expect(Set(back.identifiers.keys) == ["a", "b", "gone"])
     }
 
-    @Test func nothingIsAnotherInTheSameSkin() throws {
+    @Test func `a skin does not differ from itself`() throws {
         let light = try PreinstalledSkins.read("light")
         #expect(SkinDifference(from: light, to: try PreinstalledSkins.read("light"), address: address).isEmpty)
         let first = SkinDifference(from: nil, to: light, address: address)
@@ -67,7 +66,7 @@ struct SkinDifferenceTests {
         #expect(change.properties.keys.filter { $0.hasSuffix("-font") || $0.hasSuffix("-padding") } == [])
     }
 
-    @Test("Whoever applies it to the first has the second", arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: 0..<40 as Range<UInt64>)
     func applied(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         func skin() throws -> ResolvedSkin {
@@ -106,9 +105,8 @@ struct SkinDifferenceTests {
     }
 }
 
-@Suite("A skin as JSON")
-struct SkinValuesTests {
-    @Test func isWrittenAsDocumented() throws {
+@Suite struct SkinValuesTests {
+    @Test func `the JSON form is as documented`() throws {
         let skin = try SkinForge.read(
             [
                 .init(
@@ -131,7 +129,7 @@ struct SkinValuesTests {
         #expect(try JSON.decode(SkinValues.self, from: data) == skin.values(address: AssetAddress.below("/skins")))
     }
 
-    @Test func namesWhatItInheritsFrom() throws {
+    @Test func `the JSON form lists the ancestors`() throws {
         let values = try PreinstalledSkins.read("dark", for: .phone).values(address: AssetAddress.below(""))
         #expect(values.skin.identifier == "dark" && values.inherits.map(\.identifier) == ["light"])
         #expect(values.idiom == "phone")

@@ -2,8 +2,7 @@ import StoreSkins
 import StoreTestSupport
 import Testing
 
-@Suite("What a skin's author writes stays where it is put")
-struct StyleSafetyTests {
+@Suite struct StyleSafetyTests {
     /// What ends, escapes or begins something in a style sheet, in a page, or in a reader's mind.
     private static let pieces = [
         "\"", "'", "\\", "\\\"", "}", "{", ";", ":", "]", "[", ")", "(", "*/", "/*", "</style>", "<!--", "-->",
@@ -38,7 +37,7 @@ struct StyleSafetyTests {
         return Case(skin: try SkinForge.read(parts).skin, texts: texts)
     }
 
-    @Test("Web pages", arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: 0..<12 as Range<UInt64>)
     func web(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let made = try skin(&random)
@@ -62,7 +61,7 @@ struct StyleSafetyTests {
         #expect(!sheet.text.lowercased().contains("</style") && !sheet.text.contains("<!--"))
     }
 
-    @Test("GTK's form, by the same rules", arguments: 0..<6 as Range<UInt64>)
+    @Test(arguments: 0..<6 as Range<UInt64>)
     func gtk(seed: UInt64) async throws {
         var random = SeededGenerator(seed: 1000 + seed)
         let made = try skin(&random)
@@ -71,7 +70,7 @@ struct StyleSafetyTests {
         #expect(Set(read.selectors) == Set(made.skin.identifiers), "seed \(seed)")
     }
 
-    @Test func addressesOfAnyKind() async throws {
+    @Test func `any URL is escaped in a style sheet`() async throws {
         let skin = try SkinForge.read(
             [.init("a", "uiimageview", ("image", "image", "image", "x.png"))], assets: ["x.png"]
         ).skin
@@ -83,7 +82,7 @@ struct StyleSafetyTests {
         }
     }
 
-    @Test func identifiersAsStyleSheetsHaveThem() {
+    @Test func `identifiers are serialized as in CSS`() {
         let cases = [
             ("button_ok", "button_ok"), ("1st", "\\31 st"), ("-1", "-\\31 "), ("-", "\\-"), ("--x", "--x"),
             ("é", "\\e9 "),
@@ -93,8 +92,7 @@ struct StyleSafetyTests {
     }
 }
 
-@Suite("GTK reads its style sheets without a word")
-struct GTKReaderTests {
+@Suite struct GTKReaderTests {
     @Test(.enabled("there is no GTK 3 for Python (python3-gi, gir1.2-gtk-3.0)") { await StyleReaders.hasGTK("3.0") })
     func version3() async throws { try await check("3.0") }
 

@@ -2,8 +2,7 @@ import StoreModel
 import StoreSkins
 import Testing
 
-@Suite("A skin as a style sheet for web pages")
-struct WebStyleSheetTests {
+@Suite struct WebStyleSheetTests {
     private let address = AssetAddress.below("/skins")
 
     private func sheet(_ parts: SkinForge.Part..., assets: [String] = []) throws -> WebStyleSheet {
@@ -12,7 +11,7 @@ struct WebStyleSheetTests {
         return WebStyleSheet(read.skin, address: address)
     }
 
-    @Test func valuesAreCustomPropertiesAndRulesNameThem() throws {
+    @Test func `values are custom properties that rules use`() throws {
         let sheet = try sheet(
             .init(
                 "button_ok", "uibutton", SkinForge.color("backgroundColor", "#112233"),
@@ -35,14 +34,14 @@ struct WebStyleSheetTests {
                 """)
     }
 
-    @Test func onlyNamesOfFontsAreQuoted() throws {
+    @Test func `only names of fonts are quoted`() throws {
         let sheet = try sheet(
             .init("a", "uilabel", ("font", "font", "font", "monospace; 12")),
             .init("b", "uilabel", ("font", "font", "font", "Monospace Neue; 12")))
         #expect(sheet.properties.map(\.value) == ["400 12px monospace", "400 12px \"Monospace Neue\""])
     }
 
-    @Test func severalNumbersAndNumbersThatAreNoLengths() throws {
+    @Test func `lengths have units and other numbers do not`() throws {
         let sheet = try sheet(
             .init(
                 "a", "uilabel", ("frame", "rect", "rect", "1, 2, 30, 40.5"), ("opacity", "value", "float", "0.5"),
@@ -61,7 +60,7 @@ struct WebStyleSheetTests {
         #expect(sheet.text.contains("{ left: 1px; top: 2px; width: 30px; height: 40.5px; }"))
     }
 
-    @Test func imagesAreAddresses() throws {
+    @Test func `images are URLs`() throws {
         let sheet = try sheet(
             .init("a", "uibutton", ("image", "image", "image", "a &amp; b.png")),
             .init("b", "uiimageview", ("image", "image", "image", "ok.png"), SkinForge.color("tintColor", "#ff0000")),
@@ -85,7 +84,7 @@ struct WebStyleSheetTests {
         func css(_ value: Int, in context: StyleContext) -> String? { "\(value)px" }
     }
 
-    @Test func whatIsRegisteredOutsideGoesThrough() throws {
+    @Test func `added operations appear in the style sheet`() throws {
         var vocabulary = SkinVocabulary.standard
         try vocabulary.add(Blur())
         try vocabulary.add(
@@ -113,7 +112,7 @@ struct WebStyleSheetTests {
         #expect(gtk.text == "#a { box-shadow: 0 0 4px red; }\n")
     }
 
-    @Test func everyStandardOperationShowsInPages() {
+    @Test func `every standard operation has a rule for web pages`() {
         let shown = Set(StyleRule.web.flatMap(\.operations))
         let standard = SkinVocabulary.standard
         for component in standard.allComponents {
@@ -125,7 +124,7 @@ struct WebStyleSheetTests {
         #expect(shown.subtracting(StyleRule.gtk.flatMap(\.operations)) == widgets)
     }
 
-    @Test func colorsOfGTKAreReadByBothOfItsVersions() throws {
+    @Test func `colours are written in a form that GTK 3 and 4 accept`() throws {
         let read = try SkinForge.read([.init("a", "uiview", SkinForge.color("borderColor", "#11223300"))])
         let sheet = GTKStyleSheet(read.skin, address: address)
         #expect(sheet.text == "#a { border-color: rgba(17, 34, 51, 0.0); }\n")

@@ -45,8 +45,8 @@ func values(_ skin: ResolvedSkin) -> Int {
 
 func load(_ mode: String, _ skins: String, _ cache: String, _ identifier: String, times: Int) async throws {
     let found = SkinFinder(purchased: skins, preinstalled: [skins]).find()
-    let chain = try SkinFolder.chain(of: identifier) { found.skins[$0] }
-    let (reader, compiled) = (SkinReader(), CompiledSkins(folder: cache))
+    let chain = try SkinDirectory.chain(of: identifier) { found.skins[$0] }
+    let (reader, compiled) = (SkinReader(), CompiledSkins(directory: cache))
     if mode != "xml" { _ = try compiled.compile(chain, for: .desktop) }
     var last: ResolvedSkin?
     let took = try await nanoseconds(times: times) {
@@ -67,7 +67,7 @@ func load(_ mode: String, _ skins: String, _ cache: String, _ identifier: String
 func change(_ skins: String, _ cache: String, _ one: String, _ other: String, count: Int, times: Int) async throws {
     let manager = SkinsManager(
         SkinsManager.Settings(
-            finder: SkinFinder(purchased: skins, preinstalled: [skins]), defaultSkin: one, compiledFolder: cache,
+            finder: SkinFinder(purchased: skins, preinstalled: [skins]), defaultSkin: one, compiledDirectory: cache,
             choiceFile: cache + "/choice.json"))
     await manager.start()
     let identifiers = manager.skin.identifiers

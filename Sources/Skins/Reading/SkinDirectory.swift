@@ -1,0 +1,224 @@
+public import StoreModel
+public import StoreSystem
+import StoreXML
+
+/// An open directory of a skin, with the content of its information file.
+public struct SkinDirectory: Sendable {
+    public let information: SkinInformation
+    public let directory: Directory
+    public let origin: Origin
+
+    /// Where a skin was found.
+    public enum Origin: String, Sendable {
+        /// Installed with the application or the operating system.
+        case preinstalled
+        /// Installed from a store, in the library.
+        case purchased
+    }
+
+    /// The skin's identifier.
+    public var identifier: String { information.identifier }
+
+    /// Opens the directory of a skin.
+    ///
+    /// - Throws: `skin.bad-information` if the directory is not a skin; `xml.…`; an error of the file system.
+    public init(_ directory: Directory, origin: Origin) throws {
+        self.init(try SkinInformation.read(from: directory), directory, origin: origin)
+    }
+
+    init(_ information: SkinInformation, _ directory: Directory, origin: Origin) {
+        self.information = information
+        self.directory = directory
+        self.origin = origin
+    }
+
+    // MARK: Inheritance
+
+    /// Returns a skin and its ancestors, the nearest first.
+    ///
+    /// - Parameter find: returns the skin with an identifier.
+    /// - Throws: `skin.not-found`; `skin.parent-missing` and `skin.parent-loop`, which name the chain; an error of `find`.
+    public static func chain(
+        of identifier: String, find: (String) throws -> SkinDirectory?
+    ) throws -> [SkinDirectory] {
+        guard let first = try find(identifier) else { throw StoreError(.skinNotFound, ["skin": identifier]) }
+        return try chain(from: first, find: find)
+    }
+
+    /// Returns a skin, which `find` need not return, and its ancestors, the nearest first.
+    ///
+    /// - Throws: `skin.parent-missing` and `skin.parent-loop`, which name the chain; an error of `find`.
+    public static func chain(
+        from first: SkinDirectory, find: (String) throws -> SkinDirectory?
+    ) throws -> [SkinDirectory] {
+        var chain = [first]
+        var seen: Set<String> = [first.identifier]
+        while let parent = chain[chain.count - 1].information.parent {
+            let names = chain.map(\.identifier).joined(separator: " → ") + " → " + parent
+            guard seen.insert(parent).inserted else {
+                throw StoreError(
+                    .skinParentLoop,
+                    ["skin": first.identifier, "chain": names, "file": SkinInformation.fileName])
+            }
+            guard let next = try find(parent) else {
+                throw StoreError(
+                    .skinParentNotFound,
+                    [
+                        "skin": first.identifier, "parent": parent, "chain": names, "file": SkinInformation.fileName,
+                    ])
+            }
+            chain.append(next)
+        }
+        return chain
+    }
+}
+
+/// The content of a skin's information file, `skin.xml`.
+public struct SkinInformation: Sendable, Hashable {
+    /// The name of the information file.
+    public static let fileName = "skin.xml"
+    /// The skin's identifier, which is also its productIdentifier: without white space, at most 200 bytes.
+    public let identifier: String
+    /// The display name; the identifier if the file has none.
+    public let name: String
+    public let version: Version?
+    /// The identifier of the skin that this one inherits from.
+    public let parent: String?
+
+    /// Reads the information file of a skin's directory.
+    ///
+    /// - Throws: `skin.bad-information` if it is missing or invalid; `xml.…`; an error of the file system.
+    public static func read(from directory: Directory) throws -> SkinInformation {
+        guard let information = try find(in: directory) else {
+            throw invalid("does not exist, or has no element 'skin' with an 'identifier'", line: nil)
+        }
+        return information
+    }
+
+    /// Reads the information file of a directory that may belong to another application.
+    ///
+    /// Some applications use the same root element, but without an identifier.
+    ///
+    /// - Returns: `nil` if there is no such file, or if it belongs to another application.
+    static func find(in directory: Directory) throws -> SkinInformation? {
+        guard try directory.status(of: fileName)?.kind == .file else { return nil }
+        return try find { visit in
+            var xml = SkinXML(directory)
+            try xml.read(fileName, visit)
+        }
+    }
+
+    /// Reads the bytes of an information file.
+    ///
+    /// - Returns: `nil` if the file belongs to another application.
+    static func find(in bytes: [UInt8]) throws -> SkinInformation? {
+        try find { visit in try SkinXML.read(bytes, called: fileName, visit) }
+    }
+
+    private static func find(read: ((XMLEvent) throws -> Void) throws -> Void) throws -> SkinInformation? {
+        var root: XMLElement?
+        do {
+            try read { event in
+                guard case .start(let element) = event, root == nil else { return }
+                guard element.name == "skin", element["identifier"] != nil else { throw ForeignFormat() }
+                root = element
+            }
+        } catch is ForeignFormat {
+            return nil
+        }
+        return try root.map(SkinInformation.init)
+    }
+
+    /// Ends the reading of another application's file.
+    private struct ForeignFormat: Error {}
+
+    private init(_ element: XMLElement) throws {
+        guard let identifier = element["identifier"], isSkinIdentifier(identifier) else {
+            throw Self.invalid(
+                "'identifier' must not contain white space nor exceed \(SkinLimits.identifierLength) bytes",
+                line: element.line)
+        }
+        self.identifier = identifier
+        name = element["name"].map { $0[...].trimmed }.flatMap { $0.isEmpty ? nil : $0 } ?? identifier
+        version = element["version"].flatMap { $0.isEmpty ? nil : Version($0) }
+        switch element["parent"] {
+        case nil, "": parent = nil
+        case let named?:
+            guard isSkinIdentifier(named) else {
+                throw Self.invalid("'parent' is not a valid identifier", line: element.line)
+            }
+            parent = named
+        }
+    }
+
+    private static func invalid(_ reason: String, line: Int?) -> StoreError {
+        StoreError(
+            .skinInformationInvalid,
+            [
+                "location": fileName + (line.map { ":\($0)" } ?? ""), "reason": reason, "file": fileName, "line": line,
+            ])
+    }
+}
+
+/// Finds skins in directories.
+public struct SkinFinder: Sendable {
+    /// A directory that contains skins.
+    public struct Root: Sendable, Hashable {
+        public let path: String
+        /// The extension of the skins' directories, without the dot.
+        public let directoryExtension: String
+        public let origin: SkinDirectory.Origin
+
+        /// Creates the description of a directory.
+        public init(_ path: String, directoryExtension: String, origin: SkinDirectory.Origin) {
+            self.path = path
+            self.directoryExtension = directoryExtension
+            self.origin = origin
+        }
+    }
+
+    /// The directories to search, in order of precedence: a skin hides those of the same identifier in later directories.
+    public let roots: [Root]
+
+    /// Creates a finder for directories in order of precedence.
+    public init(_ roots: [Root]) { self.roots = roots }
+
+    /// Creates a finder that prefers purchased skins, so that a store can update preinstalled ones.
+    public init(
+        purchased: String, purchasedExtension: String = "purchasedTheme", preinstalled: [String] = [],
+        preinstalledExtension: String = "theme"
+    ) {
+        self.init(
+            [Root(purchased, directoryExtension: purchasedExtension, origin: .purchased)]
+                + preinstalled.map { Root($0, directoryExtension: preinstalledExtension, origin: .preinstalled) })
+    }
+
+    /// The result of a search.
+    public struct Found: Sendable {
+        /// Skins by identifier.
+        public var skins: [String: SkinDirectory] = [:]
+        /// Directories with a skin's extension that could not be loaded, by path, with the reason.
+        public var unreadable: [String: ErrorReport] = [:]
+    }
+
+    /// Searches all directories; missing ones and other applications' skins are ignored. Blocks.
+    public func find() -> Found {
+        var found = Found()
+        for root in roots {
+            guard let parent = try? Directory.open(root.path), let entries = try? parent.entries() else { continue }
+            let suffix = "." + root.directoryExtension
+            for entry in entries.sorted(by: { $0.name.isBefore($1.name) })
+            where entry.kind == .folder && entry.name.hasSuffix(suffix) && entry.name != suffix {
+                do {
+                    let directory = try parent.openDirectory(entry.name)
+                    guard let information = try SkinInformation.find(in: directory) else { continue }
+                    let skin = SkinDirectory(information, directory, origin: root.origin)
+                    if found.skins[skin.identifier] == nil { found.skins[skin.identifier] = skin }
+                } catch {
+                    found.unreadable[parent.path(of: entry.name)] = ErrorReport(error)
+                }
+            }
+        }
+        return found
+    }
+}

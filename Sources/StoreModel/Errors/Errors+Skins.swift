@@ -1,0 +1,89 @@
+extension ErrorCode {
+    /// No skin with that identifier exists.
+    public static let skinMissing = ErrorCode("skin.not-found", .notFound)
+    /// A directory has no valid `skin.xml`.
+    public static let skinBadInformation = ErrorCode("skin.bad-information", .refused)
+    /// A skin exceeds the limits of XML bytes or instances.
+    public static let skinTooLarge = ErrorCode("skin.too-large", .refused)
+    /// A skin inherits from itself, directly or indirectly.
+    public static let skinParentLoop = ErrorCode("skin.parent-loop", .refused)
+    /// The parent of a skin does not exist.
+    public static let skinParentMissing = ErrorCode("skin.parent-missing", .notFound)
+    /// Another skin inherits from the skin.
+    public static let skinNeeded = ErrorCode("skin.needed", .conflict)
+    /// A component, operation or object type can't be registered.
+    public static let skinVocabulary = ErrorCode("skin.vocabulary", .usage)
+    /// A compiled skin is damaged or outdated.
+    public static let skinCompiledDamaged = ErrorCode("skin.compiled-damaged", .refused)
+    /// A skin's values do not fit into a compiled file.
+    public static let skinCompiledTooLarge = ErrorCode("skin.compiled-too-large", .refused)
+
+    // MARK: Warnings about items of a skin
+
+    public static let skinUnknownElement = ErrorCode("skin.unknown-element", .refused)
+    public static let skinUnknownComponent = ErrorCode("skin.unknown-component", .refused)
+    public static let skinUnknownOperation = ErrorCode("skin.unknown-operation", .refused)
+    public static let skinUnknownParameter = ErrorCode("skin.unknown-parameter", .refused)
+    public static let skinUnknownType = ErrorCode("skin.unknown-type", .refused)
+    public static let skinUnknownClass = ErrorCode("skin.unknown-class", .refused)
+    public static let skinUnknownConstant = ErrorCode("skin.unknown-constant", .refused)
+    public static let skinUnknownAsset = ErrorCode("skin.unknown-asset", .refused)
+    public static let skinUnknownIdiom = ErrorCode("skin.unknown-idiom", .refused)
+    /// A value does not conform to its type or its parameter.
+    public static let skinBadValue = ErrorCode("skin.bad-value", .refused)
+    /// An element lacks a required name or identifier.
+    public static let skinNameMissing = ErrorCode("skin.name-missing", .refused)
+}
+
+extension ErrorTemplate {
+    public static let skinNotFound = ErrorTemplate(
+        .skinMissing, "no such skin '{skin}'", hint: "list skins with 'storectl skin list'")
+    public static let noSkinInUse = ErrorTemplate(
+        .skinMissing, variant: "none-in-use", "no skin is in use",
+        hint: "name a skin from 'storectl skin list'")
+    public static let skinAssetOwnerMissing = ErrorTemplate(
+        .skinMissing, variant: "asset", "the asset '{asset}' belongs to the skin '{skin}', which is not in use")
+    public static let skinPathRelative = ErrorTemplate(
+        .skinMissing, variant: "path", "'{path}' is not an absolute path")
+    public static let skinDirectoryMissing = ErrorTemplate(
+        .skinMissing, variant: "directory", "could not open the skin's directory: {cause}")
+    public static let skinInformationInvalid = ErrorTemplate(.skinBadInformation, "{location}: {reason}")
+    public static let skinXMLTooLarge = ErrorTemplate(
+        .skinTooLarge, "the skin's XML files exceed the limit of {limit} at '{file}'")
+    public static let skinTooManyInstances = ErrorTemplate(
+        .skinTooLarge, variant: "instances", "'{file}' exceeds the limit of {limit} instances for a skin")
+    /// Adds the name of the file to an error of the XML reader.
+    public static let skinXMLInvalid = ErrorTemplate(context: "skin-file", "'{file}': {cause}")
+    public static let skinParentLoop = ErrorTemplate(
+        .skinParentLoop, "the skin '{skin}' inherits from itself: {chain}")
+    public static let skinParentNotFound = ErrorTemplate(
+        .skinParentMissing, "the skin '{skin}' inherits from '{parent}', which is not installed: {chain}",
+        hint: "install '{parent}'")
+    public static let skinRequired = ErrorTemplate(
+        .skinNeeded, "could not uninstall '{skin}': the skin '{child}' inherits from it",
+        hint: "uninstall '{child}' first")
+    public static let skinAssetUnknown = ErrorTemplate(
+        .skinUnknownAsset, "'{asset}' is not an asset of the skin '{skin}'")
+    public static let skinCompiledFileDamaged = ErrorTemplate(
+        .skinCompiledDamaged, "the compiled skin can't be used: {reason}")
+    public static let skinCompiledFileTooLarge = ErrorTemplate(
+        .skinCompiledTooLarge, "the values of the skin exceed the compiled format's limit of 4 GiB")
+
+    // MARK: Vocabulary
+
+    public static let skinComponentExists = ErrorTemplate(
+        .skinVocabulary, variant: "component", "the component '{component}' already exists",
+        hint: "add operations to it, or use another name")
+    public static let skinComponentParentUnknown = ErrorTemplate(
+        .skinVocabulary, variant: "parent", "the component '{component}' inherits from unknown component '{parent}'",
+        hint: "add '{parent}' first")
+    public static let skinComponentUnknown = ErrorTemplate(
+        .skinVocabulary, variant: "operation",
+        "could not add the operation '{operation}' to unknown component '{component}'")
+    public static let skinParameterTypeUnknown = ErrorTemplate(
+        .skinVocabulary, variant: "type", "the operation '{operation}' has a parameter of unknown type '{type}'",
+        hint: "add the object type '{type}' first")
+    public static let skinVocabularyName = ErrorTemplate(
+        .skinVocabulary, variant: "name",
+        "'{name}' is not a valid name of an {kind}: expected a letter, followed by letters, digits, '-' and '_'")
+}

@@ -1,0 +1,71 @@
+package import StoreModel
+
+/// The lines that show all downloads of a command: one for each running download, and a summary if there are several.
+///
+/// A value without input or output; ``ProgressPrinter`` prints it.
+package struct ProgressDisplay {
+    private var lines: [OperationID: ProgressLine] = [:]
+    /// Running downloads, in the order of their first report.
+    private var running: [OperationID] = []
+    private var ended = 0
+    private var receivedByEndedDownloads = 0
+    /// The total number of downloads that the command waits for; 0 if unknown.
+    package var expected = 0
+
+    /// How a report changed the display.
+    package enum Change { case appeared, state, progress, ended }
+
+    /// Applies a report of the daemon.
+    @discardableResult
+    package mutating func update(_ status: DownloadStatus) -> Change {
+        let id = status.operation
+        let previous = lines[id]
+        if previous?.status.state.isEnd == true { return .progress }
+        if previous == nil { running.append(id) }
+        lines[id] = ProgressLine(status)
+        if status.state.isEnd {
+            running.removeAll { $0 == id }
+            ended += 1
+            receivedByEndedDownloads += status.bytesReceived
+        }
+        if status.state.isEnd { return .ended }
+        guard let previous else { return .appeared }
+        let isSameState =
+            previous.status.state == status.state && previous.status.activity == status.activity
+            && previous.status.attempt == status.attempt
+        return isSameState ? .progress : .state
+    }
+
+    package func line(_ id: OperationID) -> ProgressLine? { lines[id] }
+
+    private var received: Int {
+        running.reduce(receivedByEndedDownloads) { $0 + (lines[$1]?.status.bytesReceived ?? 0) }
+    }
+
+    /// Returns at most `height` lines of at most `width` columns.
+    ///
+    /// If more downloads run than fit, the summary represents the others.
+    package func text(width: Int, height: Int) -> [String] {
+        let total = max(expected, running.count + ended)
+        let room = max(1, height - 1)
+        var shown = running.compactMap { lines[$0] }
+        if total == 1 { return shown.map { $0.text(width: width) } }
+        // Transferring downloads are more informative than queued ones.
+        shown = shown.filter(\.isTransferring) + shown.filter { !$0.isTransferring }
+        return shown.prefix(room - 1).map { $0.text(width: width) } + [summary(total: total).cut(to: width)]
+    }
+
+    private func summary(total: Int) -> String {
+        var parts = ["\(ended) of \(total) done"]
+        let expectations = running.compactMap { lines[$0]?.status.bytesExpected }
+        let isComplete = ended + running.count == total && expectations.count == running.count
+        let whole = isComplete ? receivedByEndedDownloads + expectations.reduce(0, +) : nil
+        parts.append(AmountFormat.bytes(received, of: whole))
+        let rate = running.compactMap { lines[$0]?.status.rate }.reduce(0, +)
+        if rate > 0 { parts.append(AmountFormat.rate(Double(rate))) }
+        if let whole, whole > received, rate > 0 {
+            parts.append(AmountFormat.time(Double(whole - received) / Double(rate)) + " left")
+        }
+        return parts.joined(separator: "  ")
+    }
+}

@@ -1,0 +1,231 @@
+import ArgumentParser
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+import StoreTerminal
+import StoreTransfers
+
+/// The program behind `storectl fetch`: the transfer engine alone, without a home and without the daemon.
+@main
+struct FetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storectl fetch",
+        abstract: "Download files without installing them",
+        discussion: """
+            Downloads in parallel into the current directory, each file under the last part of its URL. An interrupted \
+            download (NAME.part) is resumed if --sha256 is given, or if the server confirms by its entity tag that the \
+            file is unchanged. The environment variables http_proxy, https_proxy, all_proxy and no_proxy apply as in curl.
+
+            If a source given with --mirror fails, the next one is tried without delay. With --sha256, bytes received \
+            from one source are kept when switching to another.
+
+            Examples:
+              storectl fetch https://store.example/cups.zip
+              storectl fetch https://store.example/cups.zip --output /tmp/c.zip --sha256 6e1f…
+            """)
+
+    @Argument(help: ArgumentHelp("URLs to download (https, http or file)", valueName: "url"))
+    var urls: [String]
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Output file, or directory if it ends with / or several URLs are given", valueName: "path"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Expected SHA-256, one for each URL in the same order", valueName: "hex"))
+    var sha256: [String] = []
+
+    @Option(
+        name: .customLong("mirror"),
+        help: ArgumentHelp("Additional URL of the same file; repeatable, for a single file only", valueName: "url"))
+    var mirrors: [String] = []
+
+    @Option(
+        name: .customLong("header"),
+        help: ArgumentHelp("Header to send with each request; repeatable", valueName: "line")
+    )
+    var headers: [String] = []
+
+    @Option(help: ArgumentHelp("Maximum connections per server", valueName: "n"))
+    var connections = 4
+
+    @Option(help: ArgumentHelp("Maximum parallel downloads", valueName: "n"))
+    var parallel = 256
+
+    @Option(
+        help: ArgumentHelp(
+            "Total bandwidth limit in bytes per second; suffixes k, M, G (powers of 1000)", valueName: "n"))
+    var limitRate: ByteCount?
+
+    @Option(help: ArgumentHelp("Maximum file size in bytes; suffixes k, M, G (powers of 1000)", valueName: "n"))
+    var maximumSize: ByteCount?
+
+    @Option(help: ArgumentHelp("Maximum attempts in a row that receive no bytes", valueName: "n"))
+    var attempts = 4
+
+    @Option(help: ArgumentHelp("Time limit for connecting, in seconds", valueName: "s"))
+    var connectTimeout = 30
+
+    @Option(help: ArgumentHelp("Time limit until the response begins, in seconds", valueName: "s"))
+    var answerTimeout = 30
+
+    @Option(help: ArgumentHelp("Fail an attempt after this many seconds without data", valueName: "s"))
+    var stallTimeout = 30
+
+    @Option(
+        help: ArgumentHelp(
+            "Minimum speed in bytes per second, averaged over --stall-timeout; suffixes k, M, G", valueName: "n"))
+    var slowestRate: ByteCount?
+
+    @Option(help: ArgumentHelp("Time limit for a whole transfer, in seconds; 0 for none", valueName: "s"))
+    var wholeTimeout = 0
+
+    @Option(help: ArgumentHelp("Proxy for all URLs, as in curl (for example socks5h://host:port)", valueName: "url"))
+    var proxy: String?
+
+    @Option(help: ArgumentHelp("Hosts to contact without a proxy, separated by commas", valueName: "hosts"))
+    var noProxy: String?
+
+    @Option(help: ArgumentHelp("Certificates (PEM) to trust instead of the system's", valueName: "file"))
+    var certificates: String?
+
+    @Flag(help: "Print one JSON document")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Suppress progress output")
+    var quiet = false
+
+    func validate() throws {
+        for (name, value) in [
+            ("--connections", connections), ("--parallel", parallel), ("--attempts", attempts),
+            ("--connect-timeout", connectTimeout), ("--answer-timeout", answerTimeout),
+            ("--stall-timeout", stallTimeout),
+        ] where value < 1 { throw ValidationError("\(name) must be at least 1") }
+        guard wholeTimeout >= 0 else { throw ValidationError("--whole-timeout must not be negative") }
+        guard sha256.isEmpty || sha256.count == urls.count else {
+            throw ValidationError("\(urls.count) URLs but \(sha256.count) hashes given")
+        }
+        for hex in sha256 where SHA256Digest(hex: hex) == nil {
+            throw ValidationError("invalid SHA-256 '\(hex)': expected 64 hexadecimal digits")
+        }
+        guard mirrors.isEmpty || urls.count == 1 else {
+            throw ValidationError("--mirror requires exactly one URL, but \(urls.count) were given")
+        }
+        for line in headers where !line.dropFirst().contains(":") {
+            throw ValidationError("invalid header '\(line)': expected 'Name: value'")
+        }
+    }
+
+    func run() async throws {
+        let console = console
+        let files = try requestedFiles()
+        let engine = try TransferEngine(
+            configuration: TransferConfiguration(
+                connectionsPerHost: connections, connections: nil, connectionsPerFile: connections,
+                certificates: certificates, proxy: proxy, noProxy: noProxy))
+        if let limitRate { engine.setLimits(BandwidthLimits(total: limitRate.bytes)) }
+        let batch = FetchBatch(
+            engine: engine, retry: RetryPolicy(attempts: attempts), parallel: parallel, console: console)
+        let results = await batch.run(files)
+        await engine.shutdown()
+        if json { console.document(["results": results]) }
+        for result in results {
+            if let error = result.error { console.error(error) }
+        }
+        throw ArgumentParser.ExitCode(Self.exitCode(of: results).rawValue)
+    }
+
+    private var console: Console {
+        Console(json: json, quiet: quiet, environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// Returns 0 if no file failed, the common exit code if all failed alike, else 10.
+    private static func exitCode(of results: [FetchBatch.Result]) -> StoreModel.ExitCode {
+        let codes = Set(results.map { $0.error?.code.exitCode ?? .done })
+        return codes.count == 1 ? codes.first ?? .done : .partial
+    }
+
+    static func main() async {
+        do {
+            let command = try parse()
+            try await command.run()
+        } catch let end as ArgumentParser.ExitCode {
+            CurrentProcess.exit(end.rawValue)
+        } catch {
+            CurrentProcess.exit(end(with: error).rawValue)
+        }
+    }
+
+    /// Prints help, or what is wrong with the command line or the environment.
+    private static func end(with error: any Error) -> StoreModel.ExitCode {
+        let console = Console(json: false, quiet: false, environment: ProcessInfo.processInfo.environment)
+        if let error = error as? any CodedError {
+            console.error(ErrorReport(error))
+            return error.code.exitCode
+        }
+        if exitCode(for: error).isSuccess {
+            console.output.write(fullMessage(for: error) + "\n")
+            return .done
+        }
+        console.usageError(message(for: error), help: "storectl fetch --help")
+        return .usage
+    }
+
+    /// The transfers that the command line describes, with the file that each is written to.
+    private func requestedFiles() throws -> [FetchBatch.File] {
+        var fields = TransferHeaders()
+        for line in headers {
+            let parts = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
+            fields.add(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+        }
+        var request = TransferRequest(
+            URL(filePath: "/"), headers: fields, sizeLimit: maximumSize?.bytes,
+            timeouts: TransferTimeouts(
+                connect: .seconds(connectTimeout), answer: .seconds(answerTimeout),
+                stall: StallLimit(
+                    bytes: max(1, (slowestRate?.bytes ?? 0).saturatingMultiplied(by: stallTimeout)),
+                    in: .seconds(stallTimeout)),
+                whole: wholeTimeout == 0 ? nil : .seconds(wholeTimeout)))
+        var files: [FetchBatch.File] = []
+        var paths: Set<String> = []
+        for (index, text) in urls.enumerated() {
+            let url = try Self.url(text)
+            request.url = url
+            let path = try path(for: url)
+            guard paths.insert(path).inserted else {
+                throw ValidationError("two of the URLs would be written to '\(path)'; fetch them one by one")
+            }
+            files.append(
+                FetchBatch.File(
+                    request: request, mirrors: try mirrors.map(Self.url), path: path,
+                    expected: ExpectedContent(sha256: sha256.isEmpty ? nil : SHA256Digest(hex: sha256[index]))))
+        }
+        return files
+    }
+
+    private static func url(_ text: String) throws -> URL {
+        guard let url = URL(string: text), url.scheme != nil else {
+            throw ValidationError("invalid URL '\(text)': expected https://… or http://…")
+        }
+        return url
+    }
+
+    private func path(for url: URL) throws -> String {
+        if let output, urls.count == 1, !output.hasSuffix("/") { return output }
+        let name = url.lastPathComponent
+        guard !name.isEmpty, name != "/", name != ".", name != "..", !name.contains("/") else {
+            throw ValidationError("'\(url.absoluteString)' contains no file name; set one with --output")
+        }
+        guard let output else { return name }
+        return output.hasSuffix("/") ? output + name : output + "/" + name
+    }
+}
+
+extension Int {
+    fileprivate func saturatingMultiplied(by other: Int) -> Int {
+        let (product, isTooLarge) = multipliedReportingOverflow(by: other)
+        return isTooLarge ? Int.max : product
+    }
+}
+
+extension ByteCount: ExpressibleByArgument {}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Glibc
+import StoreAPI
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@testable import storectl
+
+@Suite struct CommandLineTests {
+    @Test(arguments: [
+        (["--json", "list"], ["list", "--json"]),
+        (["--home", "/x", "-q", "store", "list"], ["store", "list", "--home", "/x", "-q"]),
+        (["--home=/x", "install", "--", "-odd-"], ["install", "--home=/x", "--", "-odd-"]),
+        (["list", "--json"], ["list", "--json"]),
+        (["--help"], ["--help"]),
+        (["--json", "--version"], ["--json", "--version"]),
+    ])
+    func `common options may precede the command`(words: [String], ordered: [String]) {
+        #expect(CommandLineWords.ordered(words) == ordered)
+    }
+
+    /// A name that the parser derives from the type costs each command a fraction of a millisecond.
+    @Test func `every command states its name`() {
+        var commands: [any ParsableCommand.Type] = [Storectl.self]
+        while let command = commands.popLast() {
+            #expect(command.configuration.commandName != nil, "\(command)")
+            commands += command.configuration.subcommands
+            commands += command.configuration.groupedSubcommands.flatMap(\.subcommands)
+        }
+    }
+
+    @Test func `a prefix is only a store if a store has that name`() {
+        let names = ProductNames()
+        #expect(names.parse("cups/a", stores: ["cups"]) == ProductName(id: "a", store: "cups"))
+        #expect(names.parse("cups/a/b", stores: ["cups"]) == ProductName(id: "a/b", store: "cups"))
+        #expect(names.parse("other/a", stores: ["cups"]) == ProductName(id: "other/a"))
+        #expect(names.parse("cups/", stores: ["cups"]) == ProductName(id: "cups/"))
+        #expect(names.parse("../../x", stores: ["cups"]) == ProductName(id: "../../x"))
+        #expect(ProductNames(store: "s").parse("cups/a", stores: ["cups"]) == ProductName(id: "cups/a", store: "s"))
+    }
+
+    @Test func `an existing path is a file`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/pack.zip"
+        close(open(path, O_CREAT | O_WRONLY, 0o600))
+        #expect(LocalPack.path(of: path) == path)
+        #expect(LocalPack.path(of: folder.path + "/./pack.zip") == path)
+        #expect(LocalPack.path(of: folder.path + "/other.zip") == nil)
+        #expect(LocalPack.path(of: folder.path) == nil)
+        #expect(LocalPack.path(of: "org.example.cups") == nil)
+    }
+
+    private static let missing = ErrorReport(code: ErrorCode("product.unknown", .notFound), message: "m")
+    private static let alsoMissing = ErrorReport(code: ErrorCode("store.unknown", .notFound), message: "n")
+    private static let network = ErrorReport(code: ErrorCode("transfer.timeout", .network), message: "o")
+
+    @Test func `several items have a common exit code or 10`() {
+        #expect(commonExitCode(of: []) == .done)
+        #expect(commonExitCode(of: [nil, nil]) == .done)
+        #expect(commonExitCode(of: [Self.missing]) == .notFound)
+        #expect(commonExitCode(of: [Self.missing, Self.alsoMissing]) == .notFound)
+        #expect(commonExitCode(of: [Self.missing, nil]) == .partial)
+        #expect(commonExitCode(of: [Self.missing, Self.network]) == .partial)
+    }
+
+    @Test func `the summary of several errors states how many failed`() {
+        #expect(summary(of: [nil]) == nil)
+        #expect(summary(of: [Self.missing])?.code == Self.missing.code)
+        #expect(summary(of: [Self.missing, nil])?.code.rawValue == "operation.some-failed")
+    }
+
+    @Test func `a cancelled operation is a failure of the command`() {
+        var result = OperationResult(productIdentifier: "a", operation: OperationID(rawValue: "o"), end: .cancelled)
+        #expect(result.failure?.code == .cancelled)
+        result.end = .finished
+        #expect(result.failure == nil)
+    }
+
+    @Test func `parallel work returns its results in order`() async throws {
+        let values = try await sideBySide(Array(0..<100)) { number in
+            await Task.yield()
+            return number * 2
+        }
+        #expect(values == (0..<100).map { $0 * 2 })
+    }
+
+    @Test func `duplicate names are removed`() {
+        #expect(distinct(["b", "a", "b"]) == ["b", "a"])
+    }
+}

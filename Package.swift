@@ -21,8 +21,9 @@ func shim(_ directory: String, pkgConfig: String? = nil, debian package: String?
         providers: package.map { [.apt([$0])] })
 }
 
-/// A module in `Sources/DIRECTORY`. Target names are global to the graph of an application that depends on this package,
-/// so each begins with `Store`.
+/// A module in `Sources/DIRECTORY`.
+///
+/// Target names are global to the graph of an application that depends on this package, so each begins with `Store`.
 ///
 /// - Parameter resources: a directory of files that are embedded in the program.
 func module(_ directory: String, _ dependencies: [Target.Dependency] = [], embedding resources: String? = nil) -> Target

@@ -17,7 +17,9 @@ public struct Archive: Sendable {
     public struct Entry: Sendable, Hashable {
         /// The path as stored, without the trailing `/` of a directory.
         public let path: String
-        /// The path relative to the pack's directory: ``path`` without ``Archive/root``. Empty for the root itself.
+        /// The path relative to the pack's directory: ``path`` without ``Archive/root``.
+        ///
+        /// Empty for the root itself.
         public let packPath: String
         /// Whether the entry is a directory.
         public let isDirectory: Bool

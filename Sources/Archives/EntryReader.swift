@@ -2,7 +2,9 @@ import StoreCDeflate
 import StoreModel
 import StoreSystem
 
-/// Reads and verifies the contents of an archive's entries. Not thread-safe: each thread uses its own.
+/// Reads and verifies the contents of an archive's entries.
+///
+/// Not thread-safe: each thread uses its own.
 ///
 /// The positions of the contents are those that ``ArchiveReader`` validated. A small entry is read, inflated and
 /// verified as a whole before any of it is passed on. A large entry is passed on in chunks and verified at its end.

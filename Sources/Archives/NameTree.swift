@@ -6,7 +6,9 @@ import StoreModel
 struct NameTree {
     private struct Key: Hashable {
         let parent: Int
-        /// The folded name. Swift compares strings by canonical equivalence.
+        /// The folded name.
+        ///
+        /// Swift compares strings by canonical equivalence.
         let name: String
     }
 

@@ -1,7 +1,9 @@
 import StoreModel
 import StoreSystem
 
-/// Reads and verifies the contents of entries by the entry table alone. Not thread-safe: each thread uses its own.
+/// Reads and verifies the contents of entries by the entry table alone.
+///
+/// Not thread-safe: each thread uses its own.
 ///
 /// The archive file may contain only the bytes of these entries, and no central directory.
 final class SelectedEntryReader {

@@ -128,7 +128,9 @@ public actor DownloadsManager {
         return Installation(download: task.status, joined: false)
     }
 
-    /// Joins the running download of the product. If the result is `nil`, none has begun meanwhile.
+    /// Joins the running download of the product.
+    ///
+    /// If the result is `nil`, none has begun meanwhile.
     private func join(_ request: DownloadRequest) async throws -> Installation? {
         let identifier = request.product.productIdentifier
         guard let running = try await joinable(identifier) else { return nil }

@@ -30,7 +30,9 @@ public final class EventSubscription: AsyncSequence, Sendable {
         state = Mutex(State(buffer: SubscriptionBuffer(capacity: capacity)))
     }
 
-    /// Sets the first events: the replayed ones, then those offered later. Called once, before all else.
+    /// Sets the first events: the replayed ones, then those offered later.
+    ///
+    /// Called once, before all else.
     func begin(after cursor: UInt64, replaying events: [EncodedEvent]) {
         state.withLock { state in
             state.cursor = events.last?.sequence ?? cursor

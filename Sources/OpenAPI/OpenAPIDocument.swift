@@ -146,7 +146,7 @@ public struct OpenAPIDocument: Sendable {
             ]
         }
         for (status, codes) in Dictionary(grouping: errors.codes(route), by: errors.status) {
-            let words = Set(codes.map(\.word)).sorted().map { "`\($0)`" }.joined(separator: ", ")
+            let words = Set(codes.map(\.rawValue)).sorted().map { "`\($0)`" }.joined(separator: ", ")
             responses[String(status)] = [
                 "description": .string("\(words)."),
                 "content": content("application/problem+json", .reference(to: errors.problem)),

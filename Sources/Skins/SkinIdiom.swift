@@ -14,7 +14,9 @@ public struct SkinIdiom: Sendable, Hashable, CustomStringConvertible {
     /// All idioms.
     public static let all: [SkinIdiom] = [.phone, .tablet, .desktop]
 
-    /// Parses an idiom's name in a file name; accepts `iPhone` and `iPad` as well. `nil` for other names.
+    /// Parses an idiom's name in a file name; accepts `iPhone` and `iPad` as well.
+    ///
+    /// `nil` for other names.
     public init?(named name: some StringProtocol) {
         switch name.lowercased() {
         case "phone", "iphone": self = .phone

@@ -53,7 +53,9 @@ final class DaemonStart: Sendable {
         self.log = log
     }
 
-    /// Returns the exit code of the daemon once it has exited, else `nil`. Not to be called again after the exit.
+    /// Returns the exit code of the daemon once it has exited, else `nil`.
+    ///
+    /// Not to be called again after the exit.
     func exitCode() -> Int32? { process.exitCode() }
 
     /// Stops observing the daemon, which keeps running.

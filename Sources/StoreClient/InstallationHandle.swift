@@ -7,7 +7,9 @@ public struct InstallationHandle {
     /// The daemon's answer to the request.
     public let installation: Installation
     /// The statuses of the download from now to its end, which is the last element; empty where there is nothing to
-    /// download. The sequence can be iterated once.
+    /// download.
+    ///
+    /// The sequence can be iterated once.
     public let progress: DownloadProgress
     private let client: StoreClient
 

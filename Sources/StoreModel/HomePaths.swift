@@ -15,7 +15,9 @@ public struct HomePaths: Sendable, Hashable {
     public let run: String
     /// The directory that `--home` or `STORECTL_HOME` named, or `nil`.
     public let home: String?
-    /// The directories of pre-installed packs, the most important first. They need not exist.
+    /// The directories of pre-installed packs, the most important first.
+    ///
+    /// They need not exist.
     public var preinstalled: [String]
 
     /// The installed packs.

@@ -6,7 +6,9 @@ public struct XMLLimits: Sendable, Hashable {
     public var depth = 200
     /// The number of elements.
     public var elements = 500_000
-    /// The number of attributes of an element, including namespace declarations. Time grows with its square.
+    /// The number of attributes of an element, including namespace declarations.
+    ///
+    /// Time grows with its square.
     public var attributes = 500
     /// The number of namespace declarations in scope at one position.
     public var namespaces = 200

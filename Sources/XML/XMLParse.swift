@@ -196,7 +196,9 @@ final class XMLParse {
 
     // MARK: Registration
 
-    /// The callbacks. Those that are not set are not needed: comments, and what builds a tree.
+    /// The callbacks.
+    ///
+    /// Those that are not set are not needed: comments, and what builds a tree.
     private static var callbacks: xmlSAXHandler {
         var sax = xmlSAXHandler()
         cxml_take_structured_errors(&sax)

@@ -9,7 +9,9 @@ public struct XMLReader: Sendable {
     /// Creates a reader.
     public init(limits: XMLLimits = XMLLimits()) { self.limits = limits }
 
-    /// Reads a whole document. The events before an error are reported before the error is thrown.
+    /// Reads a whole document.
+    ///
+    /// The events before an error are reported before the error is thrown.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 text, with or without a byte order mark.

@@ -3,8 +3,10 @@ import StoreSystem
 
 /// Turns Ctrl-C (SIGINT) into the cancellation of a task.
 enum Interrupts {
-    /// Runs `body`. The first SIGINT cancels it, so that it can report the state of its work; the second one ends the
-    /// program at once.
+    /// Runs `body`.
+    ///
+    /// The first SIGINT cancels it, so that it can report the state of its work; the second one ends the program at
+    /// once.
     static func cancelling<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -18,7 +18,7 @@ enum LocalPack {
     /// A product identifier may be any text, so that the stores are searched before.
     static func clarify(_ name: String, _ error: ErrorReport) -> ErrorReport {
         let isPath = ["/", "./", "../"].contains { name.hasPrefix($0) } || name.lowercased().hasSuffix(".zip")
-        guard isPath, error.code.rawValue == "product.unknown" else { return error }
+        guard isPath, error.code == .productUnknown else { return error }
         return ErrorReport(StoreError(.localFileMissing, ["name": .untrusted(name)]))
     }
 

@@ -6,7 +6,9 @@ import Testing
 
 @testable import StoreArchives
 
-/// How an entry is inflated: whole, or in pieces. Both hold it to the same rules.
+/// How an entry is inflated: whole, or in pieces.
+///
+/// Both hold it to the same rules.
 enum Way: CaseIterable {
     case whole, inPieces
     var border: Int { self == .whole ? 1 << 20 : 0 }
@@ -58,7 +60,7 @@ struct InflatingTests {
             return nil
         } catch let error as StoreError {
             #expect(try target.status(of: "a")?.size ?? 0 <= forge.entries[0].central.size)
-            return error.code.word
+            return error.code.rawValue
         }
     }
 

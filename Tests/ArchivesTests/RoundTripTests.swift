@@ -126,7 +126,7 @@ struct RoundTripTests {
                 _ = try writer.write(scratch.folder, into: Scratch().file([]))
                 return nil
             } catch let error as StoreError {
-                return error.code.word
+                return error.code.rawValue
             }
         }
         #expect(try refused { _ in } == "archive.nothing-to-pack")

@@ -54,7 +54,7 @@ func verdict(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws -
     } catch let error as StoreError {
         #expect(error.code.exitCode == .refused)
         #expect(error.message.contains("was rejected: ") && !error.message.utf8.contains { $0 < 0x20 })
-        return error.code.word
+        return error.code.rawValue
     }
 }
 

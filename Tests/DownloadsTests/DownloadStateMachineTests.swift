@@ -118,7 +118,9 @@ import Testing
         "finished", "cancelled", "failed", "suspended",
     ]
 
-    /// What leaves a state: event, the state after it, and what is to be done. Whatever is not here changes nothing.
+    /// What leaves a state: event, the state after it, and what is to be done.
+    ///
+    /// Whatever is not here changes nothing.
     static let transitions: [String: [String: (Machine.State, Machine.Action)]] = [
         "created": [
             "start": (.queued, .waitForSlot),

@@ -39,8 +39,8 @@ import Testing
     {
         let good = compiled([ImageForge.png(), ImageForge.gif()], little: little)
         #expect(try refusal(good) == nil)
-        #expect(try refusal(good.dropLast(1))?.code.rawValue == "content.emoji-damaged")
+        #expect(try refusal(good.dropLast(1))?.code == .emojiDamaged)
         let bad = compiled([ImageForge.png(), Array("MZ".utf8)], little: little)
-        #expect(try refusal(bad)?.code.rawValue == "content.image-unknown")
+        #expect(try refusal(bad)?.code == .imageUnknown)
     }
 }

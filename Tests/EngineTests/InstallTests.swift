@@ -117,7 +117,7 @@ import Testing
     @Test func `a product with a price has to be purchased first`() async throws {
         let manager = try await home.open(using: FileStore(.init("a", price: "0.99 EUR")))
         let code = await failure { try await manager.installed("a") }
-        #expect(code?.word == "entitlement.missing" && code?.exitCode == .notEntitled)
+        #expect(code == .notPurchased && code?.exitCode == .notEntitled)
         #expect(try await manager.products.product("a", store: nil, languages: []).state == [])
         let purchase = try await manager.purchases.grant("a")
         #expect(try await manager.purchases.grant("a") == purchase)
@@ -210,7 +210,7 @@ import Testing
         try store.publish()
         let manager = try await home.open(using: store)
         let status = try await manager.installed("a")
-        #expect(status.state == .failed && status.error?.code.word == "dependency.failed")
+        #expect(status.state == .failed && status.error?.code == .prerequisiteFailed)
         #expect(status.error?.code.exitCode == .refused && status.error?.message.contains("'b'") == true)
         #expect(await failure { try await manager.installed("c") } == .productUnknown)
         #expect(try await manager.packs.list().isEmpty && home.isClear())

@@ -138,9 +138,9 @@ import Testing
         #expect(try await manager.installed("b").state == .finished)
         _ = try await manager.set(.libraryMaximumSize, to: "5")
         let tooLarge = try await manager.installed("c")
-        #expect(tooLarge.error?.code.exitCode == .space && tooLarge.error?.code.word == "space.library-limit")
+        #expect(tooLarge.error?.code.exitCode == .space && tooLarge.error?.code == .libraryLimit)
         #expect(
-            await failure { _ = try await manager.set(.archivesMaximumEntries, to: "many") }?.word == "settings.invalid"
+            await failure { _ = try await manager.set(.archivesMaximumEntries, to: "many") } == .settingsInvalid
         )
         await manager.close()
         let reopened = try await home.open([:])

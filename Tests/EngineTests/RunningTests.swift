@@ -50,7 +50,7 @@ import Testing
         let other = try FileStore(.init("a"))
         try await manager.use(other, as: "other")
         let code = await failure { _ = try await manager.installs.install("a", store: "other") }
-        #expect(code?.word == "conflict.other-store" && code?.exitCode == .conflict)
+        #expect(code == .otherStore && code?.exitCode == .conflict)
         gated.open()
         await manager.close()
     }
@@ -76,7 +76,7 @@ import Testing
         #expect(try await manager.packs.list().isEmpty == (status.state == .cancelled))
         #expect(try await manager.history.operation(operation).end?.rawValue == status.state.rawValue.lowercased())
         #expect(try home.isClear())
-        #expect(await failure { _ = try await manager.downloads.cancel("a") }?.word == "download.unknown")
+        #expect(await failure { _ = try await manager.downloads.cancel("a") } == .downloadMissing)
         await manager.close()
     }
 

@@ -103,7 +103,7 @@ import Testing
         #expect(await failure { _ = try await manager.packs.uninstall("night") } == .packInUse)
         #expect(await failure { _ = try await manager.packs.uninstall("base", using: "night") } == .packNeeded)
         #expect(
-            await failure { _ = try await manager.packs.uninstall("night", using: "nothing") }?.word == "skin.not-found"
+            await failure { _ = try await manager.packs.uninstall("night", using: "nothing") } == .skinMissing
         )
         #expect(await failure { _ = try await manager.packs.uninstall("night", using: "night") } == .packInUse)
         #expect(manager.skins.skinUse.skin?.identifier == "night")
@@ -157,9 +157,9 @@ import Testing
         let manager = try await open()
         try await manager.installed("base")
         try await manager.installed("night")
-        #expect(await failure { _ = try await manager.packs.uninstall("base") }?.word == "skin.needed")
+        #expect(await failure { _ = try await manager.packs.uninstall("base") } == .skinNeeded)
         try await manager.skins.use("base")
-        #expect(await failure { _ = try await manager.packs.uninstall("base", using: "light") }?.word == "skin.needed")
+        #expect(await failure { _ = try await manager.packs.uninstall("base", using: "light") } == .skinNeeded)
         #expect(manager.skins.skinUse.skin?.identifier == "base")
         try await manager.skins.use(nil)
         #expect(try home.packs.names() == ["base.purchasedTheme", "night.purchasedTheme"])
@@ -177,10 +177,10 @@ import Testing
         try home.packs.put("night.purchasedTheme/chat.xml", "<theme>")
         let next = try await open()
         #expect(next.skins.skinUse.skin?.identifier == "base" && next.skins.skinUse.chosen == "night")
-        #expect(next.skins.skinUse.problem?.code.word == "xml.malformed")
+        #expect(next.skins.skinUse.problem?.code == .xmlMalformed)
         #expect(color(next) == "#ffffff")
         // One that can't be read takes nobody's place.
-        #expect(await failure { try await next.skins.use("night") }?.word == "xml.malformed")
+        #expect(await failure { try await next.skins.use("night") } == .xmlMalformed)
         #expect(next.skins.skinUse.skin?.identifier == "base")
         #expect(try await next.skins.apply(nil).skin?.identifier == "light")
         await next.close()

@@ -124,9 +124,9 @@ import Testing
             using: large, EngineHome.always.merging([.downloadsMaximumSize: "3000"]) { $1 })
         _ = try await manager.stores.add(name: "web", url: store.origin.url, unsigned: true, priority: 0)
         let status = try await manager.installed("a")
-        #expect(status.error?.code.word == "space.download-limit" && status.error?.code.exitCode == .space)
+        #expect(status.error?.code == .archiveLimit && status.error?.code.exitCode == .space)
         #expect(store.asked().isEmpty, "what is said to be too large is not asked for")
-        #expect(try await manager.installed("b").error?.code.word == "space.download-limit")
+        #expect(try await manager.installed("b").error?.code == .archiveLimit)
         #expect(try home.isClear())
         await manager.close()
     }
@@ -180,14 +180,14 @@ import Testing
                 _ = try await manager.stores.add(
                     name: "main", url: store.origin.url, unsigned: true, priority: 0, token: token)
             }
-            #expect(code?.word == "store.bad-credentials", "'\(token)'")
+            #expect(code == .storeBadCredentials, "'\(token)'")
         }
         store.origin.always("/catalogue.json", .status(401))
         let code = await failure {
             _ = try await manager.stores.add(
                 name: "main", url: store.origin.url, unsigned: true, priority: 0, token: "wrong")
         }
-        #expect(code?.word == "transfer.http-status")
+        #expect(code == .transferHTTPStatus)
         #expect(try !home.folder.directory.has("config/credentials.json"))
         await manager.close()
     }
@@ -207,7 +207,7 @@ import Testing
             _ = try await without.stores.add(
                 name: "main", url: store.origin.url, unsigned: true, priority: 0, netrc: true)
         }
-        #expect(code?.word == "store.bad-credentials")
+        #expect(code == .storeBadCredentials)
         await without.close()
     }
 }

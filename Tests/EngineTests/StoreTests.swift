@@ -110,7 +110,7 @@ import Testing
         #expect(try await manager.installed("a", store: "second").store == "second")
         // From another store only after it was uninstalled; without a name it is the one that it came from.
         let other = await failure { _ = try await manager.installs.install("a", store: "first") }
-        #expect(other?.word == "conflict.other-store" && other?.exitCode == .conflict)
+        #expect(other == .otherStore && other?.exitCode == .conflict)
         #expect(try await manager.installs.install("a", store: nil).pack?.store == "second")
         #expect(try await manager.products.product("a", store: nil, languages: []).store == "second")
         _ = try await manager.packs.uninstall("a")
@@ -152,7 +152,7 @@ import Testing
         try home.folder.directory.removeTree("cache")
         let reopened = try await home.open()
         let code = await failure { try await reopened.installed("c") }
-        #expect(code?.word == "store.unavailable" && code?.exitCode == .refused)
+        #expect(code == .storeUnavailable && code?.exitCode == .refused)
         await reopened.close()
     }
 

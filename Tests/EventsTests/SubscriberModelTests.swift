@@ -8,8 +8,9 @@ import Testing
 @testable import StoreEvents
 
 /// Random histories: downloads that begin, come along and end, packs that come and go, ends of the process in order and
-/// not, and readers that come, go, stall and come back. In the end each reader knows what is true, and has heard every
-/// state once, in order, and one end of each download.
+/// not, and readers that come, go, stall and come back.
+///
+/// In the end each reader knows what is true, and has heard every state once, in order, and one end of each download.
 @Suite struct SubscriberModelTests {
     static let histories = 10_000
     private static let workers = 4
@@ -261,8 +262,9 @@ private struct ModelWorld {
         }
     }
 
-    /// The end of the process, and the next one. What was killed may have done more than it told; the next one tells it, as
-    /// the engine does.
+    /// The end of the process, and the next one.
+    ///
+    /// What was killed may have done more than it told; the next one tells it, as the engine does.
     private mutating func restart(inOrder: Bool, samePower: Bool) async throws {
         var untold: OperationID?
         if inOrder {

@@ -14,7 +14,7 @@ func refusal(_ bytes: [UInt8], _ limits: ImageLimits = ImageLimits()) -> String?
         _ = try ImageReader(limits: limits).read(bytes)
         return nil
     } catch let error as StoreError {
-        return error.code.word
+        return error.code.rawValue
     } catch {
         return "\(error)"
     }

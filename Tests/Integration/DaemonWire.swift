@@ -76,8 +76,9 @@ enum DaemonWire {
             ["/usr/bin/perl", "-MPOSIX", "-e", script, program], environment: environment, descriptor: descriptor)
     }
 
-    /// Starts a program that closes what it inherits. Foundation's `Process` takes that for its end, and then waits for
-    /// the real one with all others behind it.
+    /// Starts a program that closes what it inherits.
+    ///
+    /// Foundation's `Process` takes that for its end, and then waits for the real one with all others behind it.
     static func spawn(
         _ words: [String], environment: [String: String], descriptor: Int32? = nil
     ) throws -> pid_t {

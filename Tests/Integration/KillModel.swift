@@ -21,7 +21,9 @@ enum KillAction: Hashable, CustomStringConvertible {
     func concerns(_ identifier: String) -> Bool { self == .updateAll || arguments.last == identifier }
 }
 
-/// What is installed of one product, and what may become of it. Versions are 1 and 2.
+/// What is installed of one product, and what may become of it.
+///
+/// Versions are 1 and 2.
 struct KillModel: Hashable, CustomStringConvertible {
     var current: Int?
     var previous: Int?

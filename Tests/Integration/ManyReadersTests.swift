@@ -116,7 +116,9 @@ private final class ReaderCrowd: Sendable {
         }
     }
 
-    /// Each frame is a chunk of its own, so that its lines are whole. All readers get the same bytes, which are read once.
+    /// Each frame is a chunk of its own, so that its lines are whole.
+    ///
+    /// All readers get the same bytes, which are read once.
     private func take(_ pending: inout [UInt8], at place: Int, _ known: inout [[UInt8]: JSONPart]) {
         var rest = pending[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

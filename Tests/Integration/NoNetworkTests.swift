@@ -4,7 +4,9 @@ import Testing
 
 /// A machine without a network, and then with one: a namespace of the kernel's, in which nothing but the loopback is.
 @Suite(.hangGuard) struct NoNetworkTests {
-    /// Everything runs in one shell, because all of it has to be in the namespace. `$1` is where the programs are.
+    /// Everything runs in one shell, because all of it has to be in the namespace.
+    ///
+    /// `$1` is where the programs are.
     private static let script = """
         set -eu
         PATH=$1:$PATH

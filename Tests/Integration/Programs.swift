@@ -16,8 +16,10 @@ enum Programs {
 
     static func path(_ name: String) -> String { folder + "/" + name }
 
-    /// Copies a program. No program that another test starts meanwhile inherits the copy open for writing, as it would from
-    /// Foundation: as long as one has it so, it can't be run.
+    /// Copies a program.
+    ///
+    /// No program that another test starts meanwhile inherits the copy open for writing, as it would from Foundation:
+    /// as long as one has it so, it can't be run.
     static func copy(_ name: String, to copy: String) throws {
         let source = open(path(name), O_RDONLY | O_CLOEXEC)
         let target = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o755)
@@ -55,8 +57,10 @@ enum Programs {
         try Running(program.hasPrefix("/") ? program : path(program), arguments, environment, input)
     }
 
-    /// A program that runs. Its output goes to files, so that it never waits for a reader, and a daemon that it leaves
-    /// behind holds no pipe of the test's open.
+    /// A program that runs.
+    ///
+    /// Its output goes to files, so that it never waits for a reader, and a daemon that it leaves behind holds no pipe
+    /// of the test's open.
     final class Running: Sendable {
         private let process: ChildProcess
         private let folder: TestFolder

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 /// A store of packs that were all published as 1.0.0 and then as 2.0.0, of which clients see one publication at a time.
+///
 /// Both stay on the server, as with a publisher who goes back.
 final class UpdateStore: Sendable {
     let store: TestStore

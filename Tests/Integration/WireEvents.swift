@@ -16,7 +16,9 @@ final class WireEvents {
 
     deinit { close(descriptor) }
 
-    /// The next event as it is written; `nil` where the stream ended. Waits for it.
+    /// The next event as it is written; `nil` where the stream ended.
+    ///
+    /// Waits for it.
     func next() throws -> String? {
         while let line = line() {
             if line.starts(with: "data: ") { return String(line.dropFirst(6)) }

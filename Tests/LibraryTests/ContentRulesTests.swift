@@ -145,13 +145,13 @@ import Testing
             as [any ContentKind]
         {
             let large = try refusal(kind, "in/a.png", ImageForge.png(11, 10))
-            #expect(large?.code.rawValue == "content.image-too-large")
+            #expect(large?.code == .imageTooLarge)
             #expect(large?.message == "'in/a.png': invalid PNG image: 11 × 10 pixels exceed the limit of 100 pixels")
-            #expect(try refusal(kind, "a.gif", ImageForge.gif(frames: 4))?.code.rawValue == "content.image-frames")
-            #expect(try refusal(kind, "a.png", ImageForge.png().dropLast())?.code.rawValue == "content.image-damaged")
+            #expect(try refusal(kind, "a.gif", ImageForge.gif(frames: 4))?.code == .imageFrames)
+            #expect(try refusal(kind, "a.png", ImageForge.png().dropLast())?.code == .imageDamaged)
             let polyglot = ImageForge.png() + ZipForge().file("a").build()
-            #expect(try refusal(kind, "a.png", polyglot)?.code.rawValue == "content.image-trailing")
-            #expect(try refusal(kind, "a.svg", ImageForge.svg("<script/>"))?.code.rawValue == "content.svg-active")
+            #expect(try refusal(kind, "a.png", polyglot)?.code == .imageTrailing)
+            #expect(try refusal(kind, "a.svg", ImageForge.svg("<script/>"))?.code == .svgActive)
         }
     }
 

@@ -7,7 +7,9 @@ import Testing
 
 @testable import StoreLibrary
 
-/// Somebody puts something else in the place of a folder that is in use. Each swap is made between two steps.
+/// Somebody puts something else in the place of a folder that is in use.
+///
+/// Each swap is made between two steps.
 @Suite("Swapped directories")
 struct SwapTests {
     private let home: LibraryHome

@@ -216,7 +216,7 @@ struct StorehouseTests {
         let folders = [empty, information, cover, climbing, script, linked, workshop.path + "/nothing", good]
         let outcomes = try workshop.store().add(folders, time: workshop.time)
         let codes = outcomes.map { outcome in
-            if case .failure(let report) = outcome.result { report.code.word } else { "" }
+            if case .failure(let report) = outcome.result { report.code.rawValue } else { "" }
         }
         #expect(
             codes == [

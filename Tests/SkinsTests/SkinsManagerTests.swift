@@ -54,7 +54,7 @@ import Testing
         let manager = SkinsManager(shelf.settings())
         await manager.start()
         try await manager.use("night")
-        #expect(await failure { try await manager.use("broken") }?.word == "xml.malformed")
+        #expect(await failure { try await manager.use("broken") } == .xmlMalformed)
         #expect(await failure { try await manager.use("nowhere") } == .skinMissing)
         #expect(manager.status.chain == ["night", "base"] && manager.status.chosen == "night")
     }
@@ -70,7 +70,7 @@ import Testing
         try night.put("a.xml", "<theme>")
         var status = await manager.refresh()
         #expect(
-            status.chain == ["base"] && status.chosen == "night" && status.problem?.code.rawValue == "xml.malformed")
+            status.chain == ["base"] && status.chosen == "night" && status.problem?.code == .xmlMalformed)
         // Gone altogether: what it inherited from is known from before.
         try shelf.purchased.removeTree("night.purchasedTheme")
         status = await manager.refresh()

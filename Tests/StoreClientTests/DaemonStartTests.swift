@@ -153,7 +153,7 @@ import Testing
         try write("a file", to: folder.path + "/home/cache")
         let client = try client(try program(Self.daemon))
         let error = await #expect(throws: StoreError.self) { try await client.status() }
-        #expect(error?.code.word == "home.unwritable")
+        #expect(error?.code == .homeUnwritable)
         #expect(error?.message.contains(home.cache) == true)
     }
 

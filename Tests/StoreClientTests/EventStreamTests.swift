@@ -82,7 +82,7 @@ import Testing
         let error = await #expect(throws: ErrorReport.self) {
             for try await _ in client.events(after: 1) {}
         }
-        #expect(error?.code.word == "events.gone")
+        #expect(error?.code == .eventsGone)
     }
 
     @Test func `observations begin with a snapshot and with another where events are gone`() async throws {
@@ -162,7 +162,7 @@ import Testing
         defer { server.stop() }
         let installation = try await client().install("a")
         let error = await #expect(throws: ErrorReport.self) { _ = try await installation.finished() }
-        #expect(error?.code.word == "archive.traversal")
+        #expect(error?.code == .archiveTraversal)
         #expect(error?.code.exitCode == .refused)
     }
 

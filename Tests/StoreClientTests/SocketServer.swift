@@ -2,7 +2,9 @@ import Glibc
 import StoreSystem
 import Synchronization
 
-/// A small HTTP server at a unix socket that answers as a test tells it to. One request a connection.
+/// A small HTTP server at a unix socket that answers as a test tells it to.
+///
+/// One request a connection.
 final class SocketServer: Sendable {
     struct Request: Sendable {
         var method: String

@@ -60,7 +60,7 @@ import Testing
         let server = try SocketServer(at: home.socket) { _ in .document(status: 404, body) }
         defer { server.stop() }
         let error = await #expect(throws: ErrorReport.self) { try await client().pack("a") }
-        #expect(error?.code.word == "pack.unknown")
+        #expect(error?.code.rawValue == "pack.unknown")
         #expect(error?.code.exitCode == .notFound)
         #expect(error?.message == "There is no pack 'a'.")
     }

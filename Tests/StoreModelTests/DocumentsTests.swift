@@ -187,11 +187,11 @@ import Testing
     @Test(arguments: ["", #","exitCode":99"#])
     func `a missing or unknown exit code becomes 1`(member: String) throws {
         let report = try JSON.decode(ErrorReport.self, from: Data(#"{"code":"a.b","message":"c"\#(member)}"#.utf8))
-        #expect(report.code.word == "a.b" && report.code.exitCode == .failed && report.message == "c")
+        #expect(report.code.rawValue == "a.b" && report.code.exitCode == .failed && report.message == "c")
     }
 
     @Test func `every error has a report`() {
-        #expect(ErrorReport(Coded()).code.word == "test.word" && ErrorReport(Coded()).message == "It failed.")
+        #expect(ErrorReport(Coded()).code.rawValue == "test.word" && ErrorReport(Coded()).message == "It failed.")
         #expect(ErrorReport(Coded()).description == "test.word: It failed.")
         #expect(ErrorReport(ErrorReport(Coded())) == ErrorReport(Coded()))
         #expect(ErrorReport(CancellationError()).code == .cancelled)

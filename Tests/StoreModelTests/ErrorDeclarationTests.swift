@@ -100,8 +100,6 @@ import Testing
 
     private static func name(_ path: String) -> String { path.split(separator: "/").suffix(2).joined(separator: "/") }
 
-    /// Codes that two modules declare until both take them from `StoreModel/Errors`.
-    private static let declaredTwice: Set = [
-        "space.disk-full", "file.unusable", "skin.not-found", "operation.interrupted", "home.unwritable",
-    ]
+    /// The one code with two exit statuses: a daemon that ended fails a command, Ctrl-C interrupts it.
+    private static let declaredTwice: Set = ["operation.interrupted"]
 }

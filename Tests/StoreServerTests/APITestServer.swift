@@ -114,7 +114,7 @@ struct ValidatingClient: Sendable {
             try check(answer, SchemaReference(ProblemDocument.self), what, place)
             let problem: ProblemDocument = try answer.json()
             #expect(problem.status == answer.status, what, sourceLocation: place)
-            #expect(route.errors.map(\.word).contains(problem.code), what, sourceLocation: place)
+            #expect(route.errors.map(\.rawValue).contains(problem.code), what, sourceLocation: place)
             return
         }
         if answer.status == 304 {

@@ -67,7 +67,7 @@ import Testing
     @Test func `the summary of several errors states how many failed`() {
         #expect(summary(of: [nil]) == nil)
         #expect(summary(of: [Self.missing])?.code == Self.missing.code)
-        #expect(summary(of: [Self.missing, nil])?.code.rawValue == "operation.some-failed")
+        #expect(summary(of: [Self.missing, nil])?.code == .someFailed)
     }
 
     @Test func `a cancelled operation is a failure of the command`() {

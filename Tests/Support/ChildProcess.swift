@@ -1,8 +1,9 @@
 import Glibc
 import Synchronization
 
-/// A program that a test runs. Foundation's own `Process` now and then crashes where many tests start programs at
-/// once.
+/// A program that a test runs.
+///
+/// Foundation's own `Process` now and then crashes where many tests start programs at once.
 public final class ChildProcess: Sendable {
     public let pid: Int32
     private enum State {
@@ -16,7 +17,9 @@ public final class ChildProcess: Sendable {
         public let number: Int32
     }
 
-    /// Starts a program. What the test has open without close-on-exec, the program has too.
+    /// Starts a program.
+    ///
+    /// What the test has open without close-on-exec, the program has too.
     ///
     /// - Parameters:
     ///   - path: of the program.

@@ -1,4 +1,6 @@
-/// Waits until a condition holds. Has no time limit of its own: a test that waits in vain ends by the test's limit.
+/// Waits until a condition holds.
+///
+/// Has no time limit of its own: a test that waits in vain ends by the test's limit.
 ///
 /// - Returns: whether the condition holds; `false` only where the task was cancelled.
 @discardableResult

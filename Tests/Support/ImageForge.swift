@@ -3,6 +3,7 @@ public enum ImageForge {
     // MARK: Of any size
 
     /// A whole image of `count` bytes (at least 28) which look random: a GIF of one pixel whose data nobody can decode.
+    ///
     /// Where fewer are asked for, it has 28.
     ///
     /// - Parameter seed: other bytes for another seed.

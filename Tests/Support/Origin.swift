@@ -43,7 +43,9 @@ public final class Origin: Sendable {
         }
     }
 
-    /// Closes all connections, ends all threads, and returns then. Doing it twice is harmless.
+    /// Closes all connections, ends all threads, and returns then.
+    ///
+    /// Doing it twice is harmless.
     public func stop() {
         guard shared.stop() else { return }
         shared.listener.goDown()
@@ -72,8 +74,9 @@ public final class Origin: Sendable {
         }
     }
 
-    /// Serves a file that may be larger than the memory: its bytes are made when they are asked for. Faults that change
-    /// its bytes have no effect on it.
+    /// Serves a file that may be larger than the memory: its bytes are made when they are asked for.
+    ///
+    /// Faults that change its bytes have no effect on it.
     public func serveLarge(_ path: String, size: Int) {
         shared.change {
             $0.files[path] = OriginFile(
@@ -116,8 +119,9 @@ public final class Origin: Sendable {
         }
     }
 
-    /// The next connections have this fault before anything is read from them, those after them have none. Only
-    /// ``OriginFault/close``, ``OriginFault/stallBeforeAnswer`` and ``OriginFault/raw(_:)`` can come so early.
+    /// The next connections have this fault before anything is read from them, those after them have none.
+    ///
+    /// Only ``OriginFault/close``, ``OriginFault/stallBeforeAnswer`` and ``OriginFault/raw(_:)`` can come so early.
     public func scriptConnections(_ turns: [OriginFault]) { shared.change { $0.connectionTurns = turns } }
 
     /// All answers that stall go on, and stalls that are still to come don't.

@@ -1,4 +1,6 @@
-/// One thing that an ``Origin`` does otherwise than a good server would, in one answer. Several may be combined.
+/// One thing that an ``Origin`` does otherwise than a good server would, in one answer.
+///
+/// Several may be combined.
 public enum OriginFault: Sendable {
     // MARK: Before the answer
     /// The connection is reset, and nothing is answered.

@@ -10,7 +10,9 @@ public enum OriginReach: Sendable {
     case deaf
 }
 
-/// The socket that an ``Origin`` is reached by. It can stop to listen, and begin again on the same port.
+/// The socket that an ``Origin`` is reached by.
+///
+/// It can stop to listen, and begin again on the same port.
 final class OriginListener: Sendable {
     /// 0 for a unix socket.
     let port: UInt16

@@ -1,7 +1,8 @@
 import Glibc
 
-/// Sends answers on one connection. Every function that returns a `Bool` returns `false` where the connection is of no
-/// more use.
+/// Sends answers on one connection.
+///
+/// Every function that returns a `Bool` returns `false` where the connection is of no more use.
 struct OriginSender {
     private let socket: Int32
     private let shared: OriginShared

@@ -102,7 +102,9 @@ final class OriginShared: Sendable {
         }
     }
 
-    /// Ends all connections and takes no more. `false` where that was done before.
+    /// Ends all connections and takes no more.
+    ///
+    /// `false` where that was done before.
     func stop() -> Bool {
         change { state in
             if state.isStopped { return false }

@@ -1,5 +1,6 @@
-/// Random numbers that a seed repeats (SplitMix64, by Sebastiano Vigna). A test that uses one shows the seed where it
-/// fails, so that the same run can be made again.
+/// Random numbers that a seed repeats (SplitMix64, by Sebastiano Vigna).
+///
+/// A test that uses one shows the seed where it fails, so that the same run can be made again.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

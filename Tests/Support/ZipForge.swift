@@ -5,7 +5,9 @@
 public struct ZipForge: Sendable {
     /// In the order in which they lie in the archive and in its directory.
     public var entries: [Entry] = []
-    /// Bytes before the first entry. Offsets count from the start of the file all the same, unless ``shifted``.
+    /// Bytes before the first entry.
+    ///
+    /// Offsets count from the start of the file all the same, unless ``shifted``.
     public var prefix: [UInt8] = []
     /// Offsets count from after the prefix, as in an archive that something was put before.
     public var shifted = false

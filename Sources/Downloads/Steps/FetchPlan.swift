@@ -15,7 +15,9 @@ struct FetchPlan: Sendable {
     let present: [Present]
     /// The files to fetch, each as its own bytes of the archive.
     let parts: [SelectedEntry]
-    /// The ranges to request: in order, not adjacent, never empty. A small gap between two parts is fetched too.
+    /// The ranges to request: in order, not adjacent, never empty.
+    ///
+    /// A small gap between two parts is fetched too.
     let ranges: [Range<Int>]
     /// All files of the version, in the order of the receipt.
     let files: [Receipt.File]

@@ -97,7 +97,9 @@ public struct Installer: Sendable {
 
     // MARK: Looking up
 
-    /// Looks up what runs and what is installed for a product. Waits for the end of a download that is being cancelled.
+    /// Looks up what runs and what is installed for a product.
+    ///
+    /// Waits for the end of a download that is being cancelled.
     ///
     /// - Throws: `conflict.busy`; a file error.
     func lookUp(_ identifier: String) async throws -> ProductStatus {

@@ -12,7 +12,9 @@ extension LibraryDatabase {
         Dictionary(try await packs().map { ($0.directory, LibraryEntry($0)) }) { first, _ in first }
     }
 
-    /// Replaces the pack index. Packs without a receipt are left out: the library looks at them anew each time.
+    /// Replaces the pack index.
+    ///
+    /// Packs without a receipt are left out: the library looks at them anew each time.
     func keep(_ index: [String: LibraryEntry]) async throws {
         let rows = index.values.compactMap(IndexedPack.init)
         try await write { $0.replacePacks(with: rows) }

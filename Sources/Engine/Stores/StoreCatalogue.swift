@@ -53,7 +53,9 @@ actor StoreCatalogue {
         return task
     }
 
-    /// Returns the catalogue, and fetches it first where it is older than `age`. Calls at the same time share one fetch.
+    /// Returns the catalogue, and fetches it first where it is older than `age`.
+    ///
+    /// Calls at the same time share one fetch.
     ///
     /// - Parameter changed: called where the fetched catalogue differs from the previous one.
     /// - Throws: the error of fetching or reading it; the previous catalogue stays.

@@ -11,7 +11,9 @@ actor AnnouncedUpdates {
     private struct Content: Codable {
         /// The time of the last periodic check.
         var checkedAt: Date?
-        /// The version that was published last, by product. The name is that of the file format.
+        /// The version that was published last, by product.
+        ///
+        /// The name is that of the file format.
         var told: [String: String] = [:]
     }
 

@@ -86,7 +86,9 @@ public actor Updater {
         return past < .zero ? interval : max(.zero, interval - past)
     }
 
-    /// Looks for newer versions and publishes those that were not published before. Failures are logged.
+    /// Looks for newer versions and publishes those that were not published before.
+    ///
+    /// Failures are logged.
     public func check() async {
         do {
             try await announced.recordCheck(at: installer.clock.date())

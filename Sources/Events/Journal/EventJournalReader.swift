@@ -42,7 +42,9 @@ struct EventJournalReader: Sendable {
         return content(of: bytes, after: part.precedingSequence)
     }
 
-    /// Parses a file. An invalid line, such as a power cut can leave, discards all events before it too.
+    /// Parses a file.
+    ///
+    /// An invalid line, such as a power cut can leave, discards all events before it too.
     private static func content(of bytes: [UInt8], after precedingSequence: UInt64) -> Content? {
         guard bytes.last == UInt8(ascii: "\n") else { return nil }
         var content: Content? = Content(retentionFloor: precedingSequence, events: [])

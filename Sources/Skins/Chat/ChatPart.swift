@@ -2,7 +2,7 @@
 public struct ChatPart: Sendable, Hashable, Codable {
     /// The identifier that a front-end assigns to the object, and the `id` in a skin's XML.
     public let identifier: String
-    /// The component type, which is the element's name in a skin's XML: `uiview`, `uilabel`, …
+    /// The component type, which is the element's name in a skin's XML, such as `uilabel`.
     public let component: String
     /// A description for designers.
     public let summary: String

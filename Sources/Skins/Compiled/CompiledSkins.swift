@@ -36,7 +36,9 @@ public struct CompiledSkins: Sendable {
         public let saveError: (any Error)?
     }
 
-    /// Loads a skin. Blocks, up to 60 ms longer if a source has just been changed (see ``SkinSources``).
+    /// Loads a skin.
+    ///
+    /// Blocks, up to 60 ms longer if a source has just been changed (see ``SkinSources``).
     ///
     /// - Parameter chain: the result of ``SkinDirectory/chain(of:find:)``; not empty.
     /// - Throws: the error of a file that is rejected, with file and line; an error of the file system.
@@ -47,7 +49,9 @@ public struct CompiledSkins: Sendable {
         return try compile(chain, for: idiom)
     }
 
-    /// Compiles a skin from XML even if its compiled file is up to date. Blocks like ``load(_:for:)``.
+    /// Compiles a skin from XML even if its compiled file is up to date.
+    ///
+    /// Blocks like ``load(_:for:)``.
     public func compile(_ chain: [SkinDirectory], for idiom: SkinIdiom) throws -> Loaded {
         let sources = try SkinSources.settled(chain)
         let (skin, warnings) = try reader.read(chain, files: sources.files, for: idiom, cache: cache)

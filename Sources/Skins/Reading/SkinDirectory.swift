@@ -201,7 +201,9 @@ public struct SkinFinder: Sendable {
         public var unreadable: [String: ErrorReport] = [:]
     }
 
-    /// Searches all directories; missing ones and other applications' skins are ignored. Blocks.
+    /// Searches all directories; missing ones and other applications' skins are ignored.
+    ///
+    /// Blocks.
     public func find() -> Found {
         var found = Found()
         for root in roots {

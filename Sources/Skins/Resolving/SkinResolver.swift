@@ -9,7 +9,9 @@ public struct SkinReader: Sendable {
     /// Creates a reader for a vocabulary.
     public init(vocabulary: SkinVocabulary = .standard) { self.vocabulary = vocabulary }
 
-    /// Reads a skin with everything that it inherits. Blocks.
+    /// Reads a skin with everything that it inherits.
+    ///
+    /// Blocks.
     ///
     /// - Parameters:
     ///   - chain: the result of ``SkinDirectory/chain(of:find:)``; not empty.
@@ -35,7 +37,9 @@ public struct SkinReader: Sendable {
         return (skin, warnings)
     }
 
-    /// Reads a skin for every idiom. Blocks.
+    /// Reads a skin for every idiom.
+    ///
+    /// Blocks.
     ///
     /// - Returns: the distinct warnings about the skin's own files and those of its ancestors.
     /// - Throws: the error of a file that is rejected, with file and line; an error of the file system.

@@ -145,7 +145,9 @@ struct AppliedSkin: Sendable {
         let changedAt: Date
     }
 
-    /// Records the identity of each asset that the skin names. Blocks.
+    /// Records the identity of each asset that the skin names.
+    ///
+    /// Blocks.
     init(_ skin: ResolvedSkin, _ vocabulary: SkinVocabulary) {
         self.skin = skin
         var files: [SkinAsset: AssetFile] = [:]

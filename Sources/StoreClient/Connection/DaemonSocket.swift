@@ -43,9 +43,10 @@ struct DaemonSocket: Sendable {
         throw StoreError(.daemonOfOtherUser, ["path": path, "owner": owner])
     }
 
-    /// Returns whether the daemon that listens here serves the home with a data directory. A service manager may start
-    /// the daemon for this request. A daemon that breaks the connection or sends no valid answer is taken for the home's
-    /// own: the request that follows reports what is wrong.
+    /// Returns whether the daemon that listens here serves the home with a data directory.
+    ///
+    /// A service manager may start the daemon for this request. A daemon that breaks the connection or sends no valid
+    /// answer is taken for the home's own: the request that follows reports what is wrong.
     ///
     /// - Parameter limit: how long the daemon may take to answer.
     func servesHome(withData data: String, within limit: Duration) async throws -> Bool {

@@ -3,8 +3,10 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// A connection to the daemon. A task that waits on it holds no thread and stops waiting when it is cancelled. The
-/// connection is closed when nothing holds it any more; one task at a time may use it.
+/// A connection to the daemon.
+///
+/// A task that waits on it holds no thread and stops waiting when it is cancelled. The connection is closed when
+/// nothing holds it any more; one task at a time may use it.
 final class SocketConnection: Sendable {
     private let socket: UnixSocket
     private static let chunkSize = 256 << 10

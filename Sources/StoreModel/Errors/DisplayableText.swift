@@ -20,8 +20,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal acts upon the scalar instead of showing it. U+202A… and U+2066… are the embeddings,
-    /// overrides and isolates of Unicode's bidirectional algorithm (UAX #9), U+FEFF and U+FFF9… are invisible marks.
+    /// Whether a terminal acts upon the scalar instead of showing it.
+    ///
+    /// U+202A… and U+2066… are the embeddings, overrides and isolates of Unicode's bidirectional algorithm (UAX #9),
+    /// U+FEFF and U+FFF9… are invisible marks.
     fileprivate var isActive: Bool {
         switch value {
         case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: true

@@ -8,14 +8,13 @@ public struct ErrorCode: Sendable, Hashable, CustomStringConvertible {
     /// The exit status of a command that fails with this code.
     public let exitCode: ExitCode
 
-    /// Creates a code. Declare codes as static constants; nothing else in the program creates them, except from JSON.
+    /// Creates a code.
+    ///
+    /// Declare codes as static constants; nothing else in the program creates them, except from JSON.
     public init(_ rawValue: String, _ exitCode: ExitCode) {
         self.rawValue = rawValue
         self.exitCode = exitCode
     }
-
-    /// The identifier. Use ``rawValue``.
-    public var word: String { rawValue }
 
     public static func == (a: ErrorCode, b: ErrorCode) -> Bool { a.rawValue == b.rawValue }
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }

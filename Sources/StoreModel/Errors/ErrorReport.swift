@@ -5,7 +5,9 @@ public struct ErrorReport: CodedError, Codable, Hashable {
     public let hint: String?
     public let permissions: [Permission]
 
-    /// Creates a report. Code that finds a failure throws a ``StoreError`` instead.
+    /// Creates a report.
+    ///
+    /// Code that finds a failure throws a ``StoreError`` instead.
     public init(code: ErrorCode, message: String, hint: String? = nil, permissions: [Permission] = []) {
         self.code = code
         self.message = message

@@ -8,8 +8,9 @@ struct TemplateText {
 
     let segments: [Segment]
 
-    /// Splits a text at its placeholders: ASCII letters and digits in braces. Other braces are literal text, so that
-    /// messages can show JSON.
+    /// Splits a text at its placeholders: ASCII letters and digits in braces.
+    ///
+    /// Other braces are literal text, so that messages can show JSON.
     init(_ text: String) {
         var segments: [Segment] = []
         var rest = text[...]

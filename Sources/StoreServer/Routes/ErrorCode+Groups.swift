@@ -18,7 +18,7 @@ extension ErrorCode {
     static let ofProducts: [ErrorCode] =
         [.productUnknown, .productWithdrawn, .storeUnknown, .severalStores]
         // The exit code of an unavailable store depends on the reason.
-        + [ExitCode.network, .refused, .space].map { ErrorCode(storeUnavailable.word, $0) }
+        + [ExitCode.network, .refused, .space].map { ErrorCode(storeUnavailable.rawValue, $0) }
     /// The errors of an installation before its download starts.
     static let ofInstalling: [ErrorCode] = [
         .productIncomplete, .kindUnknown, .consentNeeded, .notPurchased, .productBusy, .otherStore, .packByHand,

@@ -118,6 +118,6 @@ extension PrometheusText {
     }
 
     private static func samples(_ counts: [ErrorCode: Int]) -> [(labels: Labels, value: Double)] {
-        counts.sorted { $0.key.word < $1.key.word }.map { ([("code", $0.key.word)], Double($0.value)) }
+        counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { ([("code", $0.key.rawValue)], Double($0.value)) }
     }
 }

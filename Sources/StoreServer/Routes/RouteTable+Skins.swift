@@ -194,7 +194,7 @@ extension SkinReport {
     fileprivate init(_ warnings: [SkinWarning]) {
         self.init(
             warnings: warnings.map {
-                Warning(code: $0.code.word, skin: $0.skin, file: $0.file, line: $0.line, message: $0.message)
+                Warning(code: $0.code.rawValue, skin: $0.skin, file: $0.file, line: $0.line, message: $0.message)
             })
     }
 }

@@ -44,7 +44,9 @@ extension Directory {
         } catch let error where error.errno == .noSuchFileOrDirectory {}
     }
 
-    /// Removes the directory's content, with several threads for the files of one directory. Blocks.
+    /// Removes the directory's content, with several threads for the files of one directory.
+    ///
+    /// Blocks.
     ///
     /// The kernel frees the space of one file while another is unlinked.
     ///

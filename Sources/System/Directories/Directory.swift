@@ -236,7 +236,9 @@ public final class Directory: Sendable {
 
     // MARK: Moving
 
-    /// Moves a file or directory atomically. Unless `replacing`, the new name must not exist.
+    /// Moves a file or directory atomically.
+    ///
+    /// Unless `replacing`, the new name must not exist.
     public func rename(
         _ name: String, to other: Directory, as newName: String, replacing: Bool = false
     ) throws(FileError) {

@@ -1,7 +1,9 @@
 import Glibc
 public import StoreModel
 
-/// The number of an open file, socket or terminal. Does not close it.
+/// The number of an open file, socket or terminal.
+///
+/// Does not close it.
 public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int32
 

@@ -1,6 +1,8 @@
 public import StoreModel
 
-/// Computes SHA-256 digests of files in chunks, through one buffer. Not to be shared between threads.
+/// Computes SHA-256 digests of files in chunks, through one buffer.
+///
+/// Not to be shared between threads.
 public final class FileHasher {
     private let buffer: UnsafeMutableRawBufferPointer
 

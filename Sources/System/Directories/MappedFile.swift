@@ -6,7 +6,9 @@ public import StoreModel
 /// Writing to the file changes the mapped bytes, and truncating it makes reading them end the process (SIGBUS). Map only
 /// files that are replaced by rename, in a directory that no other user writes to.
 public final class MappedFile: Sendable {
-    /// The address, 0 for an empty file. A number, because pointers are not `Sendable`.
+    /// The address, 0 for an empty file.
+    ///
+    /// A number, because pointers are not `Sendable`.
     private let address: UInt
     /// In bytes.
     public let count: Int

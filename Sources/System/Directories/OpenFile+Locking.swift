@@ -2,7 +2,9 @@ import Glibc
 public import StoreModel
 
 extension OpenFile {
-    /// Locks the file for this process (flock(2)). Waits while another process or another open file holds the lock.
+    /// Locks the file for this process (flock(2)).
+    ///
+    /// Waits while another process or another open file holds the lock.
     ///
     /// The lock belongs to the open file: it ends with ``unlock()`` or when the last descriptor of the file is closed,
     /// however the process ends.

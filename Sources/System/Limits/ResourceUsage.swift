@@ -13,7 +13,9 @@ public struct ResourceUsage: Sendable {
     /// The bytes that lie in memory.
     public let residentMemory: Int
 
-    /// The usage at this moment. A value that the kernel does not tell is 0.
+    /// The usage at this moment.
+    ///
+    /// A value that the kernel does not tell is 0.
     public static func current() -> ResourceUsage {
         var usage = rusage()
         _ = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -19,7 +19,9 @@ public enum CurrentProcess {
     public static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
 
     /// Replaces the process by another program (execv(3)), which keeps the process's id, environment and open standard
-    /// streams. Returns only by throwing.
+    /// streams.
+    ///
+    /// Returns only by throwing.
     ///
     /// - Parameters:
     ///   - program: the program's path.
@@ -35,7 +37,8 @@ public enum CurrentProcess {
 
 /// Other processes of the machine.
 public enum ProcessTable {
-    /// Returns whether a process with this id runs that this user may signal. After a crash the id may belong to another
-    /// program than the one that had it.
+    /// Returns whether a process with this id runs that this user may signal.
+    ///
+    /// After a crash the id may belong to another program than the one that had it.
     public static func isRunning(_ identifier: Int32) -> Bool { kill(identifier, 0) == 0 }
 }

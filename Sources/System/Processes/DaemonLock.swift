@@ -14,7 +14,9 @@ public final class DaemonLock: Sendable {
         public var socket: String
         public var startedAt: Date?
 
-        /// Whether a process with the holder's id runs. After a crash it may be another program.
+        /// Whether a process with the holder's id runs.
+        ///
+        /// After a crash it may be another program.
         public var isRunning: Bool { ProcessTable.isRunning(pid) }
     }
 
@@ -28,8 +30,9 @@ public final class DaemonLock: Sendable {
 
     private init(_ file: OpenFile) { self.file = file }
 
-    /// Locks the lock file of a data directory, and creates the file where it is missing. The lock ends with
-    /// ``release()`` or with the process. Waits for the disk.
+    /// Locks the lock file of a data directory, and creates the file where it is missing.
+    ///
+    /// The lock ends with ``release()`` or with the process. Waits for the disk.
     ///
     /// - Returns: the lock, or the file's content where another daemon has the lock.
     public static func acquire(in directory: Directory) throws -> Acquisition {
@@ -56,7 +59,9 @@ public final class DaemonLock: Sendable {
         try file.truncate(to: content.count)
     }
 
-    /// Releases the lock. The file stays, empty, so that nobody looks for a socket that is gone.
+    /// Releases the lock.
+    ///
+    /// The file stays, empty, so that nobody looks for a socket that is gone.
     public func release() {
         try? file.truncate(to: 0)
         file.unlock()

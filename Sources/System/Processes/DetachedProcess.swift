@@ -21,7 +21,9 @@ public struct DetachedProcess: Sendable {
         return DetachedProcess(between: between)
     }
 
-    /// Returns the program's exit code once it has exited, else `nil`. Not to be called again after the exit.
+    /// Returns the program's exit code once it has exited, else `nil`.
+    ///
+    /// Not to be called again after the exit.
     ///
     /// The code is 127 where the program could not be run, and 128 plus the number of the signal that ended it.
     public func exitCode() -> Int32? {
@@ -30,7 +32,9 @@ public struct DetachedProcess: Sendable {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
 
-    /// Stops observing the program, which keeps running. Not to be called after ``exitCode()`` has returned a code.
+    /// Stops observing the program, which keeps running.
+    ///
+    /// Not to be called after ``exitCode()`` has returned a code.
     public func release() {
         kill(between, SIGKILL)
         var status: Int32 = 0

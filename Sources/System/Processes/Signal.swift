@@ -34,7 +34,9 @@ public struct Signal: RawRepresentable, Sendable, Hashable {
 }
 
 extension Signal {
-    /// Calls a function for every SIGINT from now on, instead of ending the process. Not to be called twice.
+    /// Calls a function for every SIGINT from now on, instead of ending the process.
+    ///
+    /// Not to be called twice.
     ///
     /// - Parameter handler: gets the number of interrupts so far, on a queue of its own.
     /// - Returns: whether the handler was installed: not where the process was started with the signal ignored, or has no

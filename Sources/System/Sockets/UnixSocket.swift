@@ -3,7 +3,9 @@ import StoreCLinux
 public import StoreModel
 import Synchronization
 
-/// A unix stream socket (unix(7)). It is closed when nothing holds it any more.
+/// A unix stream socket (unix(7)).
+///
+/// It is closed when nothing holds it any more.
 public final class UnixSocket: Sendable {
     /// -1 once the descriptor was released.
     private let number: Atomic<Int32>
@@ -41,7 +43,9 @@ public final class UnixSocket: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Hands the descriptor over to the caller, who closes it. The socket is not to be used any more.
+    /// Hands the descriptor over to the caller, who closes it.
+    ///
+    /// The socket is not to be used any more.
     public func releaseDescriptor() -> Int32 { number.exchange(-1, ordering: .relaxed) }
 
     // MARK: Client
@@ -80,7 +84,9 @@ public final class UnixSocket: Sendable {
     }
 
     /// The id of the user who was at the other end when it connected (SO_PEERCRED): noted by the kernel, so it can't be
-    /// forged. `nil` where the socket is not connected.
+    /// forged.
+    ///
+    /// `nil` where the socket is not connected.
     public var peerUser: UInt32? {
         let user = clinux_peer_user(descriptor)
         return user == .max ? nil : user

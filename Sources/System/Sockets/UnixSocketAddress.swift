@@ -11,8 +11,9 @@ public struct UnixSocketAddress: Sendable {
     /// The bytes that a path in an address may have: `sun_path` has 108, one of them for the terminating 0.
     static let longestPath = 107
 
-    /// Creates the address of a socket by its path. A path that is too long for an address leads through the directory,
-    /// which is opened.
+    /// Creates the address of a socket by its path.
+    ///
+    /// A path that is too long for an address leads through the directory, which is opened.
     ///
     /// - Throws: `file.missing` where the directory of a long path does not exist, and other ``FileError``s; `file.failed`
     ///   where the socket's name alone is too long.

@@ -16,68 +16,68 @@ public struct Errno: RawRepresentable, Error, Sendable, Hashable, CustomStringCo
 }
 
 extension Errno {
-    /// EPERM
+    /// Operation not permitted (`EPERM`).
     public static let notPermitted = Errno(rawValue: EPERM)
-    /// ENOENT
+    /// No such file or directory (`ENOENT`).
     public static let noSuchFileOrDirectory = Errno(rawValue: ENOENT)
-    /// EINTR
+    /// Interrupted system call (`EINTR`).
     public static let interrupted = Errno(rawValue: EINTR)
-    /// EIO
+    /// Input/output error (`EIO`).
     public static let ioError = Errno(rawValue: EIO)
-    /// ENXIO
+    /// No such device or address (`ENXIO`).
     public static let noSuchAddressOrDevice = Errno(rawValue: ENXIO)
-    /// EAGAIN, which is EWOULDBLOCK on Linux
+    /// Resource temporarily unavailable (`EAGAIN`, which is EWOULDBLOCK on Linux).
     public static let resourceTemporarilyUnavailable = Errno(rawValue: EAGAIN)
-    /// ENOMEM
+    /// Cannot allocate memory (`ENOMEM`).
     public static let noMemory = Errno(rawValue: ENOMEM)
-    /// EACCES
+    /// Permission denied (`EACCES`).
     public static let permissionDenied = Errno(rawValue: EACCES)
-    /// EEXIST
+    /// File exists (`EEXIST`).
     public static let fileExists = Errno(rawValue: EEXIST)
-    /// EXDEV
+    /// Invalid cross-device link (`EXDEV`).
     public static let improperLink = Errno(rawValue: EXDEV)
-    /// ENOTDIR
+    /// Not a directory (`ENOTDIR`).
     public static let notDirectory = Errno(rawValue: ENOTDIR)
-    /// EISDIR
+    /// Is a directory (`EISDIR`).
     public static let isDirectory = Errno(rawValue: EISDIR)
-    /// EINVAL
+    /// Invalid argument (`EINVAL`).
     public static let invalidArgument = Errno(rawValue: EINVAL)
-    /// ENFILE
+    /// Too many open files in system (`ENFILE`).
     public static let tooManyOpenFilesInSystem = Errno(rawValue: ENFILE)
-    /// EMFILE
+    /// Too many open files (`EMFILE`).
     public static let tooManyOpenFiles = Errno(rawValue: EMFILE)
-    /// ENOSPC
+    /// No space left on device (`ENOSPC`).
     public static let noSpace = Errno(rawValue: ENOSPC)
-    /// EROFS
+    /// Read-only file system (`EROFS`).
     public static let readOnlyFileSystem = Errno(rawValue: EROFS)
-    /// EMLINK
+    /// Too many links (`EMLINK`).
     public static let tooManyLinks = Errno(rawValue: EMLINK)
-    /// EPIPE
+    /// Broken pipe (`EPIPE`).
     public static let brokenPipe = Errno(rawValue: EPIPE)
-    /// ENAMETOOLONG
+    /// File name too long (`ENAMETOOLONG`).
     public static let fileNameTooLong = Errno(rawValue: ENAMETOOLONG)
-    /// ENOSYS
+    /// Function not implemented (`ENOSYS`).
     public static let noFunction = Errno(rawValue: ENOSYS)
-    /// ENOTEMPTY
+    /// Directory not empty (`ENOTEMPTY`).
     public static let directoryNotEmpty = Errno(rawValue: ENOTEMPTY)
-    /// ELOOP
+    /// Too many levels of symbolic links (`ELOOP`).
     public static let tooManySymbolicLinkLevels = Errno(rawValue: ELOOP)
-    /// EDQUOT
+    /// Disk quota exceeded (`EDQUOT`).
     public static let diskQuotaExceeded = Errno(rawValue: EDQUOT)
-    /// EOPNOTSUPP
+    /// Operation not supported (`EOPNOTSUPP`).
     public static let notSupported = Errno(rawValue: EOPNOTSUPP)
-    /// EADDRINUSE
+    /// Address already in use (`EADDRINUSE`).
     public static let addressInUse = Errno(rawValue: EADDRINUSE)
-    /// ENETDOWN
+    /// Network is down (`ENETDOWN`).
     public static let networkDown = Errno(rawValue: ENETDOWN)
-    /// ENETUNREACH
+    /// Network is unreachable (`ENETUNREACH`).
     public static let networkUnreachable = Errno(rawValue: ENETUNREACH)
-    /// ECONNABORTED
+    /// Software caused connection abort (`ECONNABORTED`).
     public static let connectionAbort = Errno(rawValue: ECONNABORTED)
-    /// ECONNRESET
+    /// Connection reset by peer (`ECONNRESET`).
     public static let connectionReset = Errno(rawValue: ECONNRESET)
-    /// ENOBUFS
+    /// No buffer space available (`ENOBUFS`).
     public static let noBufferSpace = Errno(rawValue: ENOBUFS)
-    /// ECONNREFUSED
+    /// Connection refused (`ECONNREFUSED`).
     public static let connectionRefused = Errno(rawValue: ECONNREFUSED)
 }

@@ -17,7 +17,9 @@ public struct BlockingWork: Sendable {
         queue = concurrent ? nil : DispatchQueue(label: label)
     }
 
-    /// Runs `body` on the queue, and returns what it returns. Cancellation of the task does not interrupt it.
+    /// Runs `body` on the queue, and returns what it returns.
+    ///
+    /// Cancellation of the task does not interrupt it.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             (queue ?? DispatchQueue(label: label)).async { continuation.resume(with: Result(catching: body)) }

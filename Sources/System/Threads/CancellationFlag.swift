@@ -27,7 +27,9 @@ public final class CancellationFlag: Sendable {
     /// Whether the work should stop.
     public var isCancelled: Bool { isSet.load(ordering: .relaxed) }
 
-    /// Sets the flag. Can be called from any thread, and more than once.
+    /// Sets the flag.
+    ///
+    /// Can be called from any thread, and more than once.
     public func cancel() { isSet.store(true, ordering: .relaxed) }
 
     /// Throws when the work should stop.

@@ -8,7 +8,9 @@ public enum ParallelWork {
     public static let processors = ProcessInfo.processInfo.activeProcessorCount
 
     /// Calls `body` once for each number from 0 up to `count`, on up to `threads` threads of which the caller's is one,
-    /// and returns when all have ended. Blocks, and is not interrupted.
+    /// and returns when all have ended.
+    ///
+    /// Blocks, and is not interrupted.
     ///
     /// - Parameters:
     ///   - begin: makes what a thread has for itself, once for each.

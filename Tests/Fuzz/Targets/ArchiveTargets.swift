@@ -157,15 +157,17 @@ struct Outcome<Value> {
     let word: String?
 }
 
-/// Runs what may refuse an archive. A refusal has a word of ours and one line for people.
+/// Runs what may refuse an archive.
+///
+/// A refusal has a word of ours and one line for people.
 func refusal<Value>(_ body: () throws -> Value) -> Outcome<Value> {
     do {
         return Outcome(value: try body(), word: nil)
     } catch let error as StoreError {
         requireSame(error.code.exitCode, .refused, "exit code of \(error.code)")
-        require(error.code.word.hasPrefix("archive."), "word \(error.code)")
+        require(error.code.rawValue.hasPrefix("archive."), "word \(error.code)")
         require(!error.message.utf8.contains { $0 < 0x20 || $0 == 0x7f }, "control characters in a message")
-        return Outcome(value: nil, word: error.code.word)
+        return Outcome(value: nil, word: error.code.rawValue)
     } catch {
         fatalError("no refusal: \(error)")
     }

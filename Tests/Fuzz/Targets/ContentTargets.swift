@@ -35,7 +35,7 @@ extension FuzzTarget {
         do {
             return .taken(try body())
         } catch let error as any CodedError {
-            return .refused(error.code.word)
+            return .refused(error.code.rawValue)
         } catch {
             fatalError("an error without a word: \(error)")
         }
@@ -66,7 +66,7 @@ extension FuzzTarget {
                 requireSame(depth, 0, "elements without an end")
                 require(elements >= 1, "a document without an element")
             } catch let error as StoreError where error.isXMLError {
-                require(error.code.word.hasPrefix("xml."), error.code.word)
+                require(error.code.rawValue.hasPrefix("xml."), error.code.rawValue)
             }
             require(deepest <= limits.depth && elements <= limits.elements, "\(elements) elements, \(deepest) deep")
         }

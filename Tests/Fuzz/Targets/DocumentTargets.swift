@@ -171,7 +171,7 @@ func verdict<Value>(_ body: () throws -> Value) -> Verdict<Value> {
         return .accepted(try body())
     } catch let error as any CodedError {
         require(error.code != .unexpected && !error.message.isEmpty, "the word \(error)")
-        return .refused(error.code.word)
+        return .refused(error.code.rawValue)
     } catch {
         fatalError("an error without a word: \(error)")
     }

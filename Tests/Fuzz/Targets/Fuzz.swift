@@ -2,8 +2,9 @@ import Glibc
 import StoreCFuzzer
 import Synchronization
 
-/// Feeds one target: `Fuzz NAME`, and then whatever libFuzzer takes; without a name it lists them. `scripts/fuzz` builds
-/// and calls it.
+/// Feeds one target: `Fuzz NAME`, and then whatever libFuzzer takes; without a name it lists them.
+///
+/// `scripts/fuzz` builds and calls it.
 @main
 enum Fuzz {
     /// Chosen once, before libFuzzer begins.

@@ -2,9 +2,13 @@
 struct FuzzTarget: Sendable {
     /// Also of its corpus and its dictionary.
     let name: String
-    /// In bytes. Larger inputs find nothing that smaller ones don't, and cost time.
+    /// In bytes.
+    ///
+    /// Larger inputs find nothing that smaller ones don't, and cost time.
     let longest: Int
-    /// Takes any bytes. What it throws, a crash, a hang and a leak are all findings.
+    /// Takes any bytes.
+    ///
+    /// What it throws, a crash, a hang and a leak are all findings.
     let feed: @Sendable (_ bytes: [UInt8]) throws -> Void
 
     init(_ name: String, longest: Int = 4_096, _ feed: @escaping @Sendable (_ bytes: [UInt8]) throws -> Void) {
@@ -15,7 +19,9 @@ struct FuzzTarget: Sendable {
 }
 
 extension FuzzTarget {
-    /// To add one: a function that takes bytes, and a line here. Seeds go to `Corpora/NAME`.
+    /// To add one: a function that takes bytes, and a line here.
+    ///
+    /// Seeds go to `Corpora/NAME`.
     static let all: [FuzzTarget] = [
         FuzzTarget("archive", longest: 2_048, archive),
         FuzzTarget("archive-forged", longest: 512, forgedArchive),

@@ -7,6 +7,7 @@ import StoreTestSupport
 import Synchronization
 
 /// A folder for one process, removed at its end, with one open file whose bytes change from input to input.
+///
 /// `scripts/fuzz` sees to it that temporary folders lie in memory.
 final class Workspace: Sendable {
     static let shared = try? Workspace()

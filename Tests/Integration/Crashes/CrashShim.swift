@@ -61,7 +61,9 @@ struct CallKinds: OptionSet, Sendable, Hashable {
     static let descriptor = CallKinds(rawValue: 512)
 
     static let changes: CallKinds = [.create, .folder, .rename, .remove, .write, .size, .link, .attribute, .sync]
-    /// What takes space. Removing does not, and succeeds on a full disk.
+    /// What takes space.
+    ///
+    /// Removing does not, and succeeds on a full disk.
     static let growth: CallKinds = [.create, .folder, .rename, .write, .size, .link, .sync]
 }
 

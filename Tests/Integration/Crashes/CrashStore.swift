@@ -2,8 +2,10 @@ import Foundation
 import StoreModel
 import StoreSystem
 
-/// The store that all runs install from: small packs of a few files, each in version 1 and 2. After the homes are
-/// prepared clients are shown version 2, and nothing changes any more, so that runs may go side by side.
+/// The store that all runs install from: small packs of a few files, each in version 1 and 2.
+///
+/// After the homes are prepared clients are shown version 2, and nothing changes any more, so that runs may go side by
+/// side.
 final class CrashStore: Sendable {
     static let products = ["cups", "cats", "dogs", "other", slow]
     /// It comes a byte a second: whoever begins it, or finds it begun, has it under way as long as he likes.

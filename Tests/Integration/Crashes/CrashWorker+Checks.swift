@@ -199,7 +199,7 @@ extension CrashWorker {
                 throw Wrong(description: "\(id) is \(model), and the history says: \(mine)")
             }
             for failed in mine where failed.end != .finished {
-                let isSettled = failed.error?.code.word == "operation.interrupted"
+                let isSettled = failed.error?.code == .operationInterrupted
                 guard mayFail || isSettled else { throw Wrong(description: "did not go on: \(failed)") }
             }
         }

@@ -13,7 +13,9 @@ struct FolderTree: Hashable, Sendable {
 
     init() {}
 
-    /// Empty where there is no folder. Sockets are left out; what goes while it is looked at is not there.
+    /// Empty where there is no folder.
+    ///
+    /// Sockets are left out; what goes while it is looked at is not there.
     init(of path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         try collect(try Directory.open(path), "")

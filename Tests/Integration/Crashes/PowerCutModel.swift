@@ -99,7 +99,9 @@ struct PowerCutModel: Sendable {
         return (folder, String(last))
     }
 
-    /// A call with its paths resolved. New files and folders get a number, and begin empty.
+    /// A call with its paths resolved.
+    ///
+    /// New files and folders get a number, and begin empty.
     private static func step(
         _ call: RecordedCall, _ present: [Int: [String: Int]], _ next: inout Int, _ names: inout [Int: [String: Int]],
         _ contents: inout [Int: Data], _ links: inout [Int: String]

@@ -2,7 +2,9 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// Some rows of the engine's table of faults (`Faults.md`) with everything around it: the daemon, its queue, its library.
+/// Some rows of the engine's table of faults (`Faults.md`) with everything around it: the daemon, its queue, its
+/// library.
+///
 /// The exit code is the right one, and no wrong byte is ever installed.
 @Suite(.hangGuard) struct DaemonFaultTests {
     struct Row {

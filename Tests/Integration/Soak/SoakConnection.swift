@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 
-/// One connection on which one request after another is asked, without any of the client's code. For one thread.
+/// One connection on which one request after another is asked, without any of the client's code.
+///
+/// For one thread.
 final class SoakConnection {
     struct Answer {
         let status: Int

@@ -113,7 +113,9 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         try client.ask(method, path, body)
     }
 
-    /// Of every resource, also what makes no sense. The store "spare" is the same as "shop", and less wanted.
+    /// Of every resource, also what makes no sense.
+    ///
+    /// The store "spare" is the same as "shop", and less wanted.
     private static func questions(_ product: String, _ store: String) -> [(method: String, path: String, body: String?)]
     {
         let reading = [

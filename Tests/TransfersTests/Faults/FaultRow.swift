@@ -125,7 +125,7 @@ struct FaultRow: Sendable {
             case .whole(let attempts, let twice?): "whole after \(times(attempts)), \(twice) bytes twice"
             case .whole(let attempts, nil): "whole after \(times(attempts)), begun again"
             case .failed(let codes, let attempts):
-                codes.map { "`\($0.word)`" }.joined(separator: " or ") + " after \(times(attempts))"
+                codes.map { "`\($0.rawValue)`" }.joined(separator: " or ") + " after \(times(attempts))"
             }
         return "| \(fault) | \(phase.rawValue) | \(frequency.rawValue) | \(end) |"
     }

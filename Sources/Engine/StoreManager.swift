@@ -147,7 +147,7 @@ public final class StoreManager: Sendable {
     private func start() async throws {
         for warning in settings.current.warnings { log.warning("\(warning)") }
         for failure in await stores.start() { log.warning("\(failure)") }
-        if case .rebuilt(let reason) = database.origin { log.warning("The database was made anew. \(reason)") }
+        if case .rebuilt(let reason) = database.origin { log.warning("created a new database: \(reason)") }
         if database.origin != .existing { try await purchases.restore(from: library.all()) }
         await downloads.observeInstalls { [packs] pack, _ in await packs.didInstall(pack) }
         let running = try await database.runningOperations().map(\.record)
@@ -173,7 +173,7 @@ public final class StoreManager: Sendable {
             try await database.keep(await library.index)
             try await database.close()
         } catch {
-            log.error("The database could not be closed: \(error)")
+            log.error("could not close the database: \(error)")
         }
     }
 
@@ -201,7 +201,7 @@ public final class StoreManager: Sendable {
     /// The problems that do not keep the home from working, as texts for people.
     public var warnings: [String] {
         var warnings = settings.current.warnings
-        if case .rebuilt(let reason) = database.origin { warnings.append("The database was made anew. \(reason)") }
+        if case .rebuilt(let reason) = database.origin { warnings.append("created a new database: \(reason)") }
         return warnings + [events.warning].compactMap { $0 }
     }
 

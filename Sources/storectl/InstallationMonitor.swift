@@ -126,7 +126,7 @@ struct InstallationMonitor: Sendable {
         if cancel {
             // The current task is cancelled, so that a request that it made now would not be sent.
             let ends = await Task { [client] in
-                try? await sideBySide(ids) { id in try? await client.cancelDownload(id).end }
+                try? await mapConcurrently(ids) { id in try? await client.cancelDownload(id).end }
             }.value
             for (index, end) in zip(running, ends ?? []) { results[index].end = end }
         }

@@ -73,9 +73,10 @@ extension Console {
 /// Calls `body` for each item, several in parallel, and returns the values in the order of the items.
 ///
 /// - Throws: the first error of `body`, after the remaining calls were cancelled.
-func sideBySide<Item: Sendable, Value: Sendable>(
+func mapConcurrently<Item: Sendable, Value: Sendable>(
     _ items: [Item], _ body: @escaping @Sendable (Item) async throws -> Value
 ) async throws -> [Value] {
+    if items.count == 1 { return [try await body(items[0])] }
     // Enough to keep the daemon busy; the daemon limits what it does in parallel.
     let maximumParallel = 16
     return try await withThrowingTaskGroup(of: (Int, Value).self) { group in

@@ -1,6 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
-import StoreModel
 import StoreSystem
 
 /// `stored fetch`: runs the program `store-fetch` in its place.
@@ -13,10 +11,6 @@ struct FetchCommand: ParsableCommand {
     var arguments: [String] = []
 
     func run() throws {
-        let name = "store-fetch"
-        guard let program = InstalledProgram.find(name, environment: ProcessInfo.processInfo.environment) else {
-            throw StoreError(.programMissing, ["program": name])
-        }
-        try CurrentProcess.replace(with: program.path, arguments: arguments)
+        try InstalledProgram.replaceProcess(with: "store-fetch", arguments: arguments)
     }
 }

@@ -294,7 +294,7 @@ import Testing
         for _ in 1...20 {
             let action = machine.fetchFailed(Self.broken, isTransient: true, lacksNetwork: true)
             #expect(action == .waitForNetwork)
-            #expect(machine.reason == "waits for the network" && machine.publicState.activity == .waiting)
+            #expect(machine.reason == "waiting for the network" && machine.publicState.activity == .waiting)
             #expect(machine.circuitClosed() == .waitForSlot)
             _ = machine.admitted()
         }

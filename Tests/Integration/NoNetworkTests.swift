@@ -26,7 +26,7 @@ import Testing
         storectl store add shop http://127.0.0.1:8080/ --unsigned >/dev/null
         storectl store add mirrors http://127.0.0.1:8080/mirrors/ --unsigned >/dev/null
         storectl install far named --no-wait >/dev/null
-        until_has '"reason":"waits for the network".*"reason":"waits for the network"' storectl downloads --json
+        until_has '"reason":"waiting for the network".*"reason":"waiting for the network"' storectl downloads --json
         # What may come from elsewhere, too, does not wait for a host that others wait for.
         storectl install mirrored >/dev/null
         # What needs no way out is not held up.
@@ -34,7 +34,7 @@ import Testing
         storectl downloads --json >missing.json
         # It survives a restart, and waits again.
         storectl daemon stop >/dev/null
-        until_has '"reason":"waits for the network".*"reason":"waits for the network"' storectl downloads --json
+        until_has '"reason":"waiting for the network".*"reason":"waiting for the network"' storectl downloads --json
         storectl cancel named >/dev/null
         ip addr add 10.98.76.54/32 dev lo
         storectl install far >/dev/null
@@ -77,7 +77,7 @@ import Testing
             try JSONDecoder().decode(JSONPart.self, from: Data(contentsOf: URL(filePath: folder.path + "/" + name)))
         }
         let downloads = try document("missing.json")["downloads"].parts
-        let waiting = downloads.filter { $0["reason"].text == "waits for the network" }
+        let waiting = downloads.filter { $0["reason"].text == "waiting for the network" }
         #expect(waiting.compactMap { $0["productIdentifier"].text }.sorted() == ["far", "named"])
         #expect(waiting.allSatisfy { $0["activity"].text == "waiting" && $0["error"] == .null })
         #expect(downloads.last?["productIdentifier"].text == "near" && downloads.last?["state"].text == "Finished")

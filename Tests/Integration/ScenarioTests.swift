@@ -152,10 +152,10 @@ import Testing
         func reason(_ product: String) throws -> String? {
             try player.ask("GET", "/v1/downloads/" + product)["reason"]?.text
         }
-        #expect(try reason("top") == "waits for base" && reason("other") == "waits for its turn")
+        #expect(try reason("top") == "waiting for base" && reason("other") == "waiting for a free slot")
         // The queued download is first; the one that waited for its dependency follows.
         #expect(try player.advance(1)["next"]?.number == 6)
-        #expect(try reason("top") == "waits for its turn" && reason("other") == nil)
+        #expect(try reason("top") == "waiting for a free slot" && reason("other") == nil)
         #expect(try player.advance(4)["next"]?.number == 9)
         #expect(try player.advance(3)["next"] == .null)
         let states = try player.ask("GET", "/v1/downloads")["downloads"]?.parts.map { $0["state"].text }

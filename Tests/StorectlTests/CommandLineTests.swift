@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `parallel work returns its results in order`() async throws {
-        let values = try await sideBySide(Array(0..<100)) { number in
+        let values = try await mapConcurrently(Array(0..<100)) { number in
             await Task.yield()
             return number * 2
         }

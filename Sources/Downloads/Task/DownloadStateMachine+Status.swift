@@ -23,10 +23,10 @@ extension DownloadStateMachine {
     var reason: String? {
         switch state {
         case .createdPaused(let who), .pausing(let who), .paused(let who): "paused by \(who)"
-        case .waitingForPrerequisites: "waits for \(prerequisiteList)"
-        case .queued: "waits for its turn"
+        case .waitingForPrerequisites: "waiting for \(prerequisiteList)"
+        case .queued: "waiting for a free slot"
         case .waitingToRetry(let error): error.message
-        case .waitingForNetwork: "waits for the network"
+        case .waitingForNetwork: "waiting for the network"
         case .created, .connecting, .transferring, .unpacking, .committing, .resuming, .stopping, .ended: nil
         }
     }

@@ -62,7 +62,7 @@ public struct OperationHistory: Sendable {
         do {
             try await database.end(record, as: end, at: record.endedAt ?? clock.date(), error: record.error)
         } catch {
-            log.error("The end of \(record.operation) could not be noted yet: \(error)")
+            log.error("could not record the end of \(record.operation) yet: \(error)")
         }
     }
 }

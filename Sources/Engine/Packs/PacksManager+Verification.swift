@@ -21,7 +21,7 @@ extension PacksManager {
         }
         guard publishedDamage[identifier] != damages, let pack = try? await library.pack(of: identifier) else { return }
         publishedDamage[identifier] = damages
-        log.warning("A pack is damaged", metadata: ["product": "\(identifier)", "files": "\(damages.count)"])
+        log.warning("damaged pack found", metadata: ["product": "\(identifier)", "files": "\(damages.count)"])
         events.publish(
             .pack(
                 PackChange(

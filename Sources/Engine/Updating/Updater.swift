@@ -70,7 +70,7 @@ public actor Updater {
                 events.publish(.updates(updates.filter { new.contains($0.productIdentifier) }))
             }
         } catch {
-            log.warning("It could not be noted which new versions observers were told of. \(error)")
+            log.warning("could not record which updates were announced: \(error)")
         }
     }
 
@@ -93,13 +93,13 @@ public actor Updater {
         do {
             try await announced.recordCheck(at: installer.clock.date())
         } catch {
-            log.warning("It could not be noted that new versions were looked for. \(error)")
+            log.warning("could not record the time of the update check: \(error)")
         }
         do {
             for warning in try await available().warnings { log.warning("\(warning)") }
         } catch is CancellationError {
         } catch {
-            log.warning("New versions could not be looked for. \(ErrorReport(error).message)")
+            log.warning("could not check for updates: \(ErrorReport(error).message)")
         }
     }
 

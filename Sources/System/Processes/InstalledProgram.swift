@@ -1,3 +1,6 @@
+import FoundationEssentials
+import StoreModel
+
 /// An executable of this package, found beside the running one or on `PATH`.
 public struct InstalledProgram: Sendable, Hashable {
     /// The path of the executable.
@@ -14,6 +17,19 @@ public struct InstalledProgram: Sendable, Hashable {
         // A relative entry of PATH would run whatever the current directory holds.
         directories += (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         return directories.lazy.compactMap { InstalledProgram(path: "\($0)/\(name)") }.first
+    }
+
+    /// Replaces this process by an executable of this package, which inherits the environment and the standard streams.
+    ///
+    /// - Parameters:
+    ///   - name: The executable's file name.
+    ///   - arguments: The arguments without the program's name.
+    /// - Throws: `internal.unexpected` if the executable is not installed; errors of execv(3). Returns only by throwing.
+    public static func replaceProcess(with name: String, arguments: [String]) throws {
+        guard let program = find(name, environment: ProcessInfo.processInfo.environment) else {
+            throw StoreError(.programMissing, ["program": name])
+        }
+        try CurrentProcess.replace(with: program.path, arguments: arguments)
     }
 
     /// Creates a value for an executable at a known place; `nil` if the path is not an executable file.

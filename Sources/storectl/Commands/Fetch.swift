@@ -1,6 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
-import StoreModel
 import StoreSystem
 
 struct Fetch: ParsableCommand {
@@ -14,10 +12,6 @@ struct Fetch: ParsableCommand {
 
     /// Replaces this process by `store-fetch`, which links the transfer engine but not the daemon's client.
     func run() throws {
-        let name = "store-fetch"
-        guard let program = InstalledProgram.find(name, environment: ProcessInfo.processInfo.environment) else {
-            throw StoreError(.programMissing, ["program": name])
-        }
-        try CurrentProcess.replace(with: program.path, arguments: arguments)
+        try InstalledProgram.replaceProcess(with: "store-fetch", arguments: arguments)
     }
 }

@@ -60,7 +60,7 @@ struct Install: StoreCommand {
             return try await monitor.run(names: wanted.map(\.id)) {
                 let names = try await ProductNames(store: store).parse(wanted.map(\.id), client)
                 let requests = zip(wanted, names).map { (wanted: $0, name: $1) }
-                return try await sideBySide(requests) { request in
+                return try await mapConcurrently(requests) { request in
                     let consent = request.wanted.consent
                     let product = request.wanted.file == nil ? request.name.id : request.wanted.id
                     return try await ProductInstallation(product) {

@@ -38,7 +38,7 @@ extension EachDownloadCommand {
                 \.productIdentifier)
         }
         let all = chosen.all
-        let changes = try await sideBySide(ids) { id -> (result: OperationResult, confirmation: String?)? in
+        let changes = try await mapConcurrently(ids) { id -> (result: OperationResult, confirmation: String?)? in
             do {
                 let status = try await Self.change(id, client)
                 let result = OperationResult(

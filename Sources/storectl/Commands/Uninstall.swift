@@ -173,7 +173,7 @@ extension StoreCommand {
     func results(
         of ids: [String], _ body: @escaping @Sendable (String) async throws -> OperationResult
     ) async throws -> [OperationResult] {
-        try await sideBySide(distinct(ids)) { id in
+        try await mapConcurrently(distinct(ids)) { id in
             do {
                 return try await body(id)
             } catch is CancellationError {

@@ -51,7 +51,7 @@ struct Update: StoreCommand {
                 // Only named packs ask for consent, and each gets only the permissions granted to it.
                 let wanted = indices.map { (id: ids[$0], consent: consent($0)) }
                 return try await monitor.run(names: wanted.map(\.id)) {
-                    try await sideBySide(wanted) { wanted in
+                    try await mapConcurrently(wanted) { wanted in
                         try await client.update([wanted.id], consent: wanted.consent).map(ProductInstallation.init)
                     }.flatMap { $0 }
                 }

@@ -33,7 +33,7 @@ struct Verify: StoreCommand {
             let monitor = InstallationMonitor(client: client, console: console)
             let names = damaged.map { rows[$0].productIdentifier }
             let (repairs, wasInterrupted) = try await monitor.run(names: names) {
-                try await sideBySide(names) { id in
+                try await mapConcurrently(names) { id in
                     try await ProductInstallation(id) { try await client.beginRepair(id) }
                 }
             }
@@ -55,7 +55,7 @@ struct Verify: StoreCommand {
     private func check(_ client: StoreClient) async throws -> [Row] {
         let isNamed = !ids.isEmpty
         let ids = isNamed ? distinct(ids) : distinct(try await client.packs().map(\.productIdentifier))
-        return try await sideBySide(ids) { id in
+        return try await mapConcurrently(ids) { id in
             do {
                 return Row(try await client.verify(id))
             } catch is CancellationError {

@@ -57,7 +57,7 @@ final class CrashMatrix: Sendable {
             for ((title, fault), count) in zip(Self.faults, counts)
             where subject.canJudge(fault) && wanted?.contains(title) ?? true {
                 let places = HomePaths(choose?(title, count), atLeast: count)
-                try await workers.sideBySide { worker in
+                try await workers.mapConcurrently { worker in
                     while let place = places.next() {
                         let outcome = await subject.run(on: worker, fault, at: place)
                         if outcome.call == nil, outcome.problem == nil {
@@ -140,7 +140,7 @@ final class CrashMatrix: Sendable {
 
 extension [CrashWorker] {
     /// Has all of them work at once, until all have ended.
-    func sideBySide(_ body: @escaping @Sendable (CrashWorker) async throws -> Void) async throws {
+    func mapConcurrently(_ body: @escaping @Sendable (CrashWorker) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in self { group.addTask { try await body(worker) } }
             try await group.waitForAll()

@@ -28,7 +28,7 @@ final class PowerCuts: Sendable {
             let chosen = sample.map { Array(all.shuffled(using: &random).prefix($0)) } ?? all
             state.withLock { $0.rows[subject.name] = Row(calls: model.steps.count, states: all.count) }
             let next = Mutex(chosen[...])
-            try await workers.sideBySide { worker in
+            try await workers.mapConcurrently { worker in
                 while let state = next.withLock({ $0.popFirst() }) {
                     self.take(await subject.recover(from: state, on: worker), of: subject.name)
                 }

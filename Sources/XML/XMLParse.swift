@@ -85,7 +85,8 @@ final class XMLParse {
             namespaces += Int(declared)
             if elements > limits.elements { throw error(.xmlElementsExceeded, ["limit": limits.elements]) }
             if self.declarations.count > limits.depth { throw error(.xmlDepthExceeded, ["limit": limits.depth]) }
-            for index in 0..<(2 * Int(declared)) { try count(declarations?[index]) }
+            // Every element and attribute is reported with the URI of its namespace: a long one would multiply.
+            for index in 0..<(2 * Int(declared)) { _ = try self.name(declarations?[index]) }
             if namespaces > limits.namespaces { throw error(.xmlNamespacesExceeded, ["limit": limits.namespaces]) }
             if Int(attributeCount) > limits.attributes {
                 throw error(.xmlAttributesExceeded, ["limit": limits.attributes])
@@ -116,6 +117,7 @@ final class XMLParse {
         throw error(.xmlNamesExceeded, ["limit": limits.names])
     }
 
+    /// Counts a name, prefix or URI, and checks its length; a missing one is empty.
     private func name(_ name: UnsafePointer<xmlChar>?) throws -> String {
         try count(name)
         let name = text(name)

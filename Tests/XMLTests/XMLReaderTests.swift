@@ -178,6 +178,9 @@ import Testing
         #expect(refusal("<abc abc=''/>", limits) == nil)
         #expect(refusal("<abcd/>", limits)?.code == .xmlTooLarge)
         #expect(refusal("<abc abcd=''/>", limits)?.code == .xmlTooLarge)
+        #expect(refusal("<a xmlns='abc' xmlns:abc='abc'/>", limits) == nil)
+        #expect(refusal("<a xmlns='abcd'/>", limits)?.code == .xmlTooLarge)
+        #expect(refusal("<a xmlns:abcd='abc'/>", limits)?.code == .xmlTooLarge)
 
         limits = XMLLimits()
         limits.names = 3
@@ -203,6 +206,11 @@ import Testing
         "<a" + (0..<900_000).map { " a\($0)=''" }.joined() + "/>",
         // As many elements, each with a name of its own.
         "<a>" + (0..<900_000).map { "<a\($0)/>" }.joined() + "</a>",
+        // The URI of a namespace that many elements or attributes have.
+        "<a xmlns='" + String(repeating: "u", count: 5 << 20) + "'>" + String(repeating: "<b/>", count: 400_000)
+            + "</a>",
+        "<a xmlns:b='" + String(repeating: "u", count: 5 << 20) + "'" + (0..<400).map { " b:a\($0)=''" }.joined()
+            + "/>",
         // What is never closed.
         "<a b='" + String(repeating: "<", count: 10 << 20 - 100),
         String(repeating: "<!-- ", count: 2 << 20 - 100),

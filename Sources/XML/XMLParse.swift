@@ -40,8 +40,10 @@ final class XMLParse {
             context.pointee.myDoc = nil
             xmlFreeParserCtxt(context)
         }
-        // No network access, and the validated encoding instead of the declared one.
-        xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue))
+        // No network access, and the validated encoding instead of the declared one. Only if entities are replaced does
+        // libxml2 report '&amp;' in an attribute as '&', and not as '&#38;'; `entity` rejects all but the predefined ones.
+        let options = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
+        xmlCtxtUseOptions(context, Int32(options))
         context.pointee.sax.pointee = XMLParse.callbacks
         try withExtendedLifetime(self) {
             context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()

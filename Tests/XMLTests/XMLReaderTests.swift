@@ -54,6 +54,17 @@ import Testing
             ])
     }
 
+    @Test func `references in attributes and in text are resolved alike`() throws {
+        let references = "&amp;&#38;&#x26;&amp;#38;&amp;amp;&lt;&#60;&gt;&quot;&apos;&#x41;"
+        let resolved = #"&&&&#38;&amp;<<>"'A"#
+        for doctype in ["", "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x.dtd'>"] {
+            var limits = XMLLimits()
+            limits.acceptsEmptyDoctype = true
+            let found = try events("\(doctype)<a b='\(references)'>\(references)</a>", limits)
+            #expect(found == ["<a b=\(resolved)> 1", "\(resolved.debugDescription) 1", "</>"])
+        }
+    }
+
     @Test func `a byte order mark and a missing declaration are accepted`() throws {
         #expect(try events("\u{FEFF}<a/>") == ["<a> 1", "</>"])
         #expect(try events("<a/>") == ["<a> 1", "</>"])

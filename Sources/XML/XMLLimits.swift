@@ -18,7 +18,7 @@ public struct XMLLimits: Sendable, Hashable {
     ///
     /// libxml2 stores each name, and searches many names slowly.
     public var names = 10_000
-    /// The length of a name in bytes.
+    /// The length of a name, or of a namespace's prefix or URI, in bytes.
     public var nameLength = 1000
 
     /// Whether a document type without declarations is accepted and ignored.

@@ -54,6 +54,17 @@ import Testing
             ])
     }
 
+    @Test func `references in attributes and in text are resolved alike`() throws {
+        let references = "&amp;&#38;&#x26;&amp;#38;&amp;amp;&lt;&#60;&gt;&quot;&apos;&#x41;"
+        let resolved = #"&&&&#38;&amp;<<>"'A"#
+        for doctype in ["", "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x.dtd'>"] {
+            var limits = XMLLimits()
+            limits.acceptsEmptyDoctype = true
+            let found = try events("\(doctype)<a b='\(references)'>\(references)</a>", limits)
+            #expect(found == ["<a b=\(resolved)> 1", "\(resolved.debugDescription) 1", "</>"])
+        }
+    }
+
     @Test func `a byte order mark and a missing declaration are accepted`() throws {
         #expect(try events("\u{FEFF}<a/>") == ["<a> 1", "</>"])
         #expect(try events("<a/>") == ["<a> 1", "</>"])
@@ -178,6 +189,9 @@ import Testing
         #expect(refusal("<abc abc=''/>", limits) == nil)
         #expect(refusal("<abcd/>", limits)?.code == .xmlTooLarge)
         #expect(refusal("<abc abcd=''/>", limits)?.code == .xmlTooLarge)
+        #expect(refusal("<a xmlns='abc' xmlns:abc='abc'/>", limits) == nil)
+        #expect(refusal("<a xmlns='abcd'/>", limits)?.code == .xmlTooLarge)
+        #expect(refusal("<a xmlns:abcd='abc'/>", limits)?.code == .xmlTooLarge)
 
         limits = XMLLimits()
         limits.names = 3
@@ -203,6 +217,11 @@ import Testing
         "<a" + (0..<900_000).map { " a\($0)=''" }.joined() + "/>",
         // As many elements, each with a name of its own.
         "<a>" + (0..<900_000).map { "<a\($0)/>" }.joined() + "</a>",
+        // The URI of a namespace that many elements or attributes have.
+        "<a xmlns='" + String(repeating: "u", count: 5 << 20) + "'>" + String(repeating: "<b/>", count: 400_000)
+            + "</a>",
+        "<a xmlns:b='" + String(repeating: "u", count: 5 << 20) + "'" + (0..<400).map { " b:a\($0)=''" }.joined()
+            + "/>",
         // What is never closed.
         "<a b='" + String(repeating: "<", count: 10 << 20 - 100),
         String(repeating: "<!-- ", count: 2 << 20 - 100),

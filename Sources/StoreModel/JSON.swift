@@ -50,7 +50,7 @@ extension OrNull: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a member that may be omitted, too.
+    /// Decodes a member that is `null` or missing as `nil`.
     public func decode<Value: Decodable>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
         try decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
     }

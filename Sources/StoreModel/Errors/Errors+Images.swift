@@ -9,12 +9,12 @@ extension ErrorCode {
     public static let imageTooLarge = ErrorCode("content.image-too-large", .refused)
     /// The image has more frames than allowed.
     public static let imageFrames = ErrorCode("content.image-frames", .refused)
-    /// An SVG image contains active content, loads something, or expands to far more than it contains.
+    /// An SVG image contains active content, refers to external resources, or expands to far more than it contains.
     public static let svgActive = ErrorCode("content.svg-active", .refused)
 }
 
 extension ErrorTemplate {
-    /// Adds the format to an error in an image.
+    /// Context that names the format of an invalid image; argument `format`.
     public static let imageInvalid = ErrorTemplate(context: "image-invalid", "invalid {format} image: {cause}")
 
     public static let imageUnknown = ErrorTemplate(.imageUnknown, "not an image of a known format")

@@ -5,15 +5,15 @@ public import StoreModel
 /// ``all`` is the complete table, from which the example file, the output of `storectl config list` and the documentation
 /// are generated.
 public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
-    /// The name: parts separated by dots, which files nest.
+    /// The name of the setting, such as `downloads.attempts`; its parts are nested objects in files.
     public let name: String
     /// The value where no source sets one.
     public let defaultValue: SettingValue
-    /// The allowed values.
+    /// The rule for the values that the setting allows.
     public let rule: SettingRule
-    /// The unit of a number.
+    /// The unit of the setting's number; `nil` where there is none.
     public let unit: SettingUnit?
-    /// The meaning in one sentence, for people.
+    /// A sentence for display that says what the setting does.
     public let summary: String
     /// Whether a running daemon applies a new value only after a restart.
     public let needsRestart: Bool
@@ -30,13 +30,13 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
         self.needsRestart = needsRestart
     }
 
-    /// The name.
+    /// The name of the setting.
     public var description: String { name }
-    /// The names of the nested members in files.
+    /// The parts of the name: the names of the nested members in files.
     var parts: [Substring] { name.split(separator: ".") }
-    /// Compares names.
+    /// Returns whether two settings have the same name.
     public static func == (a: SettingKey, b: SettingKey) -> Bool { a.name == b.name }
-    /// Hashes the name.
+    /// Hashes the setting's name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// Finds the setting with a name.
@@ -50,7 +50,7 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-// The table.
+// The table of all settings.
 extension SettingKey {
     /// All settings, ordered by name.
     public static let all: [SettingKey] = [
@@ -78,7 +78,7 @@ extension SettingKey {
         "archives.maximumEntries", .integer(20_000), .integer(1...1_000_000),
         "Maximum number of files and directories in an archive.")
     /// The setting `archives.maximumNameLength`.
-    // The upper bounds of the following two are those of the system.
+    // The upper bounds of this setting and the next one are those of the operating system.
     public static let archivesMaximumNameLength = SettingKey(
         "archives.maximumNameLength", .integer(255), .integer(1...255), unit: .bytes,
         "Maximum length of a path component in an archive.")

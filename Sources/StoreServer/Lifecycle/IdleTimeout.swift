@@ -6,11 +6,11 @@ struct IdleTimeout {
 
     init(now: ContinuousClock.Instant) { idleSince = now }
 
-    /// What to do after an evaluation.
+    /// The result of evaluating the rule.
     enum Decision: Equatable {
-        /// The daemon has been idle for the timeout.
+        /// The daemon has been idle for the timeout and must shut down.
         case expired
-        /// Evaluate again at this time.
+        /// The rule must be evaluated again at the given time.
         case wait(until: ContinuousClock.Instant)
     }
 

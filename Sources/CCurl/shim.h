@@ -1,6 +1,6 @@
 // The functions of libcurl in a form that Swift can call. `curl_easy_setopt`, `curl_easy_getinfo` and
-// `curl_multi_setopt` are variadic, so that Swift can't import them; each wrapper below calls one of them with one type
-// of argument. A few macros that Swift can't import are also defined as functions.
+// `curl_multi_setopt` are variadic, so that Swift can't import them; each wrapper below calls one of them with one
+// type of argument. A few macros that Swift can't import are also defined as functions.
 #ifndef STORECTL_CCURL_H
 #define STORECTL_CCURL_H
 
@@ -21,8 +21,8 @@ static inline CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char 
     return curl_easy_setopt(easy, option, value);
 }
 
-// Sets the bytes of the request's body (CURLOPT_COPYPOSTFIELDS). Their number (CURLOPT_POSTFIELDSIZE_LARGE) must be set
-// first.
+// Sets the bytes of the request's body (CURLOPT_COPYPOSTFIELDS). Their number (CURLOPT_POSTFIELDSIZE_LARGE) must be
+// set first.
 static inline CURLcode ccurl_set_body(CURL *easy, const void *bytes, curl_off_t count) {
     CURLcode result = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, count);
     return result == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes) : result;
@@ -77,14 +77,15 @@ static inline long ccurl_get_long(CURL *easy, CURLINFO info) {
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
 
-// Returns the result in a message. CURLMsg contains a union, whose members Swift imports as unsafe views of one another.
+// Returns the result in a message. CURLMsg contains a union, whose members Swift imports as unsafe views of one
+// another.
 static inline CURLcode ccurl_message_result(const CURLMsg *message) { return message->data.result; }
 
 // Initializes libcurl with CURL_GLOBAL_DEFAULT, an expression of macros that Swift does not import.
 static inline CURLcode ccurl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
-// Return values of the write callback. The macros have a cast or are hexadecimal, so that the imported type would depend
-// on the size of the number.
+// Return values of the write callback. The macros have a cast or are hexadecimal, so that the imported type would
+// depend on the size of the number.
 static inline size_t ccurl_write_pause(void) { return CURL_WRITEFUNC_PAUSE; }
 static inline size_t ccurl_write_error(void) { return CURL_WRITEFUNC_ERROR; }
 

@@ -1,5 +1,5 @@
-// System calls of Linux that Swift can't import from the C library: functions that glibc declares only with _GNU_SOURCE,
-// calls for which glibc 2.36 has no wrapper, and variadic functions.
+// System calls of Linux that Swift can't import from the C library: functions that glibc declares only with
+// _GNU_SOURCE, calls for which glibc 2.36 has no wrapper, and variadic functions.
 //
 // _GNU_SOURCE itself is not defined: it changes the layout of `fd_set` and others in headers that the module
 // CDispatch also contains, and whether the compiler refuses that depends on which of the two modules it reads first.
@@ -31,8 +31,8 @@ static inline void clinux_limit_heap(int arenas, int kept) {
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 
-// Opens a file beneath an open directory (openat2(2), for which glibc has no function). With RESOLVE_BENEATH no part of
-// the path leads out of the directory, and no link, symbolic or magic, is followed.
+// Opens a file beneath an open directory (openat2(2), for which glibc has no function). With RESOLVE_BENEATH no part
+// of the path leads out of the directory, and no link, symbolic or magic, is followed.
 static inline int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode) {
     struct open_how how = {
         .flags = (uint64_t)(unsigned)flags,
@@ -40,8 +40,8 @@ static inline int clinux_open_beneath(int directory, const char *path, int flags
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
     };
     // EXDEV also occurs when a part of the path is moved out of the directory during the call (path_is_under() in
-    // fs/namei.c). A further call then finds that part missing or replaced; for a path that really leads out, all calls
-    // fail with EXDEV.
+    // fs/namei.c). A further call then finds that part missing or replaced; for a path that really leads out, all
+    // calls fail with EXDEV.
     int opened;
     int looks = 0;
     do {
@@ -91,14 +91,14 @@ static inline int clinux_open_network_changes(void) {
     return -1;
 }
 
-// Starts a program in a session of its own, without the open files of this process: its input and output are /dev/null,
-// its standard error is `errors`. `arguments` ends with a null pointer. Returns the id of an intermediate process, which
-// exits with the program's exit code, or with 127 where the program could not be run; -1 where no process could be
-// created. When the intermediate process is killed, the program becomes a child of process 1 and keeps running, so it
-// never becomes a zombie of this process.
+// Starts a program in a session of its own, without the open files of this process: its input and output are
+// /dev/null, its standard error is `errors`. `arguments` ends with a null pointer. Returns the id of an intermediate
+// process, which exits with the program's exit code, or with 127 where the program could not be run; -1 where no
+// process could be created. When the intermediate process is killed, the program becomes a child of process 1 and
+// keeps running, so it never becomes a zombie of this process.
 //
-// fork(2) is not available in Swift, because between fork and exec only functions that are safe in a signal handler may
-// be called (signal-safety(7)); this function calls no others.
+// fork(2) is not available in Swift, because between fork and exec only functions that are safe in a signal handler
+// may be called (signal-safety(7)); this function calls no others.
 static inline pid_t clinux_start_detached(char *const *arguments, int errors) {
     pid_t between = fork();
     if (between != 0) return between;

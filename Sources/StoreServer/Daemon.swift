@@ -13,9 +13,7 @@ import StoreSystem
 ///
 /// ```swift
 /// let paths = try HomePaths.alone(in: "/tmp/store-home")
-/// try await Daemon(paths: paths, environment: [:]) {
-///     print("listening at \(paths.socket)")
-/// }.run()
+/// try await Daemon(paths: paths, environment: [:]) { print("listening at \(paths.socket)") }.run()
 /// ```
 public struct Daemon: Sendable {
     /// The time that responses in progress have to complete after the shutdown of the daemon has begun.

@@ -162,7 +162,7 @@ struct EntryHeader {
     /// - Parameter isDirectory: whether the entry's name ends with a slash, that of a directory; `nil` if unknown.
     func checkType(isDirectory: Bool?) throws(StoreError) {
         if extra.hasLinkTarget { throw StoreError(.archiveEntryIsLink, ["entry": .untrusted(name)]) }
-        // Checked whatever system made the archive: readers differ in whether they consider that.
+        // Checked whatever system made the archive, because readers differ in whether they consider the system.
         for mode in extra.modes + [attributes >> 16] {
             switch mode >> 12 {
             case 0: break

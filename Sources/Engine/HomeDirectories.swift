@@ -10,7 +10,7 @@ struct HomeDirectories {
     let archives: Directory
     let catalogues: Directory
 
-    /// Creates the directories that do not exist, and opens them.
+    /// Creates the directories that do not exist, and opens all of them.
     ///
     /// - Throws: `home.unusable` where a directory can't be created or written.
     init(_ places: HomePaths) throws(StoreError) {

@@ -165,7 +165,7 @@ public final class EventBus: Sendable {
 }
 
 extension EventBus.State {
-    /// Appends a numbered event to those that are to be delivered.
+    /// Appends a numbered event to the events that are waiting for delivery.
     fileprivate mutating func append(_ event: Event) {
         var previous: EncodedEvent?
         if case .download(let status) = event.happening { previous = downloads.newestEvent(of: status.operation) }

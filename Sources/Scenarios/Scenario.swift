@@ -59,7 +59,7 @@ public actor Scenario {
     /// Creates a scenario; ``prepare()`` creates its store.
     ///
     /// - Parameters:
-    ///   - home: an empty directory, or one that does not exist yet.
+    ///   - home: the path of the scenario's data directory, which must be empty or not exist yet.
     ///   - mode: how the clock advances; `nil` uses the script's choice.
     public init(_ script: ScenarioScript, home: String, clock mode: ScenarioScript.ClockMode? = nil) {
         self.script = script

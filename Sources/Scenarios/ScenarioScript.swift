@@ -13,7 +13,7 @@ public struct ScenarioScript: Sendable {
     public let begins: Date
     /// The name of the store that offers the products.
     public let store: String
-    /// How the clock advances, unless the command line says otherwise.
+    /// How the clock advances, unless an option of the command line overrides it.
     public let clock: ClockMode
     /// The settings of the daemon that the scenario changes, as text.
     public let settings: [SettingKey: String]

@@ -167,8 +167,7 @@ final class ScenarioTransfers: Transferring {
             expecting: expected, from: url, resumedFrom: resumedFrom, response: response)
     }
 
-    /// Returns the archive's script, whose first attempt is the current one, and removes that attempt from those to
-    /// come.
+    /// Returns the archive's script with the attempt that begins now as its first one, and counts that attempt as used.
     private func begin(_ archive: SHA256Digest) -> Script? {
         scripts.withLock { scripts in
             let script = scripts[archive]

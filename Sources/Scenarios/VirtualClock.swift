@@ -94,6 +94,6 @@ public final class VirtualClock: Sendable {
     /// Sets the clock to a time since the beginning, unless that is in the past.
     func move(to time: Duration) { state.withLock { $0.elapsed = max($0.elapsed, time) } }
 
-    /// Ends the sleep with a number.
+    /// Ends the sleep that was registered under a number.
     func wake(_ number: Int) { remove(number)?.continuation.resume() }
 }

@@ -5,7 +5,7 @@ public import StoreOpenAPI
 public struct StatusDocument: Sendable, Codable {
     /// Whether a daemon runs; always `true` in a response of the daemon itself.
     public var running: Bool
-    /// The version of the daemon's program.
+    /// The version of the program that created the document; without a daemon, that is the command line.
     public var version: String
     /// The version of the HTTP interface.
     ///

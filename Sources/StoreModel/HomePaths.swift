@@ -15,7 +15,7 @@ public struct HomePaths: Sendable, Hashable {
     public let run: String
     /// The directory that `--home` or `STORECTL_HOME` specified; `nil` where the XDG directories are used.
     public let home: String?
-    /// The directories of pre-installed packs; a pack in an earlier one hides the same pack in a later one.
+    /// The directories of pre-installed packs, in descending order of precedence.
     ///
     /// They need not exist.
     public var preinstalled: [String]

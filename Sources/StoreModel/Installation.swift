@@ -5,7 +5,7 @@
 public struct Installation: Sendable, Hashable, Codable {
     /// The operation that installs or installed the product; `nil` where none was begun and none is known.
     @OrNull public var operation: OperationID?
-    /// The status of the download when the request was answered; `nil` where there is nothing to download.
+    /// The status of the download at the time of the response; `nil` where there is nothing to download.
     @OrNull public var download: DownloadStatus?
     /// Whether the request joined a download that another request had begun.
     public var joined: Bool

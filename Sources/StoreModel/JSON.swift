@@ -28,7 +28,7 @@ public enum JSON {
 public struct OrNull<Value: Sendable>: Sendable {
     /// The value of the member.
     public var wrappedValue: Value?
-    /// Creates a member with a value.
+    /// Creates a member with a value; `nil` is encoded as `null`.
     public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 }
 

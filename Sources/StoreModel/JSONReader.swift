@@ -25,7 +25,7 @@ extension JSON {
     }
 }
 
-/// A pull parser for JSON (RFC 8259): the caller asks for the values in document order.
+/// A pull parser for JSON (RFC 8259): the caller reads the values in document order.
 public struct JSONReader: Sendable {
     /// The document is not valid JSON, or does not have the requested value.
     public struct Malformed: Error, Equatable {

@@ -16,7 +16,7 @@ public struct TimeSource: Sendable {
     /// Returns a random number from 0 to 1, which spreads retries that would otherwise happen at the same time.
     public let jitter: @Sendable () -> Double
 
-    /// Creates a time source.
+    /// Creates a time source from its functions; tests pass those of a simulated clock.
     public init(
         date: @escaping @Sendable () -> Date, now: @escaping @Sendable () -> ContinuousClock.Instant,
         sleep: @escaping Sleep, jitter: @escaping @Sendable () -> Double

@@ -108,7 +108,9 @@ extension Version {
         return 0
     }
 
-    /// Compares numbers of any length, so that a long one, such as a date with a time, does not overflow.
+    /// Compares two texts of decimal digits as numbers of any length.
+    ///
+    /// A long number, such as a date with a time, therefore does not overflow.
     private static func compareNumbers(_ a: Substring, _ b: Substring) -> Int {
         let (a, b) = (trimmingZeros(a), trimmingZeros(b))
         if a.count != b.count { return a.count - b.count }

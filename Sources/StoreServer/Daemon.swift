@@ -172,7 +172,7 @@ public struct Daemon: Sendable {
                 server.connections.closeAll()
                 return reason
             }
-            // Whichever comes first: the last connection is closed, or the grace period is over.
+            // The loop ends with the first of two events: the last connection is closed, or the grace period is over.
             var reason = try await group.next() ?? nil
             group.cancelAll()
             await context.manager.close()

@@ -13,7 +13,7 @@ struct ProductNames: Sendable {
     /// The value of `--store`; if it is set, each name is an identifier in that store.
     var store: String?
 
-    /// Parses names; asks the daemon for the stores only if a name contains a `/`.
+    /// Parses product names; requests the list of stores from the daemon only if a name contains a `/`.
     func parse(_ names: [String], _ client: StoreClient) async throws -> [ProductName] {
         var stores: Set<String> = []
         if store == nil, names.contains(where: { $0.contains("/") }) {

@@ -12,7 +12,7 @@ public struct CatalogueEntry: Sendable, Hashable {
     public var productName: LocalizedText?
     /// The kind of content, such as `sticker`.
     public var productType: String?
-    /// The price; `nil` for a missing or invalid one.
+    /// The price; `nil` if it is missing or invalid, which means that the product is free.
     public var productPrice: Price?
     /// The product's version.
     public var version: String?
@@ -70,7 +70,7 @@ public struct FileEntry: Sendable, Hashable {
     /// The file's SHA-256, which should have 64 hexadecimal digits; `nil` if missing.
     public var sha256: String?
 
-    /// Creates a reference.
+    /// Creates a reference from a URL as it appears in the document, with the declared size and hash.
     public init(url: String, size: Int? = nil, sha256: String? = nil) {
         self.url = url
         self.size = size

@@ -37,7 +37,9 @@ struct LenientText: Decodable {
 
 // Decoding of untrusted documents: a value that is missing, `null`, or of a wrong type is `nil`.
 extension KeyedDecodingContainer where Key == Member {
-    /// Returns the text of a member; `nil` if it is empty, missing or of another type.
+    /// Returns the text of a member; `nil` if it is missing, empty, an array or an object.
+    ///
+    /// Numbers and Booleans are converted to text.
     func text(_ key: Member) -> String? {
         if let text = try? decodeIfPresent(String.self, forKey: key) { return text.isEmpty ? nil : text }
         guard let text = try? decodeIfPresent(LenientText.self, forKey: key)?.text, !text.isEmpty else { return nil }
@@ -77,9 +79,9 @@ extension KeyedDecodingContainer where Key == Member {
         return text(key).map { [$0] } ?? []
     }
 
-    /// Returns the price of a member.
+    /// Returns the price of a member; `nil` if it is missing or invalid.
     ///
-    /// By the specification of the format, a missing or invalid price means that the product is free.
+    /// By the specification of the format, the product is free then.
     func price(_ key: Member) -> Price? {
         guard contains(key) else { return nil }
         return text(key).map { Price($0) }

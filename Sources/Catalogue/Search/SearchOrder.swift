@@ -3,7 +3,7 @@ public import StoreModel
 
 /// The order of search results.
 public enum SearchOrder: String, Sendable, Codable, CaseIterable {
-    /// By name in the first of the user's languages that a product's name has.
+    /// By name, in the form that is displayed for the user's languages.
     case name
     /// By publication date, the newest first; products without a date are last.
     case newest

@@ -45,8 +45,8 @@ struct DatabaseFile {
         do {
             try inspect(readonly: true)
         } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_READONLY {
-            // A crash interrupted the very first transaction, before there was a write-ahead log. The file can't be read
-            // before that transaction is rolled back, which takes writing.
+            // A crash interrupted the very first transaction, before there was a write-ahead log. The file can't be
+            // read before that transaction is rolled back, for which it has to be opened for writing.
             try inspect(readonly: false)
         }
     }
@@ -88,7 +88,7 @@ struct DatabaseFile {
         }
         do {
             try Schema.migrator.migrate(queue)
-            // The list of migrations says which tables there should be; this checks the tables themselves.
+            // The list of migrations determines which tables there should be; this checks the tables themselves.
             try queue.read { try $0.execute(sql: "SELECT 1 FROM operations, purchases, packs, sequence LIMIT 0") }
         } catch {
             try queue.writeWithoutTransaction { [path] in try $0.mappingLackOfSpace(path) { throw error } }
@@ -133,8 +133,8 @@ struct DatabaseFile {
     private func moveAside() throws -> String {
         let existing = try damagedNumbers()
         let aside = path + ".damaged-\((existing.max() ?? 0) + 1)"
-        // The journal first: if a power cut came after only the database had been moved, the next start would replay the
-        // old journal into the new database.
+        // The journal is renamed first: if the power failed after only the database had been renamed, the next start
+        // would replay the old journal into the new database.
         if FileManager.default.fileExists(atPath: path + "-wal") {
             try FileManager.default.moveItem(atPath: path + "-wal", toPath: aside + "-wal")
         }

@@ -24,7 +24,8 @@ public struct Installer: Sendable {
     /// Installs a product and its dependencies; returns when the downloads are recorded and have begun.
     ///
     /// - Parameters:
-    ///   - store: the store to install the product from; `nil` chooses one by ``StoreRegistry``'s rules.
+    ///   - store: the store to install the product from; `nil` prefers the store of the installed pack, then the store
+    ///     of highest priority that offers the product.
     ///   - consent: the permissions that the user grants the product and its dependencies.
     ///   - priority: waiting downloads with a higher priority start first; that of the dependencies is at least as
     ///     high.
@@ -238,6 +239,6 @@ struct ProductStatus: Sendable {
     /// The pack in the product's directory, whether installed or placed by hand; `nil` where there is none.
     let pack: LibraryPack?
 
-    /// The store that the installed pack came from; `nil` where there is no such pack.
+    /// The store that the installed pack was installed from; `nil` where none is installed or it was placed by hand.
     var origin: String? { pack?.origin?.store }
 }

@@ -54,10 +54,11 @@ public struct ProductCatalogue: Sendable {
         return (products, known.compactMap(\.warning), page.count < found.count ? page.last?.place : nil)
     }
 
-    /// Returns all details of a product; those of the installed pack where no store responds.
+    /// Returns all details of a product; where no store responds, the details of the installed pack.
     ///
     /// - Parameters:
-    ///   - store: the store that offers the product; `nil` chooses one by ``StoreRegistry``'s rules.
+    ///   - store: the store that offers the product; `nil` prefers the store of the installed pack, then the store of
+    ///     highest priority that offers the product.
     ///   - languages: the languages of names, the best first.
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.

@@ -13,7 +13,7 @@ struct UpdateCandidate {
     var heldBack: String?
     /// The permissions of the newer version that the user has not consented to.
     var missing: [Permission] = []
-    /// The error that kept the store's catalogue from being read; `nil` if there was none.
+    /// The error because of which the store's catalogue could not be read; `nil` if there was none.
     var error: ErrorReport?
 
     /// Text that differs between any two versions that the store offers; `nil` where there is no newer version.
@@ -29,7 +29,7 @@ struct UpdateCandidate {
     }
 }
 
-/// Compares installed packs with the catalogues of the stores that they came from.
+/// Compares installed packs with the catalogues of the stores that the packs were installed from.
 struct UpdateFinder: Sendable {
     let installer: Installer
     let transfers: any Transferring

@@ -19,7 +19,7 @@ struct EventJournalReader: Sendable {
 
     /// The events of the journal that form a gapless sequence up to its end.
     struct Content: Sendable {
-        /// The retention floor: a subscriber with this cursor, or a later one, can continue.
+        /// The retention floor: the lowest cursor with which a subscriber can continue.
         var retentionFloor: UInt64
         var events: [EncodedEvent]
     }

@@ -34,7 +34,7 @@ public struct Observations: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(observations: self) }
 
-    /// The iterator, which takes the first snapshot when ``next()`` is first called.
+    /// The iterator, which requests the first snapshot when ``next()`` is first called.
     public struct Iterator: AsyncIteratorProtocol {
         private let observations: Observations
         private var events: EventSubscription.Iterator?

@@ -21,7 +21,7 @@ public protocol StoreObserver: AnyObject, Sendable {
     func catalogueChanged(ofStore store: String) async throws
     /// Called when newer versions of packs are available, once for each version.
     func updatesFound(_ updates: [AvailableUpdate]) async throws
-    /// Called when another skin, or another version of the same skin, came into use.
+    /// Called when another skin, or another version of the same skin, was applied.
     ///
     /// - Parameter change: The parts of the skin that changed; `nil` if the whole skin has to be loaded again.
     func skinChanged(_ use: SkinUse, _ change: SkinDifference?) async throws

@@ -21,7 +21,7 @@ public struct Endpoint: Sendable {
     public let body: SchemaReference?
     /// The successful responses.
     public let responses: [EndpointResponse]
-    /// The errors specific to this endpoint, without those that every request can cause.
+    /// The error codes specific to this endpoint, without those that every request can cause.
     public let errors: [ErrorCode]
 
     private init(

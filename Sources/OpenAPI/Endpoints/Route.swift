@@ -58,7 +58,7 @@ public struct Route: Sendable {
     /// Whether the response depends on the request's `Accept-Language`.
     public var variesByLanguage: Bool { endpoint?.parameters.contains { $0.name == "Accept-Language" } == true }
 
-    /// Whether the method usually has a body and this endpoint takes none.
+    /// Whether the method usually has a body and this endpoint accepts none.
     public var rejectsBody: Bool {
         endpoint != nil && endpoint?.body == nil && [.post, .put, .patch].contains(method)
     }

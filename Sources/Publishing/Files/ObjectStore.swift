@@ -58,7 +58,7 @@ final class ObjectStore {
         return try has(file) ? file : make(directory, suffix: "json") { try $0.write(data) }
     }
 
-    /// Syncs new files and gives them their final names.
+    /// Syncs new files and renames them to their final names.
     func commit() throws {
         guard !pending.isEmpty else { return }
         try directory.syncFileSystem()

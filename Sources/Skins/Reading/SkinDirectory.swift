@@ -206,9 +206,9 @@ public struct SkinFinder: Sendable {
         public var unreadable: [String: ErrorReport] = [:]
     }
 
-    /// Searches all directories; missing ones and other applications' skins are ignored.
+    /// Searches all directories for skins; missing directories and other applications' skins are ignored.
     ///
-    /// Blocks.
+    /// Blocks while the directories are read.
     public func find() -> Found {
         var found = Found()
         for root in roots {

@@ -4,7 +4,7 @@ extension ErrorCode {
 }
 
 extension ErrorTemplate {
-    /// A subscription asked for events that are no longer retained; argument `sequence`.
+    /// A subscription requested events that are no longer retained; argument `sequence`.
     public static let eventsExpired = ErrorTemplate(
         .eventsGone, "the events after number {sequence} have expired",
         hint: "take a snapshot and continue after its event number")

@@ -3,7 +3,7 @@ extension ErrorCode {
     public static let imageUnknown = ErrorCode("content.image-unknown", .refused)
     /// The image is truncated, or its structure violates its format.
     public static let imageDamaged = ErrorCode("content.image-damaged", .refused)
-    /// Data follows the end of the image, which another program may take for a file of another type.
+    /// Data follows the end of the image, which another program may interpret as a file of another type.
     public static let imageTrailing = ErrorCode("content.image-trailing", .refused)
     /// The image has more pixels or bytes than allowed.
     public static let imageTooLarge = ErrorCode("content.image-too-large", .refused)

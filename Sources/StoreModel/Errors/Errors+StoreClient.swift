@@ -1,5 +1,5 @@
 extension ErrorCode {
-    /// No process answers at the daemon's socket.
+    /// No process responds at the daemon's socket.
     public static let daemonUnreachable = ErrorCode("daemon.unreachable", .daemon)
     /// The daemon's program was not found, or exited as soon as it was started.
     public static let daemonNotStarted = ErrorCode("daemon.not-started", .daemon)

@@ -11,7 +11,7 @@ extension ErrorCode {
     public static let transferTooShort = ErrorCode("transfer.too-short", .network)
     /// No secure connection could be made, or the server's certificate is not valid for the host.
     public static let transferTLS = ErrorCode("transfer.tls", .network)
-    /// The server answered with a status other than success.
+    /// The server responded with a status other than success.
     public static let transferHTTPStatus = ErrorCode("transfer.http-status", .network)
     /// The server redirects too often, or to an address that must not be followed.
     public static let transferRedirects = ErrorCode("transfer.redirects", .network)

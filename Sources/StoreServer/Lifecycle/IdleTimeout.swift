@@ -14,7 +14,7 @@ struct IdleTimeout {
         case wait(until: ContinuousClock.Instant)
     }
 
-    /// Evaluates the rule.
+    /// Determines whether the daemon must shut down now, or when to evaluate the rule again.
     ///
     /// - Parameters:
     ///   - isBusy: whether a connection is open or a download makes progress.

@@ -30,8 +30,8 @@ struct ServerSentEventStream: Sendable {
                         }
                     }
                 } catch {
-                    // The stream ends whatever the error is. A client that fell too far behind reconnects with its
-                    // cursor, and gets an error that advises it to request a snapshot.
+                    // Every error ends the stream. A client that fell too far behind reconnects with its cursor, and
+                    // gets an error that advises it to request a snapshot.
                     request.context.logger.debug("event stream ended", metadata: ["error": "\(error)"])
                 }
                 heartbeat.cancel()

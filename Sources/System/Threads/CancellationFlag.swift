@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A one-way flag that tells long blocking work to stop.
+/// A flag that is set once to stop long blocking work.
 ///
 /// Work that waits for the disk runs on a thread outside Swift's concurrency pool, where `Task.isCancelled` is always
 /// `false`. It calls ``check()`` instead: before each file, and at least once for every mebibyte of a large one.

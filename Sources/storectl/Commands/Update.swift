@@ -48,7 +48,8 @@ struct Update: StoreCommand {
                         try await client.update(ids.isEmpty ? nil : ids, consent: given).map(ProductInstallation.init)
                     }
                 }
-                // Consent is asked for only if packs are named; each pack gets only the permissions granted to it.
+                // The user is asked for consent only if packs are named; each pack gets only the permissions granted to
+                // it.
                 let wanted = indices.map { (id: ids[$0], consent: consent($0)) }
                 return try await monitor.run(names: wanted.map(\.id)) {
                     try await sideBySide(wanted) { wanted in

@@ -1,5 +1,5 @@
 extension ErrorCode {
-    /// The header of a compiled emoji file contradicts the positions of the file's parts.
+    /// The parts of a compiled emoji file overlap or lie outside the file.
     public static let emojiDamaged = ErrorCode("content.emoji-damaged", .refused)
 }
 

@@ -6,7 +6,7 @@ extension StoreError {
     public var isArchiveRejection: Bool { template == .archiveRejected }
 }
 
-/// Adds the path of an archive to errors that only know its bytes.
+/// Runs `body`, and adds the archive's path to errors of archive codes that it throws.
 func rejecting<Value>(_ archive: OpenFile, _ body: () throws -> Value) throws -> Value {
     do {
         return try body()
@@ -16,7 +16,7 @@ func rejecting<Value>(_ archive: OpenFile, _ body: () throws -> Value) throws ->
 }
 
 extension ErrorCode {
-    /// The codes that reading an archive can fail with because of the archive.
+    /// The error codes that mean that the archive itself is invalid.
     fileprivate static let archiveCodes: Set<ErrorCode> = [
         .archiveNoEndRecord, .archiveDataAfter, .archiveSeveralEndRecords, .archiveHiddenRecord,
         .archiveZIP64Mismatch, .archiveSeveralDisks, .archiveBadDirectory, .archiveDataBefore, .archiveDataBetween,

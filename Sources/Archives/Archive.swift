@@ -1,7 +1,7 @@
 public import StoreModel
 public import StoreSystem
 
-/// A ZIP file that has exactly one interpretation; others are rejected when they are opened.
+/// A ZIP file that has exactly one interpretation; ambiguous files are rejected when they are opened.
 ///
 /// Opening reads the end record, the central directory and all local headers, but not the contents: their sizes and
 /// checksums are verified while they are unpacked or hashed.
@@ -15,7 +15,7 @@ public struct Archive: Sendable {
 
     /// A file or directory of an archive.
     public struct Entry: Sendable, Hashable {
-        /// The path as stored, without the trailing `/` of a directory.
+        /// The path as stored in the archive, without the trailing `/` of a directory.
         public let path: String
         /// The path relative to the pack's directory: ``path`` without ``Archive/root``.
         ///
@@ -31,7 +31,7 @@ public struct Archive: Sendable {
         public let compressedSize: Int
         /// The size of the uncompressed contents, in bytes.
         public let size: Int
-        /// The checksum of the uncompressed contents.
+        /// The CRC-32 checksum of the uncompressed contents.
         public let crc32: UInt32
     }
 
@@ -39,10 +39,10 @@ public struct Archive: Sendable {
     ///
     /// - Parameters:
     ///   - file: the archive, open for reading.
-    ///   - limits: the limits beyond which it is rejected.
+    ///   - limits: the limits beyond which the archive is rejected.
     ///   - cancellation: checked for each entry.
-    /// - Throws: `CancellationError`, ``StoreError`` with a code `archive.…` if the archive is rejected (see ``StoreModel/StoreError/isArchiveRejection``),
-    ///   or with a code of the file system if it can't be read.
+    /// - Throws: `CancellationError`, ``StoreError`` with a code `archive.…` if the archive is rejected (see
+    ///   ``StoreModel/StoreError/isArchiveRejection``), or with a code of the file system if it can't be read.
     public init(
         _ file: OpenFile, limits: ArchiveLimits = ArchiveLimits(), cancellation: CancellationFlag = CancellationFlag()
     ) throws {
@@ -70,7 +70,7 @@ public struct Archive: Sendable {
         self.entries = entries
     }
 
-    /// Returns the only top-level directory of the entries, or `nil`.
+    /// Returns the only top-level directory, or `nil` if the entries have none in common.
     private static func root(of names: [EntryName]) -> String? {
         guard let first = names.first?.path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }) else { return nil }
         let allInside = names.allSatisfy { name in

@@ -2,23 +2,24 @@
 ///
 /// `Codable`, so that they can be sent to another process.
 public struct ArchiveLimits: Sendable, Hashable, Codable {
-    /// The number of files and directories.
+    /// The maximum number of files and directories.
     public var entries = 20_000
-    /// The size of the central directory, which is read into memory, in bytes.
+    /// The maximum size in bytes of the central directory, which is read into memory.
     public var directorySize = 16 << 20
-    /// The size of all files when unpacked, in bytes.
+    /// The maximum size of all files when unpacked, in bytes.
     public var unpackedSize = 1 << 30
-    /// The compression ratio: unpacked bytes for each byte of the archive.
+    /// The maximum compression ratio: unpacked bytes for each byte of the archive.
     ///
     /// Deflate can reach 1,032.
     public var ratio = 200
-    /// The unpacked size, in bytes, up to which ``ratio`` is not checked: small files may be blank.
+    /// The unpacked size in bytes up to which ``ratio`` is not checked, because small files may compress extremely
+    /// well.
     public var ratioFloor = 16 << 20
-    /// The number of components of a path.
+    /// The maximum number of components of a path.
     public var depth = 16
-    /// The length of a path in bytes.
+    /// The maximum length of a path in bytes.
     public var pathLength = 1_024
-    /// The length of one component of a path in bytes; Linux allows 255.
+    /// The maximum length of one component of a path in bytes; Linux allows 255.
     public var nameLength = 255
 
     /// Creates the default limits.

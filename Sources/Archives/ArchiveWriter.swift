@@ -10,7 +10,7 @@ public struct ArchiveWriter: Sendable {
     /// An archive stores no time zone, so that a time of day would depend on this machine's. Days before 1980 become
     /// 1980-01-01.
     public var modified: Date
-    /// The limits that the archive has to keep.
+    /// The limits that the written archive must not exceed.
     public var limits: ArchiveLimits
 
     /// Creates a writer.
@@ -26,7 +26,7 @@ public struct ArchiveWriter: Sendable {
     /// - Parameters:
     ///   - directory: the directory to pack.
     ///   - file: an empty file, open for writing.
-    /// - Returns: the archive, validated like any other.
+    /// - Returns: the written archive, validated as every archive that is opened.
     /// - Throws: ``StoreError`` if the directory contains a link, a special file, no file, or a file that ``Archive``
     ///   would reject, or if the disk fails or is full.
     public func write(_ directory: Directory, into file: OpenFile) throws -> Archive {
@@ -37,7 +37,7 @@ public struct ArchiveWriter: Sendable {
         var stored = Set(paths.filter(ArchiveWriter.isCompressed))
         try write(paths, storing: stored, of: directory, into: file)
         let archive = try Archive(file, limits: limits)
-        // Files that deflate does not shrink are stored. Only deflating them shows which.
+        // Files that deflate does not shrink are stored uncompressed. Only deflating them shows which.
         let grown = archive.entries.filter { $0.method == .deflate && $0.compressedSize >= $0.size }.map(\.path)
         guard !grown.isEmpty else { return archive }
         stored.formUnion(grown)
@@ -74,7 +74,7 @@ public struct ArchiveWriter: Sendable {
         return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Whether a file has a compressed format, by its extension: deflate would only cost time.
+    /// Returns whether a file's extension is that of a compressed format, which deflate would not shrink.
     private static func isCompressed(_ path: String) -> Bool {
         let suffixes: Set<Substring> = [
             "png", "apng", "webp", "jpg", "jpeg", "gif", "avif", "heic", "jxl", "webm", "mp4", "m4a", "mp3", "ogg",
@@ -131,7 +131,7 @@ public struct ArchiveWriter: Sendable {
         else { throw failure(zip_get_error(zip), file) }
     }
 
-    /// The date as MS-DOS stores it, at noon.
+    /// The modification date in the format of MS-DOS, at noon.
     ///
     /// libzip converts the time to this machine's time zone and back, which loses times that a change of the clocks
     /// skips; those are at night.

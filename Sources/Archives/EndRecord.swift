@@ -1,9 +1,10 @@
 import StoreModel
 
-/// The end record of an archive, which says where its central directory is.
+/// The end record of an archive, which contains the position of the central directory.
 ///
 /// Readers search for it in different ways (the last signature, the first one in the last 64 KiB, the one whose comment
-/// reaches the end of the file, with or without the ZIP64 record). It is accepted only if all ways find the same record.
+/// reaches the end of the file, with or without the ZIP64 record). It is accepted only if all ways find the same
+/// record.
 struct EndRecord {
     let entryCount: Int
     /// The offset of the central directory from the start of the file.
@@ -12,7 +13,7 @@ struct EndRecord {
     let directorySize: Int
 
     static let length = 22
-    /// The most bytes that comment, end record, ZIP64 locator and ZIP64 record take at the end of the file.
+    /// The maximum total length of comment, end record, ZIP64 locator and ZIP64 record in bytes.
     static let tailLength = 65_535 + length + Zip64EndRecord.locatorLength + Zip64EndRecord.length
 
     /// Finds and validates the end record.
@@ -69,15 +70,16 @@ struct EndRecord {
             throw StoreError(.archiveDirectoryMisplaced)
         }
         guard directoryOffset + directorySize < end else { return }
-        // If data was prepended to the archive, its offsets count from the former start.
+        // If data was prepended to the archive, its offsets still count from the former start of the file.
         if directorySize > 0, try isDirectory(end - directorySize) {
             throw StoreError(.archiveDataBeforeEntries)
         }
         throw StoreError(.archiveDataAfterDirectory)
     }
 
-    /// Checks that other occurrences of the signature are in the contents of an entry (a stored ZIP) and lead no reader
-    /// to a central directory.
+    /// Checks that other occurrences of the end record's signature lead no reader to a central directory.
+    ///
+    /// They are permitted in the contents of an entry, such as a ZIP file that is stored in the archive.
     private func checkOthers(
         _ candidates: [Int], _ tail: ArraySlice<UInt8>, _ tailOffset: Int, _ isDirectory: (Int) throws -> Bool
     ) throws {
@@ -102,7 +104,7 @@ struct EndRecord {
         }
     }
 
-    /// The fields of the end record as stored.
+    /// The fields of the end record as they are in the file.
     struct Fields {
         let disk, directoryDisk, entryCountOfDisk, entryCount, directorySize, directoryOffset: Int
 
@@ -117,7 +119,7 @@ struct EndRecord {
     }
 }
 
-/// The ZIP64 end record and its locator, which precede the end record if its fields are too small.
+/// The ZIP64 end record and its locator, which precede the end record if the end record's fields are too small.
 struct Zip64EndRecord {
     /// The offset of the record from the start of the file.
     let offset: Int

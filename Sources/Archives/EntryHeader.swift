@@ -2,7 +2,7 @@ import StoreModel
 
 /// The fields that an entry's local header and its header in the central directory have in common.
 struct EntryHeader {
-    /// The version of the format that a reader must support, times ten.
+    /// The version of the ZIP format that a reader must support, times ten.
     let version: Int
     let flags: Int
     let method: Int
@@ -84,11 +84,11 @@ struct EntryHeader {
         bytes.count < localLength ? nil : localLength + bytes.u16(at: 26) + bytes.u16(at: 28)
     }
 
-    /// Replaces fields that are all ones with the 64-bit numbers of the ZIP64 extra field.
+    /// Replaces fields whose bits are all ones with the 64-bit numbers of the ZIP64 extra field.
     ///
-    /// The extra field contains only the numbers of such fields, in this order (APPNOTE 4.5.3). Some writers put all of
-    /// them in; this is accepted if the numbers of fields that are all ones come first and the others repeat their
-    /// fields, because then readers that count and readers that take all agree.
+    /// The extra field contains only the numbers of such fields, in this order (APPNOTE 4.5.3). Some writers include
+    /// all numbers. This is accepted if the numbers of fields that are all ones come first and the others repeat their
+    /// fields, because then readers that count the fields and readers that use all numbers agree.
     private mutating func readZip64(disk: Int, offset: Int) throws(StoreError) {
         let fields = [size, compressedSize, offset]
         let refers = fields.map { $0 == 0xffff_ffff }
@@ -157,12 +157,12 @@ struct EntryHeader {
         StoreError(.archiveHeadersDiffer, ["entry": .untrusted(name), "field": field])
     }
 
-    /// Checks that the entry is a regular file or a directory, and the same one wherever the header states its type.
+    /// Checks that the entry is a regular file or a directory, and that all statements of its type agree.
     ///
-    /// - Parameter isDirectory: what the entry's name says; `nil` if unknown.
+    /// - Parameter isDirectory: whether the entry's name ends with a slash, that of a directory; `nil` if unknown.
     func checkType(isDirectory: Bool?) throws(StoreError) {
         if extra.hasLinkTarget { throw StoreError(.archiveEntryIsLink, ["entry": .untrusted(name)]) }
-        // Independent of the system that made the archive: readers differ in whether they consider it.
+        // Checked whatever system made the archive, because readers differ in whether they consider the system.
         for mode in extra.modes + [attributes >> 16] {
             switch mode >> 12 {
             case 0: break
@@ -180,7 +180,7 @@ struct EntryHeader {
         }
     }
 
-    /// Checks that a Unicode Path extra field repeats the name.
+    /// Checks that a Unicode Path extra field, if there is one, repeats the name in the header.
     func checkUnicodeName() throws(StoreError) {
         if let second = extra.unicodeName, second != name {
             throw StoreError(.archiveSecondName, ["entry": .untrusted(name), "other": .untrusted(second)])

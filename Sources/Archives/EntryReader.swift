@@ -9,7 +9,7 @@ import StoreSystem
 /// The positions of the contents are those that ``ArchiveReader`` validated. A small entry is read, inflated and
 /// verified as a whole before any of it is passed on. A large entry is passed on in chunks and verified at its end.
 final class EntryReader {
-    /// The size in bytes, compressed and uncompressed, up to which an entry is small.
+    /// The maximum size in bytes, compressed and uncompressed, of an entry that is read and verified as a whole.
     static let smallEntrySize = 1 << 20
 
     private let archive: Archive
@@ -17,7 +17,7 @@ final class EntryReader {
     private let cancellation: CancellationFlag
     private let input: UnsafeMutableRawBufferPointer
     private let output: UnsafeMutableRawBufferPointer
-    // Created when the first entry needs it.
+    // Lazy, because not every reader meets a small compressed entry.
     private lazy var bufferInflater = BufferInflater()
     private lazy var streamInflater = StreamInflater()
 
@@ -31,7 +31,7 @@ final class EntryReader {
         self.archive = archive
         self.cancellation = cancellation
         self.smallEntrySize = smallEntrySize
-        // Pages that are never touched take no memory.
+        // Memory pages that are never written to take no memory, so the buffer may be large.
         input = .allocate(byteCount: max(smallEntrySize, 256 << 10), alignment: 64)
         output = .allocate(byteCount: max(smallEntrySize, 256 << 10), alignment: 64)
     }
@@ -41,11 +41,10 @@ final class EntryReader {
         output.deallocate()
     }
 
-    /// Reads the entry at an index of the archive's entries and passes its uncompressed contents to `body`, in one or
-    /// more chunks.
+    /// Reads the entry at an index of the archive's entries and passes its uncompressed contents to `body` in chunks.
     ///
-    /// `body` never gets more bytes than the entry's size. If no error is thrown, it got exactly that many, with the
-    /// right checksum.
+    /// `body` never receives more bytes than the entry's size. If no error is thrown, `body` received exactly that
+    /// many, with the right checksum.
     ///
     /// - Returns: the hash of the contents.
     func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> SHA256Digest {
@@ -116,7 +115,7 @@ final class EntryReader {
         return hasher.finalize()
     }
 
-    /// Reads compressed bytes at an offset of the entry's contents; at least one of them.
+    /// Reads compressed bytes at an offset of the entry's contents; at least one byte.
     private func read(_ entry: Archive.Entry, into target: UnsafeMutableRawBufferPointer.SubSequence, at offset: Int)
         throws -> Int
     {

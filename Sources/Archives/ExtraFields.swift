@@ -1,16 +1,16 @@
 import StoreModel
 
-/// The extra fields of a header that can change what a reader makes of an entry.
+/// The extra fields of a header that can change how a reader interprets an entry.
 ///
 /// Fields of other kinds (times, owners, Java's marker) are ignored.
 struct ExtraFields {
-    /// Kind 0x0001: 64-bit sizes and offset.
+    /// The 64-bit sizes and offset of the ZIP64 field (kind 0x0001); `nil` if the header has none.
     private(set) var zip64: ArraySlice<UInt8>?
-    /// Kind 0x7075 (Unicode Path): the name in UTF-8.
+    /// The name in UTF-8 of the Unicode Path field (kind 0x7075); `nil` if the header has none.
     private(set) var unicodeName: ArraySlice<UInt8>?
-    /// The Unix modes in extra fields.
+    /// The Unix file modes in extra fields.
     private(set) var modes: [Int] = []
-    /// Whether a field has the target of a link.
+    /// Whether an extra field contains the target of a symbolic or hard link.
     private(set) var hasLinkTarget = false
     private(set) var isEncrypted = false
 

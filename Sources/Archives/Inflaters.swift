@@ -9,9 +9,9 @@ final class BufferInflater {
 
     deinit { libdeflate_free_decompressor(decompressor) }
 
-    /// Inflates the stream at the start of `input`.
+    /// Inflates the deflate stream at the start of `input`.
     ///
-    /// - Returns: the length of the stream in bytes; `nil` if its contents don't fill `output`, or don't fit.
+    /// - Returns: the length of the stream in bytes; `nil` if its contents are shorter or longer than `output`.
     func inflate(
         _ input: UnsafeRawBufferPointer, filling output: UnsafeMutableRawBufferPointer, of path: String
     ) throws(StoreError) -> Int? {
@@ -29,7 +29,7 @@ final class BufferInflater {
 
 /// Inflates a deflate stream chunk by chunk, with zlib.
 final class StreamInflater {
-    /// On the heap, because zlib keeps a pointer to it.
+    /// The state of zlib, on the heap because zlib stores a pointer to it.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let isReady: Bool
 

@@ -10,7 +10,9 @@ extension ArraySlice<UInt8> {
         u16(at: offset) | u16(at: offset + 2) << 16
     }
 
-    /// Returns the 64-bit number at an offset, clamped to 2^60: more than any file has, and no sum of a few overflows.
+    /// Returns the 64-bit number at an offset, clamped to 2^60.
+    ///
+    /// No file has more bytes than that, and no sum of a few such numbers overflows.
     func u64(at offset: Int) -> Int {
         let high = u32(at: offset + 4)
         return high >= 1 << 28 ? 1 << 60 : u32(at: offset) | high << 32
@@ -24,7 +26,9 @@ extension ArraySlice<UInt8> {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the bytes contain the signature of a record: of a header, a descriptor, an end record or ZIP64's records.
+    /// Whether the bytes contain a record signature of the ZIP format.
+    ///
+    /// These are the signatures of a header, a descriptor, an end record and ZIP64's records.
     var containsRecordSignature: Bool {
         guard count >= 4 else { return false }
         return withUnsafeBytes { bytes in

@@ -6,7 +6,7 @@ import StoreModel
 struct NameTree {
     private struct Key: Hashable {
         let parent: Int
-        /// The folded name.
+        /// The name in a form that is equal for names that differ only in case.
         ///
         /// Swift compares strings by canonical equivalence.
         let name: String
@@ -16,7 +16,7 @@ struct NameTree {
         let id: Int
         let name: Substring
         let isDirectory: Bool
-        /// Whether the archive has an entry for it: a directory may only be implied by the entries in it.
+        /// Whether the archive has an entry for this path: a directory may only be implied by the entries in it.
         var hasEntry: Bool
     }
 
@@ -24,7 +24,7 @@ struct NameTree {
 
     /// Adds the name of an entry.
     ///
-    /// - Throws: an error if another entry has the name, or one that is equal on some file systems.
+    /// - Throws: an error if another entry has the same name, or a name that is equal on some file systems.
     mutating func insert(_ entry: EntryName) throws(StoreError) {
         // Split by bytes: for Swift, a slash followed by a combining mark is one character that is not a slash.
         let components = entry.path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
@@ -55,8 +55,9 @@ struct NameTree {
         }
     }
 
-    /// Returns a name for comparison without regard to case.
+    /// Returns a name in the form used for comparison without regard to case.
     ///
-    /// Upper case first, so that letters that differ only in lower case (ß and ss, final sigma) become equal too.
+    /// It is converted to upper case first, so that letters that differ only in lower case (ß and ss, final sigma)
+    /// become equal too.
     static func folded(_ name: some StringProtocol) -> String { name.uppercased().lowercased() }
 }

@@ -24,8 +24,8 @@ final class SelectedEntryReader {
 
     /// Passes the uncompressed contents of an entry to `body`, in chunks.
     ///
-    /// `body` never gets more bytes than the table says. If no error is thrown, it got exactly the bytes with the
-    /// table's hash.
+    /// `body` never receives more bytes than the table states. If no error is thrown, `body` received exactly the bytes
+    /// with the table's hash.
     func read(
         _ entry: EntryTable.Entry, of archive: OpenFile, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
@@ -61,7 +61,7 @@ final class SelectedEntryReader {
         }
     }
 
-    /// Reads the next bytes of an entry as they are in the archive; `nil` at its end.
+    /// Reads the next bytes of an entry as they are in the archive; `nil` at the entry's end.
     private func nextChunk(
         of entry: EntryTable.Entry, in archive: OpenFile, at offset: Int
     ) throws -> UnsafeMutableRawBufferPointer? {

@@ -32,7 +32,7 @@ public struct Unpacker: Unpacking {
         return UnpackReport(files: unpacked.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
     }
 
-    /// Creates all directories first, so that files can be divided among threads.
+    /// Creates all directories of the archive before its files, so that files can be divided among threads.
     private func createDirectories(
         of archive: Archive, in directory: Directory, _ cancellation: CancellationFlag
     ) throws {
@@ -45,13 +45,13 @@ public struct Unpacker: Unpacking {
         }
     }
 
-    /// The state of one thread.
+    /// The state of one thread that unpacks files.
     private struct Worker {
         private let archive: Archive
         private let directory: Directory
         private let reader: EntryReader
         private let cancellation: CancellationFlag
-        /// The directory of the previous file, which is most often that of the next one.
+        /// The directory of the previous file, which is often the directory of the next one.
         private var current: (path: Substring, directory: Directory)
 
         init(_ archive: Archive, in directory: Directory, smallEntrySize: Int, _ cancellation: CancellationFlag) {
@@ -82,9 +82,9 @@ private func parent(of path: String) -> Substring {
 }
 
 extension Archive {
-    /// The number of threads with which unpacking is fastest, at most four.
+    /// The number of threads with which unpacking this archive is fastest, at most four.
     ///
-    /// Starting a thread costs some ten microseconds, in which a few small files could be unpacked; and threads that
+    /// Starting a thread takes some ten microseconds, in which a few small files could be unpacked; and threads that
     /// create files in the same directory wait for each other.
     var usefulThreads: Int {
         let useful = max(entries.count / 32, size / (256 << 10))

@@ -1,14 +1,15 @@
 public import StoreModel
 public import StoreSystem
 
-/// The interface of everything that unpacks archives: an open file in, files below an open directory out, a report back.
+/// A type that unpacks archives, in this process or in another one with fewer rights.
 ///
-/// All of these can be passed to a confined process.
+/// Its input is an open file, its output is files below an open directory, and its result is a report. All of these can
+/// be passed to a confined process.
 public protocol Unpacking: Sendable {
     /// Validates an archive and unpacks the pack's files into a directory, which should be empty.
     ///
-    /// Blocks while it waits for the disk. Nothing is synced: the caller does so for several packs at once. After an
-    /// error the directory may contain a part of the pack, which the caller removes.
+    /// Blocks while it waits for the disk. Nothing is synced: the caller syncs several packs at once. After an error
+    /// the directory may contain a part of the pack, which the caller removes.
     ///
     /// - Parameter cancellation: checked before each entry and at least once for every mebibyte of a large one.
     /// - Throws: ``StoreError`` if the archive is rejected, or if the disk fails or is full; `CancellationError`.
@@ -39,7 +40,7 @@ extension Unpacking {
     }
 }
 
-/// The files that were unpacked.
+/// The result of unpacking: the files that were written.
 public struct UnpackReport: Sendable, Hashable, Codable {
     /// The files with paths relative to the pack's directory, sorted by the bytes of their paths.
     public var files: [Receipt.File]

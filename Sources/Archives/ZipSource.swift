@@ -7,7 +7,7 @@ import StoreSystem
 /// A file to read is opened when libzip needs it. Each source has a position of its own and reads with `pread`, so that
 /// several can share one descriptor.
 final class ZipSource {
-    /// The first error of a call; libzip itself keeps only a number.
+    /// The first error of a call; stored here because libzip stores only a number.
     private(set) var failure: (any Error)?
     private let open: () throws -> OpenFile
     private let isSink: Bool
@@ -35,7 +35,7 @@ final class ZipSource {
         let retained = Unmanaged.passRetained(self)
         var error = zip_error_t()
         defer { zip_error_fini(&error) }
-        // A C callback can't capture: it gets the object as its first argument.
+        // A C callback can't capture: it receives the object as its first argument.
         let handle = zip_source_function_create(
             { object, data, length, command in
                 let source = Unmanaged<ZipSource>.fromOpaque(object!)

@@ -1,43 +1,44 @@
-// The door to libcurl. `curl_easy_setopt`, `curl_easy_getinfo` and `curl_multi_setopt` are variadic, which Swift
-// can't call; each wrapper below is one of them with one type of argument. A few macros that Swift can't read
-// stand beside them as functions.
+// The functions of libcurl in a form that Swift can call. `curl_easy_setopt`, `curl_easy_getinfo` and
+// `curl_multi_setopt` are variadic, so that Swift can't import them; each wrapper below calls one of them with one
+// type of argument. A few macros that Swift can't import are also defined as functions.
 #ifndef STORECTL_CCURL_H
 #define STORECTL_CCURL_H
 
 #include <curl/curl.h>
 
-// An option that takes a long: flags, counts, milliseconds, enumerations.
+// Sets an option whose value is a long: a flag, a count, milliseconds or a case of an enumeration.
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// An option that takes a size or an offset, 64 bits on every platform.
+// Sets an option whose value is a size or an offset, which has 64 bits on every platform.
 static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// An option that takes text; libcurl copies it (all but CURLOPT_POSTFIELDS, which is not used).
+// Sets an option whose value is text; libcurl copies the text (except for CURLOPT_POSTFIELDS, which is not used).
 static inline CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// CURLOPT_COPYPOSTFIELDS takes bytes, as many as CURLOPT_POSTFIELDSIZE_LARGE says, which must be set first.
+// Sets the bytes of the request's body (CURLOPT_COPYPOSTFIELDS). Their number (CURLOPT_POSTFIELDSIZE_LARGE) must be
+// set first.
 static inline CURLcode ccurl_set_body(CURL *easy, const void *bytes, curl_off_t count) {
     CURLcode result = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, count);
     return result == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes) : result;
 }
 
-// CURLOPT_HTTPHEADER takes a list that must outlive the transfer; libcurl does not copy it.
+// Sets the request's header fields (CURLOPT_HTTPHEADER). The list must outlive the transfer; libcurl does not copy it.
 static inline CURLcode ccurl_set_headers(CURL *easy, struct curl_slist *list) {
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, list);
 }
 
-// CURLOPT_ERRORBUFFER takes CURL_ERROR_SIZE bytes that must outlive the transfer.
+// Sets the buffer for an error's message (CURLOPT_ERRORBUFFER): CURL_ERROR_SIZE bytes that must outlive the transfer.
 static inline CURLcode ccurl_set_error_buffer(CURL *easy, char *buffer) {
     return curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer);
 }
 
-// A callback and its user data are two options that belong together.
+// The functions below set a callback and its user data, which are two options of libcurl.
 typedef size_t (*ccurl_bytes_callback)(char *bytes, size_t size, size_t count, void *context);
 
 static inline CURLcode ccurl_set_write(CURL *easy, ccurl_bytes_callback callback, void *context) {
@@ -55,7 +56,7 @@ static inline CURLcode ccurl_set_prerequest(CURL *easy, curl_prereq_callback cal
     return result == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_PREREQDATA, context) : result;
 }
 
-// Called for each socket that was made and is not connected yet; needs no user data.
+// Sets the function that is called for each new socket before it is connected; needs no user data.
 static inline CURLcode ccurl_set_socket_options(CURL *easy, curl_sockopt_callback callback) {
     return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
 }
@@ -64,7 +65,8 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, l
     return curl_multi_setopt(multi, option, value);
 }
 
-// The text belongs to the handle and lives until its next call; NULL where there is none.
+// Returns information that is text, or NULL where there is none. The text belongs to the handle and is valid until the
+// handle is used again.
 static inline const char *ccurl_get_text(CURL *easy, CURLINFO info) {
     const char *value = NULL;
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
@@ -75,13 +77,15 @@ static inline long ccurl_get_long(CURL *easy, CURLINFO info) {
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
 
-// CURLMsg holds a union, whose members Swift shows as unsafe views of one another.
+// Returns the result in a message. CURLMsg contains a union, whose members Swift imports as unsafe views of one
+// another.
 static inline CURLcode ccurl_message_result(const CURLMsg *message) { return message->data.result; }
 
-// CURL_GLOBAL_DEFAULT is an expression of macros, which Swift does not import.
+// Initializes libcurl with CURL_GLOBAL_DEFAULT, an expression of macros that Swift does not import.
 static inline CURLcode ccurl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
-// Integers written with a cast or in hexadecimal, whose imported type would depend on their size.
+// Return values of the write callback. The macros have a cast or are hexadecimal, so that the imported type would
+// depend on the size of the number.
 static inline size_t ccurl_write_pause(void) { return CURL_WRITEFUNC_PAUSE; }
 static inline size_t ccurl_write_error(void) { return CURL_WRITEFUNC_ERROR; }
 

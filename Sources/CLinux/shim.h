@@ -1,8 +1,8 @@
-// The door to what Linux has and the C library's Swift overlay does not show: calls that glibc keeps behind
-// _GNU_SOURCE, calls without a wrapper in glibc 2.36, and variadic ones.
+// System calls of Linux that Swift can't import from the C library: functions that glibc declares only with
+// _GNU_SOURCE, calls for which glibc 2.36 has no wrapper, and variadic functions.
 //
 // _GNU_SOURCE itself is not defined: it changes the layout of `fd_set` and others in headers that the module
-// CDispatch holds too, and whether the compiler refuses that depends on which of the two it reads first.
+// CDispatch also contains, and whether the compiler refuses that depends on which of the two modules it reads first.
 #ifndef STORECTL_CLINUX_H
 #define STORECTL_CLINUX_H
 
@@ -23,23 +23,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// mallopt(3) is in a header of glibc's own. Each arena keeps what its threads have given back, so that a process with many
-// threads holds many times what it needs. What lies free at the end of one goes back to the system.
+// Limits the memory that glibc holds for reuse (mallopt(3)): the number of arenas, and the free memory in bytes at the
+// top of the heap from which on it is returned to the system. Each arena holds the memory that its threads have freed,
+// so that a process with many threads would hold many times what it needs. mallopt is in a header of glibc's own.
 static inline void clinux_limit_heap(int arenas, int kept) {
     mallopt(M_ARENA_MAX, arenas);
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 
-// glibc has no openat2(2). RESOLVE_BENEATH keeps every part of the path inside the open folder, and no link,
-// symbolic or magic, is followed.
+// Opens a file beneath an open directory (openat2(2), for which glibc has no function). With RESOLVE_BENEATH no part
+// of the path leads out of the directory, and no link, symbolic or magic, is followed.
 static inline int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode) {
     struct open_how how = {
         .flags = (uint64_t)(unsigned)flags,
         .mode = (flags & (O_CREAT | __O_TMPFILE)) ? mode : 0,
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
     };
-    // What is moved out of the folder in the moment of the call is told as if the path led out of it (path_is_under() in
-    // fs/namei.c). The next look finds it gone, or what has taken its place; a path that leads out always does.
+    // EXDEV also occurs when a part of the path is moved out of the directory during the call (path_is_under() in
+    // fs/namei.c). A further call then finds that part missing or replaced; for a path that really leads out, all
+    // calls fail with EXDEV.
     int opened;
     int looks = 0;
     do {
@@ -48,10 +50,10 @@ static inline int clinux_open_beneath(int directory, const char *path, int flags
     return opened;
 }
 
-// open(2) is variadic, which Swift can't call with a mode.
+// Opens a file (open(2)). The function is variadic, so that Swift can't call it with a mode.
 static inline int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
-// Behind _GNU_SOURCE. The flags are those of <linux/fs.h>.
+// Functions that glibc declares only with _GNU_SOURCE. The flags of renameat2(2) are those of <linux/fs.h>.
 static inline int clinux_rename(int from, const char *old, int to, const char *new_, unsigned flags) {
     return (int)syscall(SYS_renameat2, from, old, to, new_, flags);
 }
@@ -63,11 +65,11 @@ static inline ssize_t clinux_copy_file_range(int from, int to, size_t count) {
 static inline int clinux_fallocate(int fd, int mode, off_t offset, off_t length) {
     return (int)syscall(SYS_fallocate, fd, mode, offset, length);
 }
-// FALLOC_FL_KEEP_SIZE of <linux/falloc.h>, which glibc's <fcntl.h> shows behind _GNU_SOURCE only.
+// The value of FALLOC_FL_KEEP_SIZE (<linux/falloc.h>), which glibc's <fcntl.h> declares only with _GNU_SOURCE.
 static inline int clinux_keep_size(void) { return 1; }
 
-// `struct ucred` is behind _GNU_SOURCE; this is its layout (unix(7)). The user at the other end of a unix socket,
-// or (uid_t)-1.
+// Returns the id of the user at the other end of a unix socket, or (uid_t)-1 (SO_PEERCRED, unix(7)). glibc declares
+// `struct ucred` only with _GNU_SOURCE; the struct below has the same layout.
 static inline uid_t clinux_peer_user(int socket) {
     struct { pid_t process; uid_t user; gid_t group; } credentials;
     socklen_t length = sizeof credentials;
@@ -75,8 +77,8 @@ static inline uid_t clinux_peer_user(int socket) {
     return credentials.user;
 }
 
-// `struct sockaddr_nl` and the groups are in headers that Swift's C library does not show. A socket that becomes readable
-// when a link, an address or a route changes (rtnetlink(7)); -1 with errno where there is none.
+// Opens a socket that becomes readable when a link, an address or a route changes (rtnetlink(7)); returns -1 and sets
+// errno where that fails. `struct sockaddr_nl` and the groups are in headers that Swift's C library does not import.
 static inline int clinux_open_network_changes(void) {
     int changes = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
     if (changes < 0) return -1;
@@ -89,26 +91,27 @@ static inline int clinux_open_network_changes(void) {
     return -1;
 }
 
-// fork(2) is kept from Swift, because between it and exec only what is safe in a signal handler may run; here
-// nothing else does (signal-safety(7)).
+// Starts a program in a session of its own, without the open files of this process: its input and output are
+// /dev/null, its standard error is `errors`. `arguments` ends with a null pointer. Returns the id of an intermediate
+// process, which exits with the program's exit code, or with 127 where the program could not be run; -1 where no
+// process could be created. When the intermediate process is killed, the program becomes a child of process 1 and
+// keeps running, so it never becomes a zombie of this process.
 //
-// Starts a program in a session of its own, with nothing of ours open: its input and output are /dev/null, its errors
-// go to `errors`. `arguments` ends with a null pointer. Answers the id of a process that stands between and ends with
-// the program's exit code, 127 where the program could not be run; -1 where there was no starting it. When that
-// process is killed, the program goes on as a child of process 1: it never becomes a zombie of ours.
+// fork(2) is not available in Swift, because between fork and exec only functions that are safe in a signal handler
+// may be called (signal-safety(7)); this function calls no others.
 static inline pid_t clinux_start_detached(char *const *arguments, int errors) {
     pid_t between = fork();
     if (between != 0) return between;
     setsid();
     pid_t program = fork();
     if (program != 0) {
-        // Descriptors that stay open here would keep others from seeing their end.
+        // While the descriptors stay open here, readers of pipes and sockets would never see their end.
         syscall(SYS_close_range, 0u, ~0u, 0u);
         int status = 127 << 8;
         while (program > 0 && waitpid(program, &status, 0) == -1 && errno == EINTR) {}
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
     }
-    // What we ignore or block would otherwise be ignored or blocked by the program.
+    // The program would otherwise inherit the signals that this process ignores or blocks.
     struct sigaction action = {.sa_handler = SIG_DFL};
     for (int number = 1; number < 32; number++) sigaction(number, &action, 0);
     sigset_t none;

@@ -5,11 +5,11 @@ public import StoreModel
 public struct Catalogue: Sendable {
     /// The format of the documents, 1 or 2.
     public let format: Int
-    /// The store's name, where the catalogue has one.
+    /// The store's name for display; `nil` where the catalogue has none.
     public let name: LocalizedText?
-    /// The URL of the document after redirects.
+    /// The URL from which the document was fetched, after redirects.
     public let url: URL
-    /// The hash of the document: it changes whenever anything in the catalogue does.
+    /// The hash of the catalogue's top document, which changes whenever anything in the catalogue changes.
     public let revision: SHA256Digest
     /// The products in the order of the documents.
     public var products: [ProductItem] { list.items }
@@ -17,7 +17,7 @@ public struct Catalogue: Sendable {
     public var warnings: [String] { list.warnings }
 
     private let list: CatalogueProducts
-    /// The text that a search looks through, for each product in the same order.
+    /// The text that a search examines, for each product in the order of ``products``.
     private let searchTexts: [String]
 
     /// Creates a catalogue.
@@ -39,7 +39,7 @@ public struct Catalogue: Sendable {
         list.indices[productIdentifier].map { list.items[$0] }
     }
 
-    /// Returns the products that match a query, in its order.
+    /// Returns the products that match a query, in the order that the query requests.
     ///
     /// Withdrawn products do not match.
     public func search(_ query: CatalogueQuery) -> [ProductItem] {

@@ -2,13 +2,15 @@
 public struct CatalogueLimits: Sendable, Hashable {
     /// The maximum size of one document in bytes.
     public var documentSize: Int
-    /// The maximum size of all shards of a catalogue together, in bytes.
+    /// The maximum size of all shards (the documents of format 2 that list products) of a catalogue together, in bytes.
     public var totalSize: Int
     /// The maximum number of products of a catalogue.
     public var products: Int
     /// The maximum number of shards of a catalogue.
     public var shards: Int
-    /// The maximum number of JSON values in a document: parsing takes about 25 bytes of memory for each, however short it is.
+    /// The maximum number of JSON values in a document.
+    ///
+    /// Parsing takes about 25 bytes of memory for each value, however short the value is.
     public var values: Int
     /// The maximum nesting depth of arrays and objects.
     public var nesting: Int

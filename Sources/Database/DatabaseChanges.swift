@@ -2,7 +2,7 @@ public import FoundationEssentials
 import GRDB
 public import StoreModel
 
-/// Changes that are applied together in one transaction, in the order given, or not at all.
+/// Several changes of the database that are applied in one transaction, in order, either all or none.
 ///
 /// A transaction waits for the disk once, however many changes it has.
 public struct DatabaseChanges: Sendable {
@@ -28,15 +28,15 @@ public struct DatabaseChanges: Sendable {
 
     /// Replaces the plan of a running operation.
     ///
-    /// An operation that has ended or is not known is left as it is.
+    /// The plan of an operation that has ended or is not known is not changed.
     public mutating func replan(_ operation: OperationID, with plan: Data) {
         changes.append(.replan(operation, plan: plan))
     }
 
     /// Records the end of an operation and discards its plan.
     ///
-    /// An operation that is not recorded (it was lost with the database) is added; one that has ended keeps its first
-    /// end.
+    /// An operation that is not recorded (its record was lost with the database) is added; an operation that has ended
+    /// keeps its first end.
     public mutating func end(
         _ record: OperationRecord, as end: OperationEnd, at date: Date, error: ErrorReport? = nil
     ) {
@@ -50,16 +50,16 @@ public struct DatabaseChanges: Sendable {
     /// Adds a pack to the index, or replaces the row of the same directory.
     public mutating func upsert(_ pack: IndexedPack) { changes.append(.upsert(pack)) }
 
-    /// Removes a pack's row from the index, if there is one.
+    /// Removes the index row of the pack in a directory, if there is one.
     public mutating func removePack(directory: String) { changes.append(.remove(directory: directory)) }
 
-    /// Replaces all rows of the index.
+    /// Replaces all rows of the pack index.
     public mutating func replacePacks(with packs: [IndexedPack]) {
         changes.append(.removeAllPacks)
         changes += packs.map(Change.upsert)
     }
 
-    /// Adds a purchase; one of the same product stays as it is.
+    /// Adds a purchase; an existing purchase of the same product is not changed.
     mutating func grant(_ purchase: Purchase) { changes.append(.grant(purchase)) }
 
     func apply(to database: GRDB.Database) throws {

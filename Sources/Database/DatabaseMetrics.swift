@@ -1,10 +1,11 @@
 /// Counters of the database connection, for the daemon's metrics.
 public struct DatabaseMetrics: Sendable {
-    /// Transactions since the database was opened: failed ones and reads are included, and changes that were committed
-    /// as one group count once.
+    /// The number of transactions since the database was opened.
+    ///
+    /// Reads and failed transactions are included, and changes that were committed as one group count once.
     public internal(set) var transactions = 0
     /// The time that the connection has spent working.
     ///
-    /// It does one thing at a time, so the rest is idle time.
+    /// The connection executes one transaction at a time, so the rest is idle time.
     public internal(set) var busy = Duration.zero
 }

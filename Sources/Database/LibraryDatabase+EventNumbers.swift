@@ -6,8 +6,9 @@ extension LibraryDatabase {
     ///
     /// Numbers that are not used are skipped.
     ///
-    /// The first number after each opening is at least the number of milliseconds since 1970. So numbers grow even where
-    /// the database was lost or an old copy was restored, provided that there were fewer than a thousand events a second.
+    /// The first number after each opening is at least the number of milliseconds since 1970. So numbers increase even
+    /// where the database was lost or an old copy was restored, provided that there were fewer than a thousand events a
+    /// second.
     ///
     /// - Precondition: `count` is greater than 0.
     public func reserveSequence(_ count: Int) async throws -> Range<UInt64> {

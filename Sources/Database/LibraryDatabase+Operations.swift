@@ -30,12 +30,12 @@ extension LibraryDatabase {
         }
     }
 
-    /// Returns a page of the history, the operation that began last first; running ones are included.
+    /// Returns a page of the history, the operation that began last first; running operations are included.
     ///
     /// - Parameters:
     ///   - productIdentifier: the product whose operations to return; `nil` returns those of all products.
     ///   - limit: the maximum number of operations.
-    ///   - before: the last operation of the page before. Where it is not known, the result is empty.
+    ///   - before: the last operation of the previous page; if it is not known, the result is empty.
     public func history(
         productIdentifier: String? = nil, limit: Int, before: OperationID? = nil
     ) async throws -> [OperationRecord] {

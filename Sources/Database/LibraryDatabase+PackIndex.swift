@@ -3,7 +3,7 @@ import GRDB
 extension LibraryDatabase {
     /// Returns the rows of the pack index, ordered by directory.
     ///
-    /// Rows that this version can't read are left out.
+    /// Rows with values that this version of the program can't read are left out.
     public func packs() async throws -> [IndexedPack] {
         try await perform { database in
             var packs: [IndexedPack] = []

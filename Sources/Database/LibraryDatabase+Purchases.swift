@@ -20,7 +20,7 @@ extension LibraryDatabase {
         }
     }
 
-    /// Records the purchase of a product and returns the recorded entry; an entry that exists keeps its date.
+    /// Records the purchase of a product and returns the recorded entry; an existing entry keeps its date.
     @discardableResult
     public func grant(_ productIdentifier: String, at date: Date = Date()) async throws -> Purchase {
         var changes = DatabaseChanges()

@@ -4,43 +4,47 @@ import GRDB
 public import StoreModel
 import Synchronization
 
-/// The library's SQLite database: the index of packs, and what receipts can't hold (operations, purchases, event
-/// numbers).
+/// The library's SQLite database: the index of packs, operations, purchases and event numbers.
 ///
-/// One connection does all work on a queue of its own, so no call blocks Swift's concurrency pool. When a call returns,
-/// its change is on the disk, survives a power cut, and is visible to every later call. Calls ignore the cancellation of
-/// their task: a change is made or it fails. Errors are `StoreError` with a code of the module.
+/// One connection does all work on a dispatch queue of its own, so no call blocks Swift's concurrency pool. When a call
+/// returns, its change is on the disk, survives a power cut, and is visible to every later call. Calls ignore the
+/// cancellation of their task: a change is made or it fails. Errors are `StoreError` with a code of the module.
 public final class LibraryDatabase: Sendable {
-    /// How the database came into being when it was opened.
+    /// The state of the database file when it was opened, which decides whether the pack index has to be rebuilt.
     public enum Origin: Sendable, Hashable {
-        /// The file was there and was used.
+        /// The file existed and was used.
         case existing
-        /// There was no file. The index of packs is empty and must be filled from the receipts.
+        /// The file did not exist.
+        ///
+        /// The index of packs is empty and must be filled from the receipts.
         case created
-        /// The file was damaged and was replaced. The index of packs is empty and must be filled from the receipts.
-        /// `reason` says, in words for people, what was wrong, what was recovered, and where the old file is.
+        /// The file was damaged and was replaced.
+        ///
+        /// The index of packs is empty and must be filled from the receipts. `reason` is a text for display: what was
+        /// wrong, what was recovered, and where the old file is.
         case rebuilt(reason: String)
     }
 
     /// The path of the database file.
     public let path: String
-    /// How the database came into being when it was opened.
+    /// The state of the database file when it was opened.
     public let origin: Origin
     private let queue: DatabaseQueue
-    /// Held open because ``queue`` reaches the file through its descriptor.
+    /// The open directory of a database with a long path; held because ``queue`` reaches the file through its
+    /// descriptor.
     private let longPathDirectory: LongPathDirectory?
-    /// Ends of operations that could not be written, the oldest first.
+    /// The ends of operations that could not be written yet, the oldest first.
     private let pendingEnds = Mutex<[DatabaseChanges]>([])
-    /// Event numbers below this one were never reserved by this connection; see ``reserveSequence(_:)``.
+    /// The lowest event number that this connection may reserve; see ``reserveSequence(_:)``.
     let firstSequence: Int64
     private let counters = Mutex(DatabaseMetrics())
-    /// Changes that wait for the next group commit.
+    /// The changes that wait for the next group commit, each with the continuation of its caller.
     private let waiting = Mutex<[(changes: DatabaseChanges, continuation: CheckedContinuation<Void, any Error>)]>([])
 
     /// Opens the database, or creates it in a directory that must exist.
     ///
-    /// An older schema is migrated. The file is checked; a damaged one is replaced, and the purchases and operations that
-    /// can still be read are carried over.
+    /// An older schema is migrated. The file is checked; a damaged file is replaced, and the purchases and operations
+    /// that can still be read are copied to the new one.
     ///
     /// - Parameters:
     ///   - path: the path of the database file.
@@ -75,10 +79,11 @@ public final class LibraryDatabase: Sendable {
 
     /// Makes several changes in one transaction: all of them, or none.
     ///
-    /// Changes of other callers that wait at the same time join the transaction (group commit), so that many callers wait
-    /// for the disk once.
+    /// Changes of other callers that wait at the same time join the transaction (group commit), so that many callers
+    /// wait for the disk once.
     ///
-    /// - Parameter gather: adds the changes; an error that it throws is rethrown, and nothing is written.
+    /// - Parameter gather: adds the changes to its argument; if it throws an error, nothing is written and the error is
+    ///   rethrown.
     /// - Throws: `database.failed`, `database.denied`, `space.disk-full`.
     public func write(_ gather: (inout DatabaseChanges) throws -> Void) async throws {
         var changes = DatabaseChanges()
@@ -129,7 +134,7 @@ public final class LibraryDatabase: Sendable {
 
     /// Records the end of an operation, as ``DatabaseChanges/end(_:as:at:error:)`` does.
     ///
-    /// When that fails, the end stays in memory and is written with the next transaction that succeeds, at the latest by
+    /// If that fails, the end stays in memory and is written with the next transaction that succeeds, at the latest by
     /// ``close()``.
     ///
     /// - Throws: the reason why the end is not on the disk yet.
@@ -147,9 +152,9 @@ public final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Writes the pending ends.
+    /// Writes the ends of operations that could not be written before.
     ///
-    /// A failure does not concern the caller at hand: they stay pending.
+    /// A failure is not reported to the caller, who waits for another change; the ends stay in memory.
     private func writePendingEnds(to database: GRDB.Database) {
         let changes = pendingEnds.withLock { $0 }
         guard !changes.isEmpty else { return }
@@ -166,8 +171,8 @@ public final class LibraryDatabase: Sendable {
     func perform<Value: Sendable>(
         _ body: @escaping @Sendable (GRDB.Database) throws -> Value
     ) async throws -> Value {
-        // GRDB's own async functions stop with the task that calls them; an end must not get lost because the task that
-        // recorded it was cancelled.
+        // GRDB's own async functions stop with the task that calls them; the record of an operation's end must not get
+        // lost because its task was cancelled.
         try await withCheckedThrowingContinuation { continuation in
             queue.asyncBarrierWriteWithoutTransaction { [path] result in
                 continuation.resume(
@@ -190,7 +195,7 @@ public final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Counts one transaction and its time.
+    /// Runs `body`, and adds one transaction and its duration to the counters.
     private func counted<Value>(_ body: () throws -> Value) rethrows -> Value {
         let start = ContinuousClock.now
         defer {

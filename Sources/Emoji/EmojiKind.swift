@@ -3,14 +3,14 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// The kind of content for emoji sets: `NAME.emoji`, with images, a compiled file, XML and text.
+/// The kind of content for emoji sets: directories `NAME.emoji` with images, a compiled file, XML and text.
 public struct EmojiKind: ContentKind {
     public let kind = ProductKind.emoji
     public let folderExtension = "emoji"
 
     private let rules: FileRules
 
-    /// Creates the kind.
+    /// Creates the kind with the limits of images.
     public init(images: ImageLimits = ImageLimits()) {
         rules = FileRules(.emoji, [.images(images), .emojiFiles(images), .xml, .texts()])
     }

@@ -3,7 +3,9 @@ import StoreLibrary
 import StoreModel
 
 extension FileRule {
-    /// Accepts compiled emoji files of version 1, recognized by an emoji count that fits the file in either byte order.
+    /// Returns the rule that accepts compiled emoji files of version 1.
+    ///
+    /// They are recognized by a number of emoji that fits the file's size in either byte order.
     static func emojiFiles(_ images: ImageLimits) -> FileRule {
         FileRule("compiled emoji") { file in
             guard file.content == .other(nil), let layout = EmojiFileLayout(head: file.head, size: file.size) else {
@@ -41,12 +43,12 @@ struct EmojiFileLayout {
     private let isLittleEndian: Bool
     var imagesStart: Int { EmojiFileLayout.headerSize + count * EmojiFileLayout.emojiSize }
 
-    /// Detects the byte order; `nil` if the file is not a compiled emoji file.
+    /// Detects the byte order from the first bytes of a file; `nil` if the file is not a compiled emoji file.
     init?(head: [UInt8], size: Int) {
         guard size > EmojiFileLayout.headerSize, head[0] == 1 else { return nil }
         for isLittleEndian in [true, false] {
             let count = EmojiFileLayout.number(head[1..<5], isLittleEndian)
-            // Each emoji takes more than its header.
+            // Each emoji takes more bytes than its header.
             if count > 0, count < (size - EmojiFileLayout.headerSize) / EmojiFileLayout.emojiSize {
                 (self.count, self.isLittleEndian) = (count, isLittleEndian)
                 return
@@ -55,7 +57,7 @@ struct EmojiFileLayout {
         return nil
     }
 
-    /// Returns the range of an emoji's image.
+    /// Returns the range of an emoji's image in the file, in bytes.
     func image(_ number: Int, in bytes: [UInt8]) -> Range<Int> {
         let header = EmojiFileLayout.headerSize + number * EmojiFileLayout.emojiSize
         let offset = EmojiFileLayout.number(bytes[(header + 8)..<(header + 12)], isLittleEndian)

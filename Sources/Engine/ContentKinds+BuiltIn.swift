@@ -7,9 +7,9 @@ public import StoreSkins
 import StoreStickers
 
 extension ContentKinds {
-    /// Returns the kinds of content that this program knows.
+    /// Returns the kinds of content that this program supports.
     ///
-    /// A new kind is one line here.
+    /// A new kind of content is registered by adding a line here.
     ///
     /// - Parameter skins: the manager of the skin in use; `nil` where no skin is ever in use.
     public static func builtIn(_ settings: Settings, skins: SkinsManager? = nil) -> ContentKinds {

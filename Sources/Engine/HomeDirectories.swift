@@ -2,7 +2,7 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// The directories of a home except for those of the library.
+/// The open directories of a home (see ``HomePaths``), except those that the library opens itself.
 struct HomeDirectories {
     let data: Directory
     let config: Directory
@@ -10,19 +10,20 @@ struct HomeDirectories {
     let archives: Directory
     let catalogues: Directory
 
-    /// Creates the directories that do not exist, and opens them.
+    /// Creates the directories that do not exist, and opens all of them.
     ///
     /// - Throws: `home.unusable` where a directory can't be created or written.
     init(_ places: HomePaths) throws(StoreError) {
         do {
-            // The user may have made these as symbolic links; below them, no link is followed.
+            // The user may have made these as symbolic links; below these directories, no link is followed.
             data = try Directory.create(places.data)
             config = try Directory.create(places.config)
             let cache = try Directory.create(places.cache)
             partial = try cache.createDirectory("partial")
             archives = try cache.createDirectory("archives")
             catalogues = try cache.createDirectory("catalogues")
-            // Made here, because SQLite would create it readable for others where the directory is.
+            // Created here with its permissions, because SQLite would make it readable by others where the directory
+            // is.
             _ = try data.openOrCreateFile("library.sqlite", mode: 0o600)
         } catch {
             throw StoreError(.homeNotUsable, cause: error)

@@ -6,7 +6,7 @@ import StoreSettings
 import StoreSkins
 import StoreTransfers
 
-// The settings of each module, made from the settings of the home.
+// The settings of each module, computed from the daemon's settings.
 
 extension DownloadSettings {
     init(_ settings: Settings) {

@@ -3,14 +3,14 @@ public import StoreSettings
 import StoreSystem
 import Synchronization
 
-/// The settings of a home, and their changes.
+/// The settings of the daemon, which can be changed while it runs.
 public final class SettingsManager: Sendable {
     private let paths: HomePaths
     private let environment: [String: String]
     private let overrides: [SettingKey: String]
     private let settings: Mutex<Settings>
 
-    /// Reads the settings of a home.
+    /// Reads the settings from the settings files, the environment and the program's arguments.
     ///
     /// - Parameters:
     ///   - environment: the environment of the process, in which settings are looked up.
@@ -23,7 +23,7 @@ public final class SettingsManager: Sendable {
         settings = Mutex(try await Settings.load(places: paths, environment: environment, overrides: overrides))
     }
 
-    /// The settings that hold now.
+    /// The settings in force.
     public var current: Settings { settings.withLock { $0 } }
 
     /// Writes a setting to the user's file and reads all settings again.
@@ -36,7 +36,7 @@ public final class SettingsManager: Sendable {
         return new
     }
 
-    /// Removes what a crash left of a settings file that was being written.
+    /// Removes the temporary settings file that a crash during a write has left.
     func removeLeftovers(in directory: Directory) {
         let name = paths.userSettings.split(separator: "/").last.map(String.init) ?? ""
         try? directory.removeReplacement(of: name)

@@ -12,7 +12,7 @@ import StoreSystem
 public import StoreTransfers
 import Synchronization
 
-/// The engine of a home: opens its parts, connects them, and closes them.
+/// The engine of the store for one home (see ``HomePaths``): opens all parts, connects them, and closes them.
 ///
 /// Each part is a property with methods and private state of its own. All errors conform to ``CodedError``.
 ///
@@ -28,31 +28,31 @@ import Synchronization
 /// await manager.close()
 /// ```
 public final class StoreManager: Sendable {
-    /// The paths of the home.
+    /// The paths of the directories that the engine works on.
     public let places: HomePaths
-    /// The settings of the home; changed by ``set(_:to:)``.
+    /// The settings of the engine; changed by ``set(_:to:)``.
     public let settings: SettingsManager
-    /// The added stores.
+    /// The stores that the user added.
     public let stores: StoreRegistry
-    /// The products of the stores.
+    /// The products that the stores offer.
     public let products: ProductCatalogue
-    /// The beginning of installations.
+    /// The installer, which starts installations.
     public let installs: Installer
-    /// The downloads that run, and the last ones that ended.
+    /// The running downloads, and those that ended last.
     public let downloads: DownloadsManager
-    /// The newer versions of packs.
+    /// The updater, which finds and installs newer versions of packs.
     public let updates: Updater
     /// The installed packs.
     public let packs: PacksManager
-    /// The user's purchases.
+    /// The list of products that the user purchased.
     public let purchases: Purchases
-    /// The operations of the past.
+    /// The records of past operations.
     public let history: OperationHistory
     /// The installed sticker packs with their stickers.
     public let stickers: StickersManager
-    /// The skins, and the one in use.
+    /// The available skins, and the skin in use.
     public let skins: SkinsManager
-    /// The events of the home.
+    /// The bus on which all parts publish their events.
     public let events: EventBus
     /// Snapshots, observers and sequences of changes.
     public let observers: StateObservers
@@ -66,10 +66,11 @@ public final class StoreManager: Sendable {
     private let log: Logger
     private let isClosed = Atomic(false)
 
-    /// Opens a home: settles what a crash interrupted and resumes the queued downloads.
+    /// Opens the directories of a home, completes operations that a crash interrupted, and resumes the queued
+    /// downloads.
     ///
-    /// The caller owns the home: two managers on one home would destroy each other's work. Queued downloads may still be
-    /// restored in the background when this returns.
+    /// The caller has exclusive access to the directories: two managers on one home would destroy each other's work.
+    /// Queued downloads may still be restored in the background when this returns.
     ///
     /// - Parameters:
     ///   - environment: the environment of the process, in which settings are looked up.
@@ -161,7 +162,7 @@ public final class StoreManager: Sendable {
         try await downloads.resume()
     }
 
-    /// Closes the home: suspends the downloads, which the next start resumes, and ends the observers' sequences.
+    /// Suspends the downloads, which the next start resumes, ends the observers' sequences, and closes all parts.
     public func close() async {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         await downloads.close()
@@ -177,7 +178,7 @@ public final class StoreManager: Sendable {
         }
     }
 
-    /// Changes a setting in the user's file, and applies it to the parts that can take it while they run.
+    /// Changes a setting in the user's file, and applies it to the parts that support changes while they run.
     ///
     /// - Throws: `settings.unknown-key`, `settings.invalid`, or a file error.
     public func set(_ key: SettingKey, to text: String) async throws -> Settings {
@@ -190,7 +191,7 @@ public final class StoreManager: Sendable {
 
     // MARK: State of the whole
 
-    /// Returns counts and sizes of everything; reads no file but the size of the database.
+    /// Returns counts and sizes for metrics; the only file access is for the size of the database.
     public func metrics() async -> StoreMetrics {
         await StoreMetrics(
             downloads: downloads.figures(), database: database.metrics,
@@ -198,14 +199,14 @@ public final class StoreManager: Sendable {
             packs: library.index.count, stores: stores.count)
     }
 
-    /// The problems that do not keep the home from working, as texts for people.
+    /// The problems that do not keep the engine from working, as texts for display.
     public var warnings: [String] {
         var warnings = settings.current.warnings
         if case .rebuilt(let reason) = database.origin { warnings.append("created a new database: \(reason)") }
         return warnings + [events.warning].compactMap { $0 }
     }
 
-    /// Whether nothing happens any more before time passes on the clock or a request is made.
+    /// Whether nothing changes any more until time passes on the clock or a request is made.
     ///
     /// - Parameter waits: whether a wait with this name is under way on the clock that was passed to `open`.
     public func isIdle(_ waits: @Sendable (_ who: String) -> Bool) async -> Bool {

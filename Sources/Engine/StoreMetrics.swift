@@ -2,13 +2,13 @@ public import StoreDatabase
 public import StoreDownloads
 import StoreSystem
 
-/// Counts and sizes of everything in a home, for metrics.
+/// Counts and sizes of downloads, packs, stores and database, for metrics.
 public struct StoreMetrics: Sendable {
     public let downloads: DownloadMetrics
     public let database: DatabaseMetrics
     /// The size of the database in bytes, its write-ahead log included.
     public let databaseSize: Int
-    /// The number of bytes that came over the network since the start.
+    /// The number of bytes received over the network since the start.
     public let bytesReceived: Int
     /// The number of installed packs.
     public let packs: Int

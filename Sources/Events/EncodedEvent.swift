@@ -4,31 +4,31 @@ import Synchronization
 
 /// An event with its JSON encoding.
 ///
-/// An event that was published is encoded once for all who read it while it is new. An event that was read from the
-/// journal is decoded only when its value is asked for.
+/// A published event is encoded once for all readers. An event that was read from the journal is decoded only when its
+/// value is used.
 public final class EncodedEvent: Sendable {
-    /// The event's number.
+    /// The event's sequence number.
     public let sequence: UInt64
-    /// What the event is about.
+    /// Whether the event is about a download, a pack, or anything else.
     let subject: Subject
-    /// Whether the event says only how far a download has come since the previous event of that download.
+    /// Whether the event only reports more received bytes since the previous event of the same download.
     let isProgress: Bool
     private let published: Event?
     private let cache: Mutex<(event: Event?, json: Data?)>
 
     /// Creates a published event.
     ///
-    /// - Parameter previous: The previous event of the same download.
+    /// - Parameter previous: The previous event of the same download; `nil` if there is none.
     init(_ event: Event, after previous: EncodedEvent? = nil) {
         sequence = event.sequence
         subject = Subject(event.happening)
-        // The first progress of a transfer is a change of state, which every subscriber receives.
+        // The first progress of a transfer counts as a change of state, which every subscriber receives.
         isProgress = event.isProgress && previous?.published?.isProgress == true
         published = event
         cache = Mutex((nil, nil))
     }
 
-    /// Creates an event from its line in the journal, which never holds progress.
+    /// Creates an event from its line in the journal; journals contain no progress events.
     init(sequence: UInt64, subject: Subject, json: Data) {
         self.sequence = sequence
         self.subject = subject
@@ -37,7 +37,7 @@ public final class EncodedEvent: Sendable {
         cache = Mutex((nil, json))
     }
 
-    /// The event; one of a type that this release does not know is `unknown`.
+    /// The event; an event of a type that this release does not know is `unknown`.
     public var event: Event {
         if let published { return published }
         return cache.withLock { cache in
@@ -55,14 +55,14 @@ public final class EncodedEvent: Sendable {
     public var encoded: Data {
         cache.withLock { cache in
             if let json = cache.json { return json }
-            // Every member of an event can be encoded, so that an error is a defect that must be visible.
+            // Every member of an event can be encoded, so an error is a defect of the program that must become visible.
             let json = published.flatMap { try? JSON.encode($0) } ?? Data(#"{"type":"defect"}"#.utf8)
             cache.json = json
             return json
         }
     }
 
-    /// Frees the JSON of a published event, from which it can be encoded again for a reader that is far behind.
+    /// Frees the JSON of a published event; it is encoded again for a reader that is far behind.
     func discardEncoding() {
         guard published != nil else { return }
         cache.withLock { $0.json = nil }
@@ -70,7 +70,7 @@ public final class EncodedEvent: Sendable {
 }
 
 extension EncodedEvent {
-    /// What an event is about: known for many events without decoding their JSON.
+    /// The subject of an event: a download, a pack, or anything else; known without decoding the event's JSON.
     enum Subject: Sendable, Equatable {
         case download(OperationID, isEnd: Bool)
         case pack
@@ -84,7 +84,7 @@ extension EncodedEvent {
             }
         }
 
-        /// The subject's word in a line of the journal.
+        /// The word that represents the subject in a line of the journal.
         var text: String {
             switch self {
             case .download(let operation, let isEnd): (isEnd ? "end:" : "download:") + operation.rawValue
@@ -93,7 +93,7 @@ extension EncodedEvent {
             }
         }
 
-        /// Parses the subject's word in a line of the journal.
+        /// Parses the word that represents the subject in a line of the journal.
         init(text: String) {
             if text == "pack" {
                 self = .pack

@@ -1,9 +1,11 @@
 import Logging
 import StoreSystem
 
-/// Delivery to the journal and to subscriptions, on the thread of the bus.
+/// Delivery to the journal and to subscriptions, on the bus's dispatch queue.
 extension EventBus {
-    /// Delivers all events that are undelivered; runs on ``queue``, where only one call runs at a time.
+    /// Delivers all events that are not delivered yet.
+    ///
+    /// Runs on ``queue``, where only one call runs at a time.
     func deliver() {
         while true {
             let events = state.withLock { state in
@@ -32,7 +34,7 @@ extension EventBus {
         }
     }
 
-    /// What to tell the user while events can't be written to the journal; `nil` while they can.
+    /// A warning for display while events can't be written to the journal; `nil` while they can.
     public var warning: String? { journal.withLock { $0?.failure }.map(Self.warning(for:)) }
 
     static func logWarning(_ failure: FileError, to log: Logger?) { log?.warning("\(warning(for: failure))") }
@@ -46,7 +48,7 @@ extension EventBus {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    /// Delivers what was published, ends every subscription after it, and closes the journal.
+    /// Delivers the published events, ends every subscription after them, and closes the journal.
     ///
     /// Events published later are not delivered.
     public func close() async {

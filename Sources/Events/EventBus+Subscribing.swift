@@ -5,10 +5,11 @@ extension EventBus {
     /// Subscribes to events from now on, or to all events after a cursor.
     ///
     /// - Parameters:
-    ///   - cursor: The number of the last event that the subscriber has seen; `nil` begins with the next event.
+    ///   - cursor: The sequence number of the last event that the subscriber has received; `nil` begins with the next
+    ///     event.
     ///   - filter: Which events are received.
-    /// - Throws: `events.gone` if some of the events after `cursor` are no longer retained, or `cursor` was never a
-    ///   number of an event.
+    /// - Throws: `events.gone` if some of the events after `cursor` are no longer retained, or `cursor` was never an
+    ///   event's number.
     public func subscribe(
         after cursor: UInt64? = nil, filter: EventFilter = .all
     ) throws(StoreError) -> EventSubscription {
@@ -28,7 +29,7 @@ extension EventBus {
             }
             subscription.begin(after: cursor ?? state.sequence.last, replaying: replayed)
             if state.isClosed {
-                // Nobody reads from it yet, so that no reader has to be resumed.
+                // The subscription has no reader yet, so that no reader has to be resumed.
                 subscription.end()
             } else {
                 state.subscriptions[ObjectIdentifier(subscription)] = subscription
@@ -51,10 +52,10 @@ extension EventBus {
         }
     }
 
-    /// Returns what the previous process has published if it ended without closing its journal.
+    /// Returns the state that the previous process had published, if that process ended without closing its journal.
     ///
-    /// Such a process may have done more than it could publish. The result is `nil` if the journal was closed, or holds
-    /// nothing that can be read.
+    /// Such a process may have done more than it could publish. The result is `nil` if the journal was closed, or
+    /// contains nothing that can be read.
     public func stateBeforeCrash() async -> JournaledState? {
         await withCheckedContinuation { continuation in
             queue.async {

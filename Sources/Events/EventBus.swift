@@ -7,10 +7,10 @@ import Synchronization
 
 /// Publishes events to subscribers, and retains the most recent ones in memory and in a journal on disk.
 ///
-/// Publishing numbers the event and returns: it waits neither for the disk nor for a reader. A delivery thread of the
-/// bus takes all events published meanwhile, writes them to the journal in one step, and then appends them to the
-/// bounded buffer of each subscription. So everything that a subscriber has received is in the journal. An event is
-/// encoded once for all readers.
+/// Publishing assigns a number to the event and returns: it waits neither for the disk nor for a reader. A dispatch
+/// queue of the bus delivers the events published meanwhile: it writes them to the journal in one step, and then
+/// appends them to the bounded buffer of each subscription. So every event that a subscriber has received is in the
+/// journal. An event is encoded once for all readers.
 ///
 /// ```swift
 /// let events = try await EventBus { count in try await database.reserveEventNumbers(count) }
@@ -27,9 +27,9 @@ public final class EventBus: Sendable {
 
     struct State {
         var sequence: EventSequence
-        /// Events published while no number was left; they get numbers of the block that is being reserved.
+        /// The events published while no number was available; they get numbers of the block that is being reserved.
         var unnumbered: [(time: Date, happening: Event.Happening)] = []
-        /// Events that have a number and are not delivered yet.
+        /// The events that have a number and are not delivered yet.
         var undelivered: [EncodedEvent] = []
         var isDelivering = false
         var replay: ReplayBuffer
@@ -38,7 +38,7 @@ public final class EventBus: Sendable {
         var isClosed = false
     }
 
-    /// The events of the previous process, which are read from the journal when the first subscriber asks for them.
+    /// The events of the previous process, which are read from the journal when a subscriber first needs them.
     enum PreviousEvents {
         case unread(EventJournalReader)
         case read(EventJournalReader.Content?)
@@ -50,7 +50,7 @@ public final class EventBus: Sendable {
     let queue = DispatchQueue(label: "events.delivery")
     let log: Logger?
     let subscriptionCapacity: Int
-    /// The number before the first one that this process can publish.
+    /// The number before the first number that this process can assign.
     let startSequence: UInt64
     private let reserve: SequenceReservation
     private let clock: TimeSource
@@ -96,7 +96,7 @@ public final class EventBus: Sendable {
         self.journal = Mutex(journal)
     }
 
-    /// The number of the newest event; before the first one, the number before it.
+    /// The number of the newest event; before the first event, the number before its number.
     public var lastSequence: UInt64 { state.withLock { $0.sequence.last } }
 
     /// The number of subscriptions.
@@ -108,7 +108,8 @@ public final class EventBus: Sendable {
     public func publish(_ happening: Event.Happening) {
         let time = clock.date()
         let (mustDeliver, mustReserve) = state.withLock { state in
-            // Behind events that have no number yet, an event must not get one.
+            // While earlier events have no number yet, this event must not get one, so that numbers are in the order of
+            // publication.
             if state.unnumbered.isEmpty, let sequence = state.sequence.allocate() {
                 state.append(Event(sequence: sequence, time: time, happening: happening))
             } else {
@@ -118,7 +119,8 @@ public final class EventBus: Sendable {
             return (state.beginDelivery(), mustReserve)
         }
         if mustDeliver { queue.async { self.deliver() } }
-        // Nobody waits for the reservation: events published meanwhile get numbers of the other half of the block.
+        // Publishing does not wait for the reservation: events published meanwhile get numbers of the other half of the
+        // block.
         if mustReserve { Task { await reserveBlock() } }
     }
 
@@ -134,11 +136,11 @@ public final class EventBus: Sendable {
 
     // MARK: Downloads
 
-    /// The statuses of downloads, all of them as the events up to `sequence` describe them.
+    /// The statuses of downloads after the event `sequence`, and that event's number.
     ///
-    /// Running downloads come first, in the order in which they began, then the last
-    /// ``endedDownloadsCapacity`` that ended since the bus was created, in the order of their ends. A subscriber that
-    /// continues after `sequence` misses nothing and receives nothing twice.
+    /// Running downloads come first, in the order in which they began, then the last ``endedDownloadsCapacity`` that
+    /// ended since the bus was created, in the order of their ends. A subscriber that continues after `sequence` misses
+    /// nothing and receives nothing twice.
     public var downloadSnapshot: (sequence: UInt64, downloads: [DownloadStatus]) {
         let (sequence, downloads) = state.withLock { ($0.sequence.last, $0.downloads) }
         return (sequence, downloads.running + downloads.ended)
@@ -152,7 +154,7 @@ public final class EventBus: Sendable {
         }
     }
 
-    /// Returns the last status of a product's download that ended most recently, if it is still listed.
+    /// Returns the final status of the product's download that ended last; `nil` if it is no longer listed.
     public func lastEndedDownload(of productIdentifier: String) -> DownloadStatus? {
         state.withLock { state in
             state.unnumbered.lazy.compactMap { $0.happening.endedDownload }
@@ -163,7 +165,7 @@ public final class EventBus: Sendable {
 }
 
 extension EventBus.State {
-    /// Appends a numbered event to those that are to be delivered.
+    /// Appends a numbered event to the events that are waiting for delivery.
     fileprivate mutating func append(_ event: Event) {
         var previous: EncodedEvent?
         if case .download(let status) = event.happening { previous = downloads.newestEvent(of: status.operation) }
@@ -172,7 +174,7 @@ extension EventBus.State {
         downloads.apply(encoded)
     }
 
-    /// Gives numbers to the events that were published while none was left, as far as there are numbers.
+    /// Assigns numbers to the events that were published while none was available, as far as there are numbers now.
     fileprivate mutating func numberPending() {
         var count = 0
         for (time, happening) in unnumbered {

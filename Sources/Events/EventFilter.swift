@@ -1,10 +1,10 @@
 public import StoreModel
 
-/// Which events a subscription receives: those that match all conditions that are set.
+/// The filter of a subscription, which receives the events that match all conditions that are set.
 public struct EventFilter: Sendable, Hashable {
-    /// Matches events about this product only.
+    /// The product that events must be about; `nil` for events about anything.
     public var productIdentifier: String?
-    /// Matches events about products of this kind only.
+    /// The kind of product that events must be about; `nil` for any kind.
     public var kind: ProductKind?
 
     /// Creates a filter; without arguments, it matches every event.
@@ -24,7 +24,7 @@ public struct EventFilter: Sendable, Hashable {
     /// Returns a filter that matches events about products of one kind.
     public static func kind(_ kind: ProductKind) -> EventFilter { EventFilter(kind: kind) }
 
-    /// Returns whether an event matches.
+    /// Returns whether an event matches all conditions.
     public func matches(_ event: Event) -> Bool {
         (productIdentifier == nil || event.productIdentifier == productIdentifier)
             && (kind == nil || event.kind == kind)

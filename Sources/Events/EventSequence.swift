@@ -1,9 +1,9 @@
-/// The allocator of event numbers, from blocks that are reserved on disk before one of their numbers is used.
+/// Assigns event numbers from blocks that are reserved on disk before one of their numbers is used.
 ///
-/// A reserved block is never reserved again, so that no number is used twice, even after a SIGKILL. A new block is due
-/// as soon as half of the current one is used, so that publishing almost never finds it exhausted.
+/// A reserved block is never reserved again, so that no number is used twice, even after a SIGKILL. A new block is
+/// reserved as soon as half of the current one is used, so that publishing almost never finds it exhausted.
 struct EventSequence: Sendable {
-    /// The number of numbers in a block.
+    /// The number of event numbers in a block.
     let blockSize: Int
     private var next: UInt64
     private var end: UInt64
@@ -15,7 +15,7 @@ struct EventSequence: Sendable {
         end = firstBlock.upperBound
     }
 
-    /// The last number that was allocated; before the first one, the number before it.
+    /// The last number that was assigned; before the first one, the number before it.
     var last: UInt64 { next - 1 }
 
     /// Returns the next number, or `nil` while the current block is exhausted.
@@ -25,14 +25,16 @@ struct EventSequence: Sendable {
         return next
     }
 
-    /// Returns whether the caller must reserve a block now and report it with ``endReservation(_:)``.
+    /// Returns whether the caller must reserve a block now and pass it to ``endReservation(_:)``.
     mutating func beginReservation() -> Bool {
         guard end - next < UInt64(blockSize / 2), !isReserving else { return false }
         isReserving = true
         return true
     }
 
-    /// Continues with a reserved block; numbers left of the previous one are skipped, because numbers need only grow.
+    /// Adds a reserved block.
+    ///
+    /// Numbers left of the previous block are skipped, because numbers need only increase.
     ///
     /// - Parameter block: The block, or `nil` if the reservation failed.
     mutating func endReservation(_ block: Range<UInt64>?) {

@@ -4,7 +4,7 @@ import Synchronization
 /// The events of one subscriber, in order, as an asynchronous sequence for one reader.
 ///
 /// Unread events are held in a bounded buffer, in which newer progress of a download replaces older progress and state
-/// changes are all kept. A reader that falls so far behind that not even the state changes have room gets `events.gone`
+/// changes are all retained. A reader that falls so far behind that not even the state changes fit gets `events.gone`
 /// and has to take a snapshot. The subscription ends when its last iterator is released, when the reading task is
 /// cancelled, and when the bus is closed.
 public final class EventSubscription: AsyncSequence, Sendable {
@@ -12,10 +12,10 @@ public final class EventSubscription: AsyncSequence, Sendable {
     private typealias Reader = CheckedContinuation<EncodedEvent?, any Error>
 
     private struct State {
-        /// Events up to this number are not received.
+        /// The number up to which events are not delivered.
         var cursor: UInt64 = 0
         var buffer: SubscriptionBuffer
-        /// The reader that waits for the next event.
+        /// The reader that waits for the next event; `nil` while none waits.
         var reader: Reader?
         var isFinished = false
     }
@@ -30,9 +30,9 @@ public final class EventSubscription: AsyncSequence, Sendable {
         state = Mutex(State(buffer: SubscriptionBuffer(capacity: capacity)))
     }
 
-    /// Sets the first events: the replayed ones, then those offered later.
+    /// Sets the cursor and the replayed events, which are delivered before those offered later.
     ///
-    /// Called once, before all else.
+    /// Called once, before all other methods.
     func begin(after cursor: UInt64, replaying events: [EncodedEvent]) {
         state.withLock { state in
             state.cursor = events.last?.sequence ?? cursor
@@ -42,8 +42,8 @@ public final class EventSubscription: AsyncSequence, Sendable {
 
     /// A waiting reader and the event to resume it with.
     ///
-    /// It is resumed while no lock is held: resuming a task takes a lock of the runtime, under which the cancellation of
-    /// that task may be waiting for the lock of the subscription.
+    /// The reader is resumed while no lock is held: resuming a task acquires a lock of the runtime, under which the
+    /// cancellation of that task may be waiting for the lock of the subscription.
     struct Resumption {
         fileprivate let reader: CheckedContinuation<EncodedEvent?, any Error>
         fileprivate let event: EncodedEvent
@@ -51,7 +51,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
         func resume() { reader.resume(returning: event) }
     }
 
-    /// Takes events from the bus, in their order, without waiting for the reader.
+    /// Adds events of the bus to the buffer, in their order, without waiting for the reader.
     ///
     /// - Returns: The reader, if it waits for one of these events.
     func offer(_ events: [EncodedEvent]) -> Resumption? {

@@ -6,18 +6,20 @@ import StoreModel
 /// `/v1/downloads` and `/v1/snapshot` read the ended downloads from here. All ended operations are in the database: a
 /// list that every request returns must not grow with the time that the process runs.
 struct RecentDownloads: Sendable {
-    /// Events and not statuses, because the replay buffer holds the same objects.
+    /// The newest event of each running download.
+    ///
+    /// Events and not statuses are stored, because the replay buffer holds the same objects.
     private var newestEvents: [OperationID: EncodedEvent] = [:]
-    /// In the order of their ends.
+    /// The last status of the downloads that ended most recently, in the order of their ends.
     private(set) var ended: Deque<DownloadStatus> = []
     private let endedCapacity: Int
 
     init(endedCapacity: Int) { self.endedCapacity = endedCapacity }
 
-    /// Returns the newest event of a running download.
+    /// Returns the newest event of a running download; `nil` if it does not run.
     func newestEvent(of operation: OperationID) -> EncodedEvent? { newestEvents[operation] }
 
-    /// Updates the downloads from an event; events about anything else change nothing.
+    /// Updates the downloads from an event; events about anything else have no effect.
     mutating func apply(_ event: EncodedEvent) {
         guard case .download(let status) = event.event.happening else { return }
         guard status.state.isEnd else {

@@ -2,22 +2,24 @@ import Algorithms
 import DequeModule
 import StoreModel
 
-/// The most recent events, held in memory for subscribers that come back with a cursor.
+/// The most recent events, held in memory for subscribers that reconnect with a cursor.
 ///
-/// State changes are kept in order up to a bounded number. Of progress only the newest event of each download is kept,
-/// because a newer one replaces it.
+/// State changes are retained in order up to a bounded number. Of progress only the newest event of each download is
+/// retained, because a newer one replaces it.
 struct ReplayBuffer: Sendable {
-    /// The number of newest events whose JSON stays encoded, because readers are about to ask for it.
+    /// The number of newest events whose JSON stays encoded, because readers are likely to need it soon.
     static let encodedCount = 1000
 
     private let capacity: Int
     private var events: Deque<EncodedEvent> = []
     private var latestProgress: [OperationID: EncodedEvent] = [:]
-    /// The retention floor: events with a greater number can be replayed from here.
+    /// The retention floor: events with a greater number can be replayed from the buffer.
     private(set) var retentionFloor: UInt64
     /// Whether events were evicted, so that the buffer no longer continues the journal of the previous process.
     private(set) var hasEvicted = false
 
+    /// Creates an empty buffer.
+    ///
     /// - Parameters:
     ///   - capacity: The maximum number of state changes.
     ///   - retentionFloor: The number before the first event that can be appended.
@@ -47,21 +49,21 @@ struct ReplayBuffer: Sendable {
         hasEvicted = true
     }
 
-    /// Returns all events after a number, in order, with the newest progress of each download among them.
+    /// Returns all events after a number, in order, including the newest progress of each download.
     ///
     /// - Parameters:
-    ///   - sequence: The number of the last event that the subscriber has seen.
-    ///   - journaled: What the journal holds of the previous process; it is needed only below the retention floor.
+    ///   - sequence: The number of the last event that the subscriber has received.
+    ///   - journaled: The previous process's events in the journal; needed only for numbers below the retention floor.
     /// - Returns: `nil` if some of the events are no longer retained.
     func events(after sequence: UInt64, journaled: EventJournalReader.Content?) -> [EncodedEvent]? {
         var replayed = Array(events[events.partitioningIndex { $0.sequence > sequence }...])
         if sequence < retentionFloor {
-            // The buffer continues the journal only as long as it still has everything since the start.
+            // The buffer continues the journal only as long as it has all events since the start.
             guard let journaled, !hasEvicted, sequence >= journaled.retentionFloor else { return nil }
             let old = journaled.events
             replayed = Array(old[old.partitioningIndex { $0.sequence > sequence }...]) + replayed
         }
-        // Without the newest progress, the subscriber would show an older one until the next.
+        // Without the newest progress, the subscriber would show an older one until the next progress event.
         let progress = latestProgress.values.filter { $0.sequence > sequence }
         if !progress.isEmpty { replayed = (replayed + progress).sorted { $0.sequence < $1.sequence } }
         return replayed

@@ -3,19 +3,22 @@ import StoreModel
 
 /// The events that one subscriber has not read yet, bounded in number.
 ///
-/// Newer progress of a download replaces older progress of the same download; state changes are all kept. When even the
-/// state changes have no room, the buffer overflows and drops everything.
+/// Newer progress of a download replaces older progress of the same download; state changes are all retained. When even
+/// the state changes do not fit, the buffer overflows and drops all events.
 struct SubscriptionBuffer: Sendable {
     private let capacity: Int
-    /// In order; `nil` where a newer event replaced progress.
+    /// The unread events in order; `nil` where newer progress replaced an event.
     private var events: Deque<EncodedEvent?> = []
-    /// The number of elements that were removed from the front: an event's position minus this is its index.
+    /// The number of elements that were removed from the front: the position of an event minus this number is its
+    /// index.
     private var removedCount = 0
     /// The position of the newest unread progress of each download.
     private var progressPositions: [OperationID: Int] = [:]
     /// Whether events were dropped, so that the subscriber has to take a snapshot.
     private(set) var hasOverflowed = false
 
+    /// Creates an empty buffer.
+    ///
     /// - Parameter capacity: The maximum number of events, of which at least half may be state changes.
     init(capacity: Int) { self.capacity = capacity }
 

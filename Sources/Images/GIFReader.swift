@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Validates the block structure of a GIF (CompuServe, GIF89a).
+/// Validates the block structure of a GIF image (CompuServe, GIF89a).
 struct GIFReader {
     private var bytes: ImageBytes
     private let limits: ImageLimits
@@ -36,7 +36,7 @@ struct GIFReader {
         }
     }
 
-    /// Returns the size of a color table in bytes, from the flags that declare it.
+    /// Returns the size of a color table in bytes, computed from the flags byte that declares the table.
     private static func tableSize(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
 
     /// Validates the frame at an offset.
@@ -57,7 +57,9 @@ struct GIFReader {
         return end
     }
 
-    /// Skips data sub-blocks up to the one of length 0.
+    /// Skips data sub-blocks up to the block of length 0 that ends them.
+    ///
+    /// - Returns: whether there was no data, and the offset after the blocks.
     private mutating func blocks(from start: Int) throws -> (isEmpty: Bool, end: Int) {
         var place = start
         while true {

@@ -6,14 +6,14 @@ import StoreSystem
 /// Only the current window is in memory, and its size does not depend on what the image claims. Reading outside the file
 /// throws `content.image-damaged`.
 struct ImageBytes {
-    /// Read at once.
+    /// The number of bytes read at once.
     static let piece = 64 << 10
 
     /// The size of the image in bytes.
     let count: Int
     private let file: OpenFile?
     private var window: [UInt8]
-    /// The offset of the window.
+    /// The offset in the file of the window's first byte.
     private var start: Int
 
     init(_ bytes: [UInt8]) {
@@ -23,11 +23,11 @@ struct ImageBytes {
         start = 0
     }
 
-    /// Creates access to a file.
+    /// Creates access to the bytes of a file.
     ///
     /// - Parameters:
     ///   - head: the first bytes, which were read already.
-    ///   - count: the size of the file.
+    ///   - count: the size of the file in bytes.
     init(_ file: OpenFile, head: [UInt8], count: Int) {
         self.count = count
         self.file = file
@@ -35,7 +35,7 @@ struct ImageBytes {
         start = 0
     }
 
-    /// Ensures that the window contains a range of bytes.
+    /// Ensures that the window contains `length` bytes at an offset of the file.
     ///
     /// - Throws: `content.image-damaged` if the image is shorter.
     private mutating func load(_ place: Int, _ length: Int) throws {
@@ -62,19 +62,19 @@ struct ImageBytes {
     mutating func little24(at place: Int) throws -> Int { try little16(at: place) | u8(at: place + 2) << 16 }
     mutating func little32(at place: Int) throws -> Int { try little16(at: place) | little16(at: place + 2) << 16 }
 
-    /// Returns a small number of bytes.
+    /// Returns `length` bytes at an offset; meant for a small number.
     mutating func bytes(at place: Int, _ length: Int) throws -> ArraySlice<UInt8> {
         try load(place, length)
         return window[(place - start)..<(place - start + length)]
     }
 
-    /// Whether a text is at an offset.
+    /// Returns whether the bytes at an offset are those of a text.
     mutating func has(_ text: StaticString, at place: Int) throws -> Bool {
         try bytes(at: place, text.utf8CodeUnitCount)
             .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Returns the offset of the next occurrence of a byte, or `nil`.
+    /// Returns the offset of the next occurrence of a byte at or after an offset, or `nil`.
     mutating func find(_ byte: UInt8, from place: Int) throws -> Int? {
         var place = place
         while place < count {
@@ -100,6 +100,6 @@ struct ImageBytes {
         }
     }
 
-    /// Whether a byte is zero or white space, which tools and editors append.
+    /// Returns whether a byte is zero or white space, which tools and editors append to files.
     private static func isPadding(_ byte: UInt8) -> Bool { byte == 0 || byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -24,7 +24,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     /// The file name extensions of all formats, without the dot and in lower case.
     public static let allSuffixes = Set(allCases.flatMap(\.suffixes))
 
-    /// The media type for HTTP.
+    /// The media type of the format, such as `image/png`.
     public var mediaType: String {
         switch self {
         case .png: "image/png"
@@ -36,7 +36,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The name for people, with an article.
+    /// The format's name for messages, with an article, such as "a PNG".
     public var title: String {
         switch self {
         case .png: "a PNG"
@@ -48,7 +48,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The name for people, without an article.
+    /// The format's name for messages, without an article.
     public var name: String {
         switch self {
         case .png: "PNG"
@@ -60,7 +60,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Identifies the format by the first bytes of a file; `nil` if it is not an image.
+    /// Identifies the format by the first bytes of a file; `nil` if the file is not an image.
     ///
     /// A PNG is identified as animated only if its animation chunk is within these bytes.
     public init?(head: ArraySlice<UInt8>) {

@@ -1,7 +1,7 @@
 import StoreModel
 public import StoreSystem
 
-/// Validates the structure of an image and its limits, without decoding pixels.
+/// Validates the structure of an image and compares its size with limits, without decoding pixels.
 public struct ImageReader: Sendable {
     /// The limits beyond which an image is rejected.
     public var limits: ImageLimits
@@ -19,7 +19,7 @@ public struct ImageReader: Sendable {
         return try read(bytes, as: format)
     }
 
-    /// Validates an image in memory as an image of a format.
+    /// Validates an image in memory that must have a given format.
     ///
     /// - Throws: ``StoreError`` with a code `content.…`.
     public func read(_ bytes: [UInt8], as format: ImageFormat) throws -> ImageFacts {

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Validates the segment structure of a JPEG (ITU-T T.81).
+/// Validates the segment structure of a JPEG image (ITU-T T.81).
 struct JPEGReader {
     private var bytes: ImageBytes
     private let limits: ImageLimits
@@ -63,7 +63,9 @@ struct JPEGReader {
         }
     }
 
-    /// Skips entropy-coded data, in which a byte 0xFF that is no marker is followed by 0.
+    /// Returns the offset after entropy-coded data.
+    ///
+    /// In such data a byte 0xFF is followed by 0, or is a restart marker.
     private mutating func endOfScan(from start: Int) throws -> Int {
         var place = start
         while let found = try bytes.find(0xFF, from: place) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreXML
 
-/// Validates an SVG (W3C, SVG 2): no scripts, no external references, no excessive expansion.
+/// Validates an SVG image (W3C, SVG 2): no scripts, no external references, no excessive expansion.
 struct SVGReader {
     static let namespace = "http://www.w3.org/2000/svg"
     private static let xlink = "http://www.w3.org/1999/xlink"
@@ -10,11 +10,11 @@ struct SVGReader {
     private static let xml = "http://www.w3.org/XML/1998/namespace"
 
     private let limits: ImageLimits
-    /// The names of the open elements; those of other namespaces are empty.
+    /// The names of the open elements; empty for an element of another namespace than SVG's.
     private var open: [String] = []
     private var references = SVGReferences()
     private var size: (width: Int, height: Int)?
-    /// The number of pixels of embedded images.
+    /// The number of pixels of all embedded raster images.
     private var innerPixels = 0
 
     private init(_ limits: ImageLimits) { self.limits = limits }
@@ -60,7 +60,7 @@ struct SVGReader {
 
     // MARK: Elements
 
-    /// Elements that run code or embed other content.
+    /// The elements that run code or embed other content, which are rejected.
     private static let forbidden: Set<String> = [
         "script", "handler", "listener", "foreignobject", "iframe", "object", "embed", "applet", "audio", "video",
         "canvas", "link", "meta", "base", "portal",
@@ -72,7 +72,7 @@ struct SVGReader {
     private mutating func start(_ element: XMLElement) throws {
         let name = element.name.lowercased()
         if open.isEmpty {
-            // Some old files lack the namespace; browsers don't render them.
+            // Some old files lack the namespace; they are accepted, although browsers don't render them.
             guard element.name == "svg", [SVGReader.namespace, ""].contains(element.namespace) else {
                 throw StoreError(.svgRootInvalid, ["namespace": SVGReader.namespace])
             }
@@ -90,7 +90,10 @@ struct SVGReader {
         for attribute in element.attributes { try check(attribute, of: element, isDrawing: isDrawing) }
     }
 
-    /// Whether an element requires extensions that only Adobe's programs support, which use it for data of their own.
+    /// Returns whether an element requires extensions that only Adobe's programs support, so that browsers don't show
+    /// it.
+    ///
+    /// Adobe's programs use such elements for data of their own.
     private static func isNeverShown(_ element: XMLElement) -> Bool {
         let extensions = element["requiredExtensions"]?.split(separator: " ") ?? []
         return !extensions.isEmpty && extensions.allSatisfy { $0.hasPrefix("http://ns.adobe.com/") }
@@ -115,7 +118,7 @@ struct SVGReader {
         if isOwn { try checkStyle(attribute.value, line: element.line) { references.refer(to: $0) } }
     }
 
-    /// Rejects animations of references and event attributes.
+    /// Rejects an animation that changes a reference or an event attribute.
     private func checkAnimation(_ name: String, _ value: String, _ line: Int) throws {
         let value = value.lowercased()
         if name == "attributename" {
@@ -145,7 +148,7 @@ struct SVGReader {
         try checkInner(address, element.line)
     }
 
-    /// Validates an embedded raster image like one in a file.
+    /// Validates a raster image that is embedded as a `data:` URL, as if it were a file.
     private mutating func checkInner(_ address: Substring, _ line: Int) throws {
         let parts = address.split(separator: ",", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased().filter({ !$0.isWhitespace }).hasSuffix(";base64"),
@@ -162,7 +165,7 @@ struct SVGReader {
         }
     }
 
-    /// Rejects active content in a style.
+    /// Rejects active content in a CSS style.
     ///
     /// - Parameter refer: called with the identifier of each element that the style refers to.
     private func checkStyle(_ style: String, line: Int, refer: (String) -> Void = { _ in }) throws {

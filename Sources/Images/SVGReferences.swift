@@ -4,12 +4,12 @@ import StoreModel
 ///
 /// A few hundred bytes can expand to billions of elements.
 struct SVGReferences {
-    /// What the drawing may come to; a drawing library has a bound of the same kind.
+    /// The maximum number of elements after expansion; drawing libraries have similar limits.
     private static let most = 1_000_000
-    /// References that lead on to references.
+    /// The maximum depth of references that lead to further references.
     private static let deepest = 40
 
-    /// The end of each element: the index of the first element after it and its descendants.
+    /// The end of each element: the index of the first element after the element and its descendants.
     private var ends: [Int] = []
     private var open: [Int] = []
     private var byID: [String: Int] = [:]
@@ -25,12 +25,12 @@ struct SVGReferences {
 
     mutating func end() { ends[open.removeLast()] = ends.count }
 
-    /// Adds a reference from the element that began last.
+    /// Adds a reference from the element that was added last.
     mutating func refer(to id: String) { references.append((ends.count - 1, id)) }
 
-    /// Checks the number of elements after expansion.
+    /// Checks the number of elements after expansion against the limit.
     ///
-    /// - Throws: `content.svg-active`.
+    /// - Throws: `content.svg-active` if there are too many, or references are nested too deeply.
     func check() throws(StoreError) {
         if references.isEmpty { return }
         var costs: [Int: Int] = [:]
@@ -39,7 +39,7 @@ struct SVGReferences {
 
     /// Returns the number of elements that an element expands to.
     ///
-    /// - Parameter costs: the known results; -1 for an element that is being counted.
+    /// - Parameter costs: the known results; -1 for an element whose number is being computed.
     private func cost(of element: Int, deep: Int, _ costs: inout [Int: Int]) throws(StoreError) -> Int {
         if let known = costs[element] {
             guard known >= 0 else { throw StoreError(.svgSelfReference) }

@@ -5,7 +5,7 @@ struct SVGSize {
     let width: Int
     let height: Int
 
-    /// Computes the size from width and height, or from the view box; `nil` if both are missing.
+    /// Computes the size from width and height, or from the view box; `nil` if all of these are missing.
     init?(_ element: XMLElement) {
         let box = element["viewBox"]?.split { $0.isWhitespace || $0 == "," }.compactMap { Double($0) } ?? []
         let (boxWidth, boxHeight) = box.count == 4 ? (box[2], box[3]) : (nil, nil)
@@ -16,7 +16,7 @@ struct SVGSize {
         self.height = SVGSize.whole(height)
     }
 
-    /// Rounds up, clamped so that the product of two sizes does not overflow.
+    /// Rounds a number up, and clamps it so that the product of two sizes does not overflow.
     private static func whole(_ number: Double) -> Int {
         number.isFinite && number > 0 ? Int(min(number.rounded(.up), 1_000_000_000)) : 0
     }

@@ -1,7 +1,7 @@
 public import StoreModel
 
 extension StoreError {
-    /// Whether an image was rejected.
+    /// Whether the error means that an image was rejected.
     public var isImageError: Bool { Self.imageCodes.contains(code) }
 
     private static let imageCodes: Set<ErrorCode> = [

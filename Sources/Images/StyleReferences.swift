@@ -1,11 +1,11 @@
 /// Finds references and active content in CSS (W3C, CSS Syntax 3).
 enum StyleReferences {
-    /// Active content in a style: the text that was found.
+    /// The error for active content in a style, with the text that was found.
     struct ActiveContent: Error { let text: String }
 
     /// Reports the references of a style to elements of the same document.
     ///
-    /// - Parameter refer: called with the identifier of each element.
+    /// - Parameter refer: called with the identifier of each referenced element.
     /// - Throws: ``ActiveContent`` for other references and scripts.
     static func visit(_ style: String, _ refer: (String) -> Void) throws(ActiveContent) {
         // A fast path: most attributes are numbers.
@@ -36,7 +36,7 @@ enum StyleReferences {
         }
     }
 
-    /// Resolves CSS escapes, which can hide any character.
+    /// Returns a style with its CSS escapes replaced by the characters that they hide.
     private static func unescaped(_ style: String) -> String {
         var made = ""
         var rest = Substring(style)

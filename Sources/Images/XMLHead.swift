@@ -1,13 +1,13 @@
-/// The root element of what may be XML, found without parsing the document.
+/// The root element of a file that may be XML, found without parsing the document.
 ///
-/// It serves to choose a reader and is not validated.
+/// It is used to choose a reader; the document is not validated.
 public struct XMLHead: Sendable, Hashable {
     /// The local name of the root element; `nil` if the bytes don't begin with one.
     public let root: String?
     /// Whether the document begins with an XML declaration.
     public let hasDeclaration: Bool
 
-    /// Examines the first bytes of a file.
+    /// Examines the first bytes of a file for an XML declaration and a root element.
     public init(_ head: ArraySlice<UInt8>) {
         var rest = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head
         hasDeclaration = rest.starts(with: "<?xml".utf8)
@@ -22,7 +22,7 @@ public struct XMLHead: Sendable, Hashable {
             } else if rest.starts(with: "<!--".utf8) {
                 skip(to: "-->", &rest)
             } else if rest.starts(with: "<!DOCTYPE".utf8) {
-                // One with declarations ends after its bracket.
+                // A document type with declarations ends after its bracket.
                 let start = rest.prefix { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "[") }
                 rest = rest[start.endIndex...]
                 if rest.first == UInt8(ascii: "[") { skip(to: "]", &rest) }

@@ -1,18 +1,18 @@
 public import StoreModel
 
-/// The OpenAPI 3.1 document of an HTTP interface, made from its routes.
+/// The OpenAPI 3.1 document of an HTTP interface, generated from its routes.
 public struct OpenAPIDocument: Sendable {
-    /// The texts about the interface as a whole.
+    /// The texts that describe the interface as a whole.
     public struct Information: Sendable {
         /// The name of the interface.
         public var title: String
-        /// One sentence about the interface.
+        /// A sentence that describes the interface.
         public var summary: String
-        /// The conventions of the interface, in CommonMark.
+        /// The conventions of the interface, as text in CommonMark.
         public var description: String
         /// The version of the program that serves the interface.
         public var version: String
-        /// Where the server listens, for readers.
+        /// The address at which the server listens, as text for readers.
         public var server: String
 
         /// Creates the texts of a document.
@@ -25,9 +25,9 @@ public struct OpenAPIDocument: Sendable {
         }
     }
 
-    /// How the interface reports errors.
+    /// The way in which the interface reports errors.
     public struct Errors: Sendable {
-        /// The body of every error response, as `application/problem+json` (RFC 9457).
+        /// The type of the body of every error response, `application/problem+json` (RFC 9457).
         public var problem: any SchemaProviding.Type
         /// The error codes that a route can return.
         public var codes: @Sendable (Route) -> [ErrorCode]
@@ -50,11 +50,12 @@ public struct OpenAPIDocument: Sendable {
     private let errors: Errors
     private let additionalSchemas: [any SchemaProviding.Type]
 
-    /// Makes a document.
+    /// Creates a document for an interface.
     ///
     /// - Parameters:
     ///   - routes: all routes; those without an endpoint and those for `HEAD` are left out.
-    ///   - additionalSchemas: schemas that no route refers to, such as those of events, whose stream is only text to OpenAPI.
+    ///   - additionalSchemas: schemas that no route refers to, such as those of events: in OpenAPI a stream of events
+    ///     is only text.
     public init(
         _ information: Information, routes: [Route], errors: Errors, additionalSchemas: [any SchemaProviding.Type] = []
     ) {
@@ -88,7 +89,7 @@ public struct OpenAPIDocument: Sendable {
         ]
     }
 
-    /// All schemas that the document lists, by name: those of requests and responses, and those that these refer to.
+    /// All schemas that the document lists, by name: those of requests and responses, and the schemas they refer to.
     public var schemas: [String: Schema] {
         var pending = Set((additionalSchemas + [errors.problem]).map { SchemaReference($0) })
         for endpoint in routes.compactMap(\.endpoint) {

@@ -4,13 +4,13 @@ public import StoreLibrary
 public import StoreModel
 import StoreSystem
 
-/// A check of archives by the same rules and code as in clients.
+/// A check of archives by the same rules and code that clients apply.
 public struct ArchiveCheck: Sendable {
     /// The result for one archive.
     public struct Verdict: Sendable, Hashable, Codable {
         /// Whether clients accept the archive.
         public enum Decision: String, Sendable, Codable { case accepted, refused }
-        /// The path as it was given.
+        /// The path of the archive as the caller passed it.
         public var file: String
         /// Whether clients accept the archive.
         public var verdict: Decision
@@ -23,7 +23,7 @@ public struct ArchiveCheck: Sendable {
     private let kind: (any ContentKind)?
     private let limits: ArchiveLimits
 
-    /// Creates a check.
+    /// Creates a check of archives.
     ///
     /// - Parameters:
     ///   - kind: the kind whose rules the contents must satisfy; `nil` checks only the rules for archives.
@@ -40,7 +40,7 @@ public struct ArchiveCheck: Sendable {
 
     /// Checks several archives in parallel and reports the results in the order of the files.
     ///
-    /// Blocks.
+    /// Blocks until all are checked.
     ///
     /// - Parameters:
     ///   - files: the paths of the archives.
@@ -68,7 +68,7 @@ public struct ArchiveCheck: Sendable {
                     try kind.check(directory)
                 }
             } else {
-                // The table is not needed, but creating it reads every entry to its end.
+                // The entry table is not used, but creating it reads and verifies every entry to its end.
                 _ = try Archive(open, limits: limits).entryTable()
             }
             return Verdict(file: file, verdict: .accepted, code: nil, message: nil)

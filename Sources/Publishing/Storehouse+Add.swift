@@ -7,18 +7,18 @@ import StoreSystem
 extension Storehouse {
     /// The result of adding a pack.
     public struct Added: Sendable, Hashable {
-        /// The effect on the store.
+        /// The effect that adding a pack had on the store.
         public enum Change: Sendable, Hashable {
             /// The version was added and is offered from the next publication on.
             case added
-            /// The version exists with the same contents; only its description may have changed.
+            /// The version was added before with the same contents; only its description may have changed.
             case unchanged
-            /// The version was added, and this higher version stays the offered one.
+            /// The version was added, but a higher version, the associated value, remains the offered one.
             case belowOffered(Version)
         }
         /// The product's identifier.
         public var productIdentifier: String
-        /// The kind of content.
+        /// The kind of the product's content.
         public var kind: ProductKind
         /// The version that was added.
         public var version: Version
@@ -26,13 +26,13 @@ extension Storehouse {
         public var size: Int
         /// The hash of the archive.
         public var sha256: SHA256Digest
-        /// The effect on the store.
+        /// The effect that adding the pack had on the store.
         public var change: Change
     }
 
-    /// The result for one of several pack directories.
+    /// The result of adding one of several pack directories.
     public struct Outcome: Sendable {
-        /// The path of the directory as it was given.
+        /// The path of the directory as the caller passed it.
         public var folder: String
         /// The added pack, or the reason why it was refused.
         public var result: Result<Added, ErrorReport>
@@ -40,14 +40,14 @@ extension Storehouse {
 
     /// Creates an archive of each pack's directory and adds it to the store.
     ///
-    /// Clients see it after ``publish(mirrors:)``.
+    /// Clients see the packs after ``publish(mirrors:)``.
     ///
     /// - Parameters:
     ///   - folders: the paths of the packs' directories. An archive has all files of its directory.
     ///   - options: the options for all packs.
     ///   - time: the publication time of the packs; see ``PublicationTime``.
-    /// - Returns: the result for each directory, in the same order. A refused pack does not prevent the others. Reasons are
-    ///   `publish.version-changed` where the store has this version with other contents; `publish.no-pack`;
+    /// - Returns: the result for each directory, in the same order. A refused pack does not prevent the others. Reasons
+    ///   are `publish.version-changed` where the store has this version with other contents; `publish.no-pack`;
     ///   `publish.bad-picture`; `content.…` where the pack violates the rules of its kind; `archive.…`, `file.…`.
     /// - Throws: an error of the store itself; then no pack was added.
     public func add(
@@ -64,7 +64,7 @@ extension Storehouse {
                 }
             }
             try objects.commit()
-            // The directory entries that the new state refers to.
+            // Syncs the directory entries that the new state refers to, before the state is written.
             try root.syncFileSystem()
             return outcomes
         }
@@ -111,7 +111,7 @@ extension Storehouse {
         }
     }
 
-    /// Returns the directory's own name, also where the path is `.` or a symbolic link.
+    /// Returns the directory's real name, also where its path is `.` or a symbolic link.
     private static func realName(of pack: Directory) -> String {
         let real = (try? FileManager.default.destinationOfSymbolicLink(atPath: pack.shortPath)) ?? pack.path
         return real.split(separator: "/").last.map(String.init) ?? ""
@@ -122,8 +122,8 @@ extension Storehouse {
     ) throws -> (archive: StoredFile, table: StoredFile) {
         var table = EntryTable(entries: [])
         let archive = try objects.make(.archives, suffix: "zip") { file in
-            // A constant date: the archive's bytes depend on the pack's files only, so that adding the same directory
-            // again is recognized.
+            // The date is constant, so that the archive's bytes depend on the pack's files only, and adding the same
+            // directory again is recognized.
             let writer = ArchiveWriter(modified: Date(timeIntervalSince1970: 0))
             table = try writer.write(pack, into: file).entryTable()
         }

@@ -2,17 +2,17 @@ import StoreCatalogue
 public import StoreModel
 
 extension Storehouse {
-    /// A product in the publisher's listing.
+    /// A product in the listing that the publisher's tool prints.
     public struct Listed: Sendable, Hashable, Codable {
         /// The product's identifier.
         public var productIdentifier: String
-        /// The kind of content.
+        /// The kind of the product's content.
         public var kind: ProductKind
-        /// The name for people.
+        /// The product's name for display.
         public var name: LocalizedText
         /// The highest version that was added.
         public var version: Version
-        /// The price.
+        /// The product's price.
         public var price: Price
         /// The size of the archive in bytes.
         public var size: Int

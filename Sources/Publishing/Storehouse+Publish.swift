@@ -8,11 +8,11 @@ extension Storehouse {
     public struct Published: Sendable, Hashable {
         /// The number of products in the catalogue, including withdrawn ones.
         public var products: Int
-        /// Whether clients see another catalogue than before.
+        /// Whether clients see another catalogue than before the publication.
         public var changed: Bool
         /// The number of files that were added.
         public var filesAdded: Int
-        /// The number of removed files, to which nothing has referred since the previous publication.
+        /// The number of files that were removed because neither this publication nor the previous one refers to them.
         public var filesRemoved: Int
     }
 
@@ -58,7 +58,9 @@ extension Storehouse {
         }
     }
 
-    /// Returns the URL to which the paths of files are appended.
+    /// Returns a mirror's URL as text with a slash at its end, to which the paths of files are appended.
+    ///
+    /// - Throws: `publish.bad-mirror`.
     private static func base(_ url: URL) throws(StoreError) -> String {
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), !(url.host() ?? "").isEmpty,
             url.query == nil, url.fragment == nil, url.user == nil, url.password == nil
@@ -71,7 +73,7 @@ extension Storehouse {
 
     /// Checks that no published version changed its contents.
     ///
-    /// `add` checks it against the state; this check also holds when the state was lost.
+    /// ``add(_:options:time:)`` checks new versions against the state; this check also works when the state was lost.
     private func checkVersions(of state: PublishingState, against published: PublishedCatalogue?) throws {
         for product in state.products where !product.withdrawn {
             guard let before = published?.products[product.productIdentifier], let digest = before.resource?.sha256,
@@ -85,6 +87,6 @@ extension Storehouse {
 }
 
 extension PublishingState {
-    /// The files that a withdrawn product needs when it is offered again.
+    /// The paths of the files of all products, including those that a withdrawn product needs when it is offered again.
     fileprivate var filesToKeep: Set<String> { Set(products.flatMap { $0.current.files.map(\.path) }) }
 }

@@ -16,12 +16,12 @@ import StoreSystem
 /// print("\(published.products) products are served from \(store.publicPath)")
 /// ```
 ///
-/// Methods block: they wait for the disk, and for other processes that work on the same store. An interrupted call leaves
-/// the store as it was before the call or as it is after it.
+/// Methods block: they wait for the disk, and for other processes that work on the same store. After an interrupted
+/// call the store is in the state before the call or the state after it.
 public struct Storehouse: Sendable {
     /// The path of the store's directory.
     public let path: String
-    /// The path of the directory to serve to clients.
+    /// The path of the directory that a web server serves to clients.
     public var publicPath: String { path + "/" + StoreLayout.published }
     let kinds: ContentKinds
     let root: Directory
@@ -49,7 +49,7 @@ public struct Storehouse: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the store's directory, which is created where it is missing.
-    ///   - name: the store's name for people.
+    ///   - name: the store's name for display.
     /// - Throws: `publish.not-empty` where the directory contains other files.
     public static func create(at path: String, name: LocalizedText? = nil) throws -> Bool {
         let root = try Directory.create(path, mode: 0o755)
@@ -61,7 +61,7 @@ public struct Storehouse: Sendable {
         if let other = try root.entries().map(\.name).sorted().first(where: { !ours.contains($0) }) {
             throw StoreError(.storeDirectoryNotEmpty, ["path": .path(path), "entry": .untrusted(other)])
         }
-        // Before the state, so that every store has the directory that a web server needs.
+        // Created before the state, so that every store has the directory that a web server needs.
         _ = try root.createDirectory(StoreLayout.published, mode: 0o755)
         try write(PublishingState(name: name), to: root)
         return true
@@ -97,7 +97,7 @@ public struct Storehouse: Sendable {
         try root.replace(StoreLayout.state, with: JSON.encode(state, pretty: true), mode: 0o600)
     }
 
-    /// Changes the state under the store's lock; an unchanged state is not written.
+    /// Changes the state while holding the store's lock; an unchanged state is not written.
     func change<Result>(_ body: (inout PublishingState) throws -> Result) throws -> Result {
         try locked {
             var state = try state()
@@ -115,7 +115,7 @@ public struct Storehouse: Sendable {
         return try body()
     }
 
-    /// The lock of a store, which one process at a time holds.
+    /// The lock of a store, which one process at a time can hold.
     ///
     /// The system releases it when the process ends.
     private struct Lock {

@@ -1,15 +1,15 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The scenarios that are embedded in the program.
+/// The scenarios (scripts of simulated downloads and updates) that are embedded in the program.
 public struct BuiltInScenarios: Sendable {
     /// A scenario with the events that it produces.
     public struct Entry: Sendable {
-        /// The name, as `stored --scenario` takes it.
+        /// The name of the scenario, the argument of `stored --scenario`.
         public let name: String
         /// The script: a JSON document.
         public let document: Data
-        /// The events after the first snapshot if no client makes requests, one per line.
+        /// The events after the first snapshot if no client makes requests, one JSON object per line.
         public let trace: Data
     }
 

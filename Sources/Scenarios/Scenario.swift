@@ -12,7 +12,7 @@ public import StoreTransfers
 public actor Scenario {
     /// The script that is played.
     public nonisolated let script: ScenarioScript
-    /// The clock that the daemon uses instead of the system's.
+    /// The virtual clock that the daemon uses instead of the system's.
     public nonisolated let clock: VirtualClock
     /// Whether the clock is advanced by requests or runs by itself.
     public nonisolated let clockMode: ScenarioScript.ClockMode
@@ -23,7 +23,7 @@ public actor Scenario {
     private var pending: ArraySlice<ScriptedEvent>
     private var lastAdvance: Task<Advance, any Error>?
 
-    /// The store and the transfers that replace the network.
+    /// The scenario's store, and the transfers that replace the network.
     struct Environment {
         let store: ScenarioStore
         let transfers: ScenarioTransfers
@@ -59,7 +59,7 @@ public actor Scenario {
     /// Creates a scenario; ``prepare()`` creates its store.
     ///
     /// - Parameters:
-    ///   - home: an empty directory, or one that does not exist yet.
+    ///   - home: the path of the scenario's data directory, which must be empty or not exist yet.
     ///   - mode: how the clock advances; `nil` uses the script's choice.
     public init(_ script: ScenarioScript, home: String, clock mode: ScenarioScript.ClockMode? = nil) {
         self.script = script
@@ -76,7 +76,7 @@ public actor Scenario {
             .map(\.element)[...]
     }
 
-    /// Checks that a home is empty or does not exist, so that a scenario never touches a user's packs.
+    /// Checks that a data directory is empty or does not exist, so that a scenario never touches a user's packs.
     ///
     /// - Throws: `scenario.home`; an error of the file system.
     public static func requireEmpty(_ home: String) throws {
@@ -88,10 +88,12 @@ public actor Scenario {
         }
     }
 
-    /// Creates the store with the products that it offers at the beginning; the home must be locked by the caller.
+    /// Creates the store with the products that it offers at the beginning.
+    ///
+    /// The caller holds the lock of the scenario's data directory.
     ///
     /// - Returns: replacements of the network: transfers, and the source of changes of connectivity.
-    /// - Throws: `scenario.malformed` for flaws that only appear now; an error of the file system.
+    /// - Throws: `scenario.malformed` for flaws of the script that only appear now; an error of the file system.
     public func prepare() async throws -> (transfers: any Transferring, network: NetworkSource) {
         if let environment { return (environment.transfers, environment.transfers.network) }
         let store = try ScenarioStore(script, at: storePath)
@@ -109,7 +111,7 @@ public actor Scenario {
         return (environment.transfers, environment.transfers.network)
     }
 
-    /// Plays with a manager: the first one, or that of a restarted daemon.
+    /// Connects the scenario with a manager: the first one, or that of a restarted daemon.
     ///
     /// - Throws: an error of adding the scenario's store to the first manager.
     public func play(_ manager: StoreManager) async throws {
@@ -151,7 +153,7 @@ public actor Scenario {
     public func run() async throws -> Bool {
         var last = ContinuousClock.now
         while !Task.isCancelled {
-            // Short enough to look continuous.
+            // The interval is short enough that the progress looks continuous.
             try? await Task.sleep(for: .milliseconds(50))
             let now = ContinuousClock.now
             if try await advance(by: now - last).restarts { return true }
@@ -205,7 +207,7 @@ public actor Scenario {
             {
                 break
             }
-            // The machine is working for a moment; nothing reports when it is done.
+            // Something is being processed; nothing reports when that is done.
             try? await Task.sleep(for: .milliseconds(1))
         }
         await manager.events.flush()

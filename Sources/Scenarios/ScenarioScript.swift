@@ -2,19 +2,20 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreSettings
 
-/// The script of a scenario: products, the course of their downloads, and the actions of others at given times.
+/// The script of a scenario: products, the course of their downloads, and actions at given times.
 ///
-/// Times are relative to the scenario's beginning and refer to its virtual clock.
+/// The actions are those of other clients, the publisher and the machine. Times are relative to the scenario's
+/// beginning and refer to its virtual clock.
 public struct ScenarioScript: Sendable {
-    /// A title for people.
+    /// The scenario's title for display.
     public let title: String
     /// The date and time at the beginning.
     public let begins: Date
     /// The name of the store that offers the products.
     public let store: String
-    /// How the clock advances, unless the command line says otherwise.
+    /// How the clock advances, unless an option of the command line overrides it.
     public let clock: ClockMode
-    /// Settings of the daemon.
+    /// The settings of the daemon that the scenario changes, as text.
     public let settings: [SettingKey: String]
     /// The products of the store.
     public let products: [Product]
@@ -23,9 +24,9 @@ public struct ScenarioScript: Sendable {
 
     /// How the virtual clock advances.
     public enum ClockMode: String, Sendable, CaseIterable {
-        /// Only on request.
+        /// The clock advances only on request.
         case moved
-        /// In real time.
+        /// The clock advances in real time.
         case real
     }
 
@@ -71,7 +72,7 @@ public struct ScenarioScript: Sendable {
         }
     }
 
-    /// How an attempt fails; the raw value is the error code.
+    /// How an attempt to download fails; the raw value is the error code.
     public enum TransferFailure: String, Sendable, CaseIterable {
         /// The connection is refused.
         case unreachable = "transfer.unreachable"
@@ -90,7 +91,7 @@ public struct ScenarioScript: Sendable {
         /// The product that the action applies to; `nil` for actions without a product, and for an update of all.
         public let product: String?
 
-        /// What is done.
+        /// The action that a step performs.
         public enum Action: String, Sendable, CaseIterable {
             case install, update, uninstall, rollback, cancel, pause, resume, grant, revoke
             /// The publisher withdraws a product.

@@ -16,9 +16,9 @@ final class ScenarioTransfers: Transferring {
     }
     private struct Connection {
         var isUp = true
-        /// Running transfers: URLs by product.
+        /// The URLs of running transfers, by product.
         var active: [String: URL] = [:]
-        /// Called when the connection changes.
+        /// The functions to call when the network is lost or back, by the number of their registration.
         var listeners: [Int: @Sendable () -> Void] = [:]
         var lastListener = 0
     }
@@ -44,7 +44,7 @@ final class ScenarioTransfers: Transferring {
 
     // MARK: The network
 
-    /// Takes the network down, which breaks running transfers, or brings it up.
+    /// Simulates that the network is lost, which breaks running transfers, or that it is back.
     func setConnected(_ isUp: Bool) {
         let (broken, listeners) = connection.withLock { connection in
             defer { connection.isUp = isUp }
@@ -167,7 +167,7 @@ final class ScenarioTransfers: Transferring {
             expecting: expected, from: url, resumedFrom: resumedFrom, response: response)
     }
 
-    /// Returns the archive's script, whose first attempt is the current one, and removes that attempt from the queue.
+    /// Returns the archive's script with the attempt that begins now as its first one, and counts that attempt as used.
     private func begin(_ archive: SHA256Digest) -> Script? {
         scripts.withLock { scripts in
             let script = scripts[archive]

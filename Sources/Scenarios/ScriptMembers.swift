@@ -20,7 +20,7 @@ struct ScriptMembers {
         }
     }
 
-    /// Returns the error for an invalid member.
+    /// Returns the error for an invalid member of the script.
     func flaw(_ name: String, _ reason: String) -> DecodingError {
         .dataCorruptedError(forKey: Key(stringValue: name), in: values, debugDescription: reason)
     }
@@ -35,7 +35,7 @@ struct ScriptMembers {
         try values.decodeIfPresent(type, forKey: Key(stringValue: name))
     }
 
-    /// Returns the value of a member that is one of several words.
+    /// Returns the value of a member that must be one of several words; `nil` if it is missing.
     func word<Word: RawRepresentable & CaseIterable>(_ name: String) throws -> Word? where Word.RawValue == String {
         guard let text = try optional(name, String.self) else { return nil }
         guard let word = Word(rawValue: text) else {
@@ -44,7 +44,7 @@ struct ScriptMembers {
         return word
     }
 
-    /// Returns a time in seconds, rounded to milliseconds.
+    /// Returns the member's time, written in seconds, rounded to milliseconds; `nil` if it is missing.
     func time(_ name: String) throws -> Duration? {
         guard let seconds = try optional(name, Double.self) else { return nil }
         guard let time = Duration(scenarioSeconds: seconds) else {

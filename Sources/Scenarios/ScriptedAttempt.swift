@@ -46,7 +46,9 @@ struct ScriptedAttempt {
         reportProgress(partial.size)
     }
 
-    /// Waits until `due`, or fails at the client's time limit: until the response begins, or between two bytes.
+    /// Waits until `due`, or fails when the client's time limit ends earlier.
+    ///
+    /// The limit applies to the time until the response begins, or to the time between two bytes.
     private func wait(until due: Duration?, lastReceived: Duration?, begun: Duration) async throws {
         let (limit, failure): (Duration?, StoreError)
         if let lastReceived {
@@ -59,7 +61,7 @@ struct ScriptedAttempt {
             (limit, failure) = (answer.map { begun + $0 }, .unanswered(request.url, within: answer ?? .zero))
         }
         if let due, due <= limit ?? due { return try await clock.sleep(until: due, product) }
-        // Without a limit, waits longer than any scenario lasts.
+        // Without a limit, the wait is longer than any scenario.
         try await clock.sleep(until: limit ?? .seconds(Duration.longestScenario * 2), product)
         throw failure
     }

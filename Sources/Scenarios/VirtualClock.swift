@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import StoreModel
 import Synchronization
 
-/// A clock that only advances on request, and wakes its sleepers one at a time.
+/// A simulated clock that advances only on request, and ends the sleeps of waiting tasks one at a time.
 public final class VirtualClock: Sendable {
     private struct Sleeper {
         let number: Int
@@ -27,7 +27,7 @@ public final class VirtualClock: Sendable {
     /// The current date and time of the scenario.
     public var date: Date { begins + elapsed.seconds }
 
-    /// The clock as the engine uses it, without jitter, so that a scenario is deterministic.
+    /// The clock as a time source of the engine, without jitter, so that a scenario is deterministic.
     public var time: TimeSource {
         TimeSource(
             date: { self.date }, now: { self.origin + self.elapsed },
@@ -58,7 +58,7 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Ends all sleeps of a name with an error.
+    /// Ends all sleeps with a name by throwing an error.
     func interrupt(_ name: String, with error: any Error) {
         let interrupted = state.withLock { state in
             defer { state.sleepers.removeAll { $0.name == name } }
@@ -79,7 +79,7 @@ public final class VirtualClock: Sendable {
 
     // MARK: Advancing
 
-    /// Returns whether a sleep of the name is in progress.
+    /// Returns whether a sleep with a name is in progress.
     func isWaiting(_ name: String) -> Bool { state.withLock { $0.sleepers.contains { $0.name == name } } }
 
     /// The next sleeper to wake; sleepers of the same time are ordered by name and number, which is deterministic.
@@ -94,6 +94,6 @@ public final class VirtualClock: Sendable {
     /// Sets the clock to a time since the beginning, unless that is in the past.
     func move(to time: Duration) { state.withLock { $0.elapsed = max($0.elapsed, time) } }
 
-    /// Ends the sleep with a number.
+    /// Ends the sleep that was registered under a number.
     func wake(_ number: Int) { remove(number)?.continuation.resume() }
 }

@@ -1,7 +1,7 @@
 import StoreModel
 
 extension JSONValue {
-    /// The values that are not objects, each with the path of member names that leads to it.
+    /// All values in the document that are not objects, each with the names of the members that lead to it.
     var leaves: [(path: [String], value: JSONValue)] {
         guard case .object(let members) = self else { return [] }
         return members.sorted { $0.key < $1.key }.flatMap { name, value in
@@ -13,7 +13,9 @@ extension JSONValue {
         }
     }
 
-    /// Returns the document with one member set; values that block its path are replaced.
+    /// Returns the document with one member set.
+    ///
+    /// A value other than an object in the path to the member is replaced by an object.
     func setting(_ path: some Collection<Substring>, to value: JSONValue) -> JSONValue {
         guard let first = path.first else { return value }
         var members: [String: JSONValue] = [:]
@@ -33,7 +35,7 @@ extension JSONValue {
         }
     }
 
-    /// The value of a setting; `nil` where the type is not one of a setting.
+    /// The value as that of a setting; `nil` where no setting has a value of this JSON type.
     var settingValue: SettingValue? {
         switch self {
         case .bool(let flag): .bool(flag)

@@ -2,7 +2,7 @@ import Configuration
 public import StoreModel
 
 extension SettingKey {
-    /// The name of the environment variable: `STORECTL_DOWNLOADS_MAXIMUM_AT_ONCE` for `downloads.maximumAtOnce`.
+    /// The name of the setting's environment variable, such as `STORECTL_DOWNLOADS_MAXIMUM_AT_ONCE`.
     public var variable: String {
         var name = "STORECTL_"
         for character in self.name {
@@ -12,11 +12,11 @@ extension SettingKey {
         return name
     }
 
-    /// Parses a value as an environment variable or an argument has it.
+    /// Parses a value that is written as text, as in an environment variable or an argument.
     ///
     /// - Parameters:
     ///   - text: the value as text.
-    ///   - origin: where the text comes from, for the error's message.
+    ///   - origin: the source of the text, for the error's message.
     /// - Throws: `settings.invalid`.
     public func value(ofText text: String, from origin: SettingOrigin = .flag) throws(StoreError) -> SettingValue {
         let source = EnvironmentVariablesProvider(environmentVariables: [variable: text])
@@ -26,7 +26,7 @@ extension SettingKey {
         return value
     }
 
-    /// Returns the value in a source; `nil` where it has none.
+    /// Returns the setting's value in a source of settings; `nil` where the source has none.
     func value(in source: some ConfigSnapshot, under prefix: String? = nil) throws -> SettingValue? {
         let key = AbsoluteConfigKey((prefix.map { [$0] } ?? []) + name.split(separator: ".").map(String.init))
         return switch try source.value(forKey: key, type: type).value?.content {
@@ -45,7 +45,7 @@ extension SettingKey {
         }
     }
 
-    /// Returns the error for a value that is not allowed.
+    /// Returns the error for a value that the setting does not allow.
     func invalid(_ written: String, from origin: SettingOrigin) -> StoreError {
         let unit = unit.map { " (\($0.rawValue))" } ?? ""
         let defect = rule.defect(of: written.trimmingQuotationMarks).map { $0 + "; " } ?? ""

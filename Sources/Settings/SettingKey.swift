@@ -5,15 +5,15 @@ public import StoreModel
 /// ``all`` is the complete table, from which the example file, the output of `storectl config list` and the documentation
 /// are generated.
 public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
-    /// The name: parts separated by dots, which files nest.
+    /// The name of the setting, such as `downloads.attempts`; its parts are nested objects in files.
     public let name: String
     /// The value where no source sets one.
     public let defaultValue: SettingValue
-    /// The allowed values.
+    /// The rule for the values that the setting allows.
     public let rule: SettingRule
-    /// The unit of a number.
+    /// The unit of the setting's number; `nil` where there is none.
     public let unit: SettingUnit?
-    /// The meaning in one sentence, for people.
+    /// A sentence for display that says what the setting does.
     public let summary: String
     /// Whether a running daemon applies a new value only after a restart.
     public let needsRestart: Bool
@@ -30,13 +30,13 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
         self.needsRestart = needsRestart
     }
 
-    /// The name.
+    /// The name of the setting.
     public var description: String { name }
-    /// The names of the nested members in files.
+    /// The parts of the name: the names of the nested members in files.
     var parts: [Substring] { name.split(separator: ".") }
-    /// Compares names.
+    /// Returns whether two settings have the same name.
     public static func == (a: SettingKey, b: SettingKey) -> Bool { a.name == b.name }
-    /// Hashes the name.
+    /// Hashes the setting's name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// Finds the setting with a name.
@@ -50,7 +50,7 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-// The table.
+// The table of all settings.
 extension SettingKey {
     /// All settings, ordered by name.
     public static let all: [SettingKey] = [
@@ -69,175 +69,180 @@ extension SettingKey {
         updatesCheckEvery, updatesRefreshAfter,
     ]
 
-    /// The setting `archives.maximumDepth`.
+    /// The setting `archives.maximumDepth`: maximum number of components of a path in an archive.
     public static let archivesMaximumDepth = SettingKey(
         "archives.maximumDepth", .integer(16), .integer(1...1_000),
         "Maximum number of components of a path in an archive.")
-    /// The setting `archives.maximumEntries`.
+    /// The setting `archives.maximumEntries`: maximum number of files and directories in an archive.
     public static let archivesMaximumEntries = SettingKey(
         "archives.maximumEntries", .integer(20_000), .integer(1...1_000_000),
         "Maximum number of files and directories in an archive.")
-    /// The setting `archives.maximumNameLength`.
-    // The upper bounds of the following two are those of the system.
+    /// The setting `archives.maximumNameLength`: maximum length of a path component in an archive.
+    // The upper bounds of this setting and the next one are those of the operating system.
     public static let archivesMaximumNameLength = SettingKey(
         "archives.maximumNameLength", .integer(255), .integer(1...255), unit: .bytes,
         "Maximum length of a path component in an archive.")
-    /// The setting `archives.maximumPathLength`.
+    /// The setting `archives.maximumPathLength`: maximum length of a path in an archive.
     public static let archivesMaximumPathLength = SettingKey(
         "archives.maximumPathLength", .integer(1_024), .integer(1...4_095), unit: .bytes,
         "Maximum length of a path in an archive.")
-    /// The setting `archives.maximumRatio`.
+    /// The setting `archives.maximumRatio`: maximum ratio of a file's unpacked size to its compressed size.
     public static let archivesMaximumRatio = SettingKey(
         "archives.maximumRatio", .integer(200), .integer(1...100_000),
         "Maximum ratio of a file's unpacked size to its compressed size.")
-    /// The setting `archives.maximumUnpackedSize`.
+    /// The setting `archives.maximumUnpackedSize`: maximum unpacked size of all files of an archive together.
     public static let archivesMaximumUnpackedSize = SettingKey(
         "archives.maximumUnpackedSize", .integer(1 << 30), .integer(1...(1 << 50)), unit: .bytes,
         "Maximum unpacked size of all files of an archive together.")
 
-    /// The setting `catalogue.maximumSize`.
+    /// The setting `catalogue.maximumSize`: maximum size of one document of a store's catalogue.
     public static let catalogueMaximumSize = SettingKey(
         "catalogue.maximumSize", .integer(64 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
         "Maximum size of one document of a store's catalogue.")
-    /// The setting `catalogue.refreshAfter`.
+    /// The setting `catalogue.refreshAfter`: age from which search and install refresh a cached catalogue.
     public static let catalogueRefreshAfter = SettingKey(
         "catalogue.refreshAfter", .integer(60), .integer(0...31_536_000), unit: .seconds,
         "Age from which search and install refresh a cached catalogue.")
 
-    /// The setting `daemon.idleTimeout`.
+    /// The setting `daemon.idleTimeout`: time without work and connections after which the daemon exits; 0 is never.
     public static let daemonIdleTimeout = SettingKey(
         "daemon.idleTimeout", .integer(300), .integer(0...31_536_000), unit: .seconds,
         "Time without work and connections after which the daemon exits; 0 is never.")
 
-    /// The setting `downloads.attempts`.
+    /// The setting `downloads.attempts`: number of attempts of a transfer before its download fails.
     public static let downloadsAttempts = SettingKey(
         "downloads.attempts", .integer(4), .integer(1...100),
         "Number of attempts of a transfer before its download fails.")
-    /// The setting `downloads.keptArchives`.
+    /// The setting `downloads.keptArchives`: maximum size of the cache of downloaded archives; 0 disables it.
     public static let downloadsKeptArchives = SettingKey(
         "downloads.keptArchives", .integer(1 << 30), .integer(0...(1 << 50)), unit: .bytes,
         "Maximum size of the cache of downloaded archives; 0 disables it.")
-    /// The setting `downloads.maximumAtOnce`.
+    /// The setting `downloads.maximumAtOnce`: maximum number of concurrent downloads; others wait in the queue.
     public static let downloadsMaximumAtOnce = SettingKey(
         "downloads.maximumAtOnce", .integer(128), .integer(1...1000),
         "Maximum number of concurrent downloads; others wait in the queue.")
-    /// The setting `downloads.maximumSize`.
+    /// The setting `downloads.maximumSize`: maximum size of an archive.
     public static let downloadsMaximumSize = SettingKey(
         "downloads.maximumSize", .integer(4 << 30), .integer(1...(1 << 60)), unit: .bytes,
         "Maximum size of an archive.")
-    /// The setting `downloads.retryDelay`.
+    /// The setting `downloads.retryDelay`: delay before the second attempt of a transfer; doubled before each further
+    /// one.
     public static let downloadsRetryDelay = SettingKey(
         "downloads.retryDelay", .integer(500), .integer(0...3_600_000), unit: .milliseconds,
         "Delay before the second attempt of a transfer; doubled before each further one.")
-    /// The setting `downloads.retryLongestDelay`.
+    /// The setting `downloads.retryLongestDelay`: maximum delay before another attempt of a transfer.
     public static let downloadsRetryLongestDelay = SettingKey(
         "downloads.retryLongestDelay", .integer(300), .integer(0...86_400), unit: .seconds,
         "Maximum delay before another attempt of a transfer.")
 
-    /// The setting `images.maximumAllPixels`.
+    /// The setting `images.maximumAllPixels`: maximum number of pixels in all frames of an animated image in a pack.
     public static let imagesMaximumAllPixels = SettingKey(
         "images.maximumAllPixels", .integer(512 << 20), .integer(1...(1 << 50)), needsRestart: true,
         "Maximum number of pixels in all frames of an animated image in a pack.")
-    /// The setting `images.maximumFrames`.
+    /// The setting `images.maximumFrames`: maximum number of frames of an animated image in a pack.
     public static let imagesMaximumFrames = SettingKey(
         "images.maximumFrames", .integer(2000), .integer(1...1_000_000), needsRestart: true,
         "Maximum number of frames of an animated image in a pack.")
-    /// The setting `images.maximumPixels`.
+    /// The setting `images.maximumPixels`: maximum number of pixels (width times height) of an image in a pack.
     public static let imagesMaximumPixels = SettingKey(
         "images.maximumPixels", .integer(25 << 20), .integer(1...(1 << 40)), needsRestart: true,
         "Maximum number of pixels (width times height) of an image in a pack.")
-    /// The setting `images.maximumSize`.
+    /// The setting `images.maximumSize`: maximum file size of an image in a pack.
     public static let imagesMaximumSize = SettingKey(
         "images.maximumSize", .integer(32 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes, needsRestart: true,
         "Maximum file size of an image in a pack.")
 
-    /// The setting `library.keepPrevious`.
+    /// The setting `library.keepPrevious`: time for which the previous version of a pack is kept for rollback; 0 keeps
+    /// none.
     public static let libraryKeepPrevious = SettingKey(
         "library.keepPrevious", .integer(30), .integer(0...36_500), unit: .days,
         "Time for which the previous version of a pack is kept for rollback; 0 keeps none.")
-    /// The setting `library.maximumSize`.
+    /// The setting `library.maximumSize`: maximum size of all packs together; 0 is unlimited.
     public static let libraryMaximumSize = SettingKey(
         "library.maximumSize", .integer(0), .integer(0...(1 << 60)), unit: .bytes,
         "Maximum size of all packs together; 0 is unlimited.")
 
-    /// The setting `log.level`.
+    /// The setting `log.level`: minimum level of the messages that the daemon logs.
     public static let logLevel = SettingKey(
         "log.level", .text("info"), .word(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
         "Minimum level of the messages that the daemon logs.")
 
-    /// The setting `network.answerTimeout`.
+    /// The setting `network.answerTimeout`: maximum time for a server to begin its response.
     public static let networkAnswerTimeout = SettingKey(
         "network.answerTimeout", .integer(30), .integer(1...3600), unit: .seconds,
         "Maximum time for a server to begin its response.")
-    /// The setting `network.bandwidth`.
+    /// The setting `network.bandwidth`: bandwidth limit of all downloads together; 0 is unlimited.
     public static let networkBandwidth = SettingKey(
         "network.bandwidth", .integer(0), .integer(0...(1 << 50)), unit: .bytesPerSecond,
         "Bandwidth limit of all downloads together; 0 is unlimited.")
-    /// The setting `network.certificates`.
+    /// The setting `network.certificates`: PEM file with the certificates to trust instead of the machine's.
     public static let networkCertificates = SettingKey(
         "network.certificates", .text(""), .path, needsRestart: true,
         "PEM file with the certificates to trust instead of the machine's.")
-    /// The setting `network.connectTimeout`.
+    /// The setting `network.connectTimeout`: maximum time for establishing a connection.
     public static let networkConnectTimeout = SettingKey(
         "network.connectTimeout", .integer(30), .integer(1...3600), unit: .seconds,
         "Maximum time for establishing a connection.")
-    /// The setting `network.connectionsPerHost`.
+    /// The setting `network.connectionsPerHost`: maximum number of connections to one host.
     public static let networkConnectionsPerHost = SettingKey(
         "network.connectionsPerHost", .integer(4), .integer(1...256), needsRestart: true,
         "Maximum number of connections to one host.")
-    /// The setting `network.noProxy`.
+    /// The setting `network.noProxy`: hosts to contact without a proxy, instead of those in the variable no_proxy.
     public static let networkNoProxy = SettingKey(
         "network.noProxy", .text(""), .hosts, needsRestart: true,
         "Hosts to contact without a proxy, instead of those in the variable no_proxy.")
-    /// The setting `network.proxy`.
+    /// The setting `network.proxy`: proxy for all stores, instead of those in http_proxy, https_proxy and all_proxy.
     public static let networkProxy = SettingKey(
         "network.proxy", .text(""), .proxy, needsRestart: true,
         "Proxy for all stores, instead of those in http_proxy, https_proxy and all_proxy.")
-    /// The setting `network.shares`.
+    /// The setting `network.shares`: share of network.bandwidth that each kind of content gets, in percent.
     public static let networkShares = SettingKey(
         "network.shares", .text(""), .shares,
         "Share of network.bandwidth that each kind of content gets, in percent.")
-    /// The setting `network.slowestRate`.
+    /// The setting `network.slowestRate`: minimum rate of a transfer during network.stallTimeout, below which it is
+    /// retried; 0 retries only a complete stall.
     public static let networkSlowestRate = SettingKey(
         "network.slowestRate", .integer(0), .integer(0...(1 << 40)), unit: .bytesPerSecond,
         "Minimum rate of a transfer during network.stallTimeout, below which it is retried; 0 retries only a complete stall."
     )
-    /// The setting `network.stallTimeout`.
+    /// The setting `network.stallTimeout`: time without progress after which a transfer is retried.
     public static let networkStallTimeout = SettingKey(
         "network.stallTimeout", .integer(30), .integer(1...3600), unit: .seconds,
         "Time without progress after which a transfer is retried.")
 
-    /// The setting `network.wholeTimeout`.
+    /// The setting `network.wholeTimeout`: maximum duration of a transfer, after which it is retried; 0 is unlimited.
     public static let networkWholeTimeout = SettingKey(
         "network.wholeTimeout", .integer(0), .integer(0...31_536_000), unit: .seconds,
         "Maximum duration of a transfer, after which it is retried; 0 is unlimited.")
 
-    /// The setting `skins.default`.
+    /// The setting `skins.default`: skin to use where none was chosen.
     public static let skinsDefault = SettingKey(
         "skins.default", .text("light"), .identifier, needsRestart: true,
         "Skin to use where none was chosen.")
-    /// The setting `skins.idiom`.
+    /// The setting `skins.idiom`: kind of device whose skin variants are used.
     public static let skinsIdiom = SettingKey(
         "skins.idiom", .text("desktop"), .word(["phone", "tablet", "desktop"]), needsRestart: true,
         "Kind of device whose skin variants are used.")
-    /// The setting `skins.memory`.
+    /// The setting `skins.memory`: maximum memory for the images that a skin requests to keep in memory.
     public static let skinsMemory = SettingKey(
         "skins.memory", .integer(16 << 20), .integer(0...(1 << 30)), unit: .bytes, needsRestart: true,
         "Maximum memory for the images that a skin requests to keep in memory.")
-    /// The setting `skins.preinstalledExtension`.
+    /// The setting `skins.preinstalledExtension`: extension of the directories of preinstalled skins.
     public static let skinsPreinstalledExtension = SettingKey(
         "skins.preinstalledExtension", .text("theme"), .folderExtension, needsRestart: true,
         "Extension of the directories of preinstalled skins.")
-    /// The setting `skins.purchasedExtension`.
+    /// The setting `skins.purchasedExtension`: extension of the directories of skins from a store.
     public static let skinsPurchasedExtension = SettingKey(
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
         "Extension of the directories of skins from a store.")
 
-    /// The setting `updates.checkEvery`.
+    /// The setting `updates.checkEvery`: interval at which the daemon checks for updates and publishes an event; 0 is
+    /// never.
     public static let updatesCheckEvery = SettingKey(
         "updates.checkEvery", .integer(0), .integer(0...31_536_000), unit: .seconds,
         "Interval at which the daemon checks for updates and publishes an event; 0 is never.")
-    /// The setting `updates.refreshAfter`.
+    /// The setting `updates.refreshAfter`: age from which an update refreshes a cached catalogue; 0 contacts the store
+    /// each time.
     public static let updatesRefreshAfter = SettingKey(
         "updates.refreshAfter", .integer(0), .integer(0...31_536_000), unit: .seconds,
         "Age from which an update refreshes a cached catalogue; 0 contacts the store each time.")

@@ -1,6 +1,6 @@
 /// The source of a setting's value.
 ///
-/// Later cases take precedence.
+/// The cases are in ascending order of precedence.
 public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
     /// The built-in default.
     case `default`
@@ -10,7 +10,7 @@ public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
     case user(path: String)
     /// An environment variable.
     case environment(variable: String)
-    /// A command-line argument.
+    /// An argument of the command line.
     case flag
 
     /// The source as text: `default`, a file's path, a variable's name, or `flag`.
@@ -23,7 +23,7 @@ public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The place where the user can change the value, for messages.
+    /// The place where the user can change the value, as text for messages.
     var location: String {
         switch self {
         case .default: "the default"

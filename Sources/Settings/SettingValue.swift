@@ -20,7 +20,7 @@ public enum SettingUnit: String, Sendable {
     case bytesPerSecond = "bytes a second"
 }
 
-/// The values that a setting allows.
+/// The rule for the values that a setting allows.
 public enum SettingRule: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     case bool
@@ -67,7 +67,7 @@ public enum SettingRule: Sendable, Hashable {
 
     private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Returns what is wrong with a text, where that is more specific than ``allowed``.
+    /// Returns what is wrong with a text, where that can be said more specifically than with ``allowed``, else `nil`.
     func defect(of text: String) -> String? {
         guard self == .shares else { return nil }
         do {

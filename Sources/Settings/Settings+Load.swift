@@ -12,7 +12,7 @@ extension Settings {
     ///   - environment: the process's environment.
     ///   - overrides: the values of command-line arguments, as text.
     /// - Throws: `settings.invalid` where a value is of the wrong type or out of range, or a file is not a JSON object;
-    ///   ``FileError`` for a file that is there and can't be read.
+    ///   ``FileError`` where a file exists but can't be read.
     public static func load(
         places: HomePaths, environment: [String: String], overrides: [SettingKey: String] = [:]
     ) async throws -> Settings {
@@ -45,7 +45,8 @@ extension Settings {
                 warnings.append("unknown setting '\(path.joined(separator: "."))' in '\(file.path)' ignored")
             }
         }
-        // Only known members, because the library rejects a complete file for one member of an unsupported type.
+        // Only known members are passed on, because the library rejects a whole file for one member of an unsupported
+        // type.
         let source = try JSONSnapshot(
             data: JSON.encode(known).bytes, providerName: file.path, parsingOptions: .default)
         for key in SettingKey.all {
@@ -54,6 +55,8 @@ extension Settings {
     }
 
     /// Checks the rules that involve several settings or kinds of content.
+    ///
+    /// - Throws: `settings.invalid`.
     private func checkTogether() throws(StoreError) {
         let key = SettingKey.skinsPurchasedExtension
         guard ["stickers", "emoji", "plugin"].contains(skinsPurchasedExtension) else { return }

@@ -5,7 +5,7 @@ import StoreModel
 public struct Settings: Sendable, Hashable {
     private var values: [SettingKey: SettingValue] = [:]
     private var origins: [SettingKey: SettingOrigin] = [:]
-    /// Descriptions of unknown settings in the files, for people.
+    /// Warnings about unknown settings in the files, as text for display.
     public internal(set) var warnings: [String] = []
 
     /// Creates settings with the default values.
@@ -13,7 +13,7 @@ public struct Settings: Sendable, Hashable {
 
     /// The value of a setting.
     ///
-    /// Setting a value that the key does not allow is a programming error.
+    /// Assigning a value that the setting does not allow is a programming error.
     public subscript(key: SettingKey) -> SettingValue {
         get { values[key] ?? key.defaultValue }
         set {
@@ -30,7 +30,9 @@ public struct Settings: Sendable, Hashable {
     /// Returns the source of a setting's value.
     public func origin(of key: SettingKey) -> SettingOrigin { origins[key] ?? .default }
 
-    /// Returns the content of a file that sets every key to its default: `config/settings.json` of the repository.
+    /// Returns the content of a settings file that sets every setting to its default.
+    ///
+    /// The result is `config/settings.json` of the repository.
     public static func exampleFile() throws -> Data {
         let document = SettingKey.all.reduce(JSONValue.object([:])) { document, key in
             document.setting(key.parts, to: JSONValue(key.defaultValue))
@@ -42,13 +44,13 @@ public struct Settings: Sendable, Hashable {
         if case .integer(let number) = self[key] { number } else { preconditionFailure("\(key.name) is no number") }
     }
 
-    /// Returns a number, or `nil` for 0.
+    /// Returns the value of a numeric setting, or `nil` for 0.
     private func positive(_ key: SettingKey) -> Int? {
         let number = integer(key)
         return number == 0 ? nil : number
     }
 
-    /// Returns a text, or `nil` for an empty one.
+    /// Returns the value of a text setting, or `nil` for an empty text.
     private func nonempty(_ key: SettingKey) -> String? {
         let text = text(key)
         return text.isEmpty ? nil : text
@@ -59,7 +61,7 @@ public struct Settings: Sendable, Hashable {
     }
 }
 
-// The values as the program uses them. The table of `SettingKey` documents their meaning.
+// The values with the types that the program uses. The table of `SettingKey` documents their meaning.
 extension Settings {
     /// Maximum number of components of a path in an archive.
     public var archivesMaximumDepth: Int { integer(.archivesMaximumDepth) }

@@ -13,13 +13,13 @@ public struct SettingsFile: Sendable {
     /// Creates a reference to a file, which need not exist.
     public init(path: String) { self.path = path }
 
-    /// Sets one key in the file and leaves all other members as they are.
+    /// Sets one setting in the file and leaves all other members unchanged.
     ///
     /// The file is created where it is missing, and replaced atomically.
     ///
     /// - Returns: the parsed value.
-    /// - Throws: `settings.invalid` for the value, or for a file that is not a JSON object (it is left as it is);
-    ///   ``FileError`` where it can't be read or written.
+    /// - Throws: `settings.invalid` for the value, or for a file that is not a JSON object (it is left unchanged);
+    ///   ``FileError`` where the file can't be read or written.
     @discardableResult
     public func set(_ key: SettingKey, to text: String) async throws -> SettingValue {
         let value = try key.value(ofText: text)
@@ -32,7 +32,7 @@ public struct SettingsFile: Sendable {
         return value
     }
 
-    /// Returns the content of the file; `nil` where it does not exist.
+    /// Returns the content of the file as JSON; `nil` where the file does not exist.
     func document() async throws -> JSONValue? {
         try await Self.work.run { try read().map(document) }
     }
@@ -41,7 +41,7 @@ public struct SettingsFile: Sendable {
         do {
             return try OpenFile.open(path).readAll(limit: Self.limit)
         } catch {
-            // A file in place of the directory also means that there are no settings.
+            // ENOTDIR: a file in place of the directory also means that there are no settings.
             guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
             return nil
         }

@@ -4,10 +4,10 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// The kind of content for skins from a store: `NAME.purchasedTheme`, unless the settings specify another extension.
+/// The kind of content for skins from a store: directories `NAME.purchasedTheme`.
 ///
-/// A pack contains XML, images and text, including the formats of other applications. A skin of this project's format
-/// must be readable.
+/// The settings can specify another extension. A pack contains XML, images and text, including the formats of other
+/// applications. A skin in this project's format must be readable.
 public struct SkinKind: ContentKind {
     public let kind = ProductKind.skin
     public let folderExtension: String
@@ -15,7 +15,7 @@ public struct SkinKind: ContentKind {
     private let rules: FileRules
     private let skins: SkinsManager?
 
-    /// Creates the kind.
+    /// Creates the kind of skins.
     ///
     /// - Parameter skins: the manager that knows the skin in use; `nil` if no skin is ever in use, as for a publisher.
     public init(
@@ -62,7 +62,9 @@ public struct SkinKind: ContentKind {
         await skins.refresh()
     }
 
-    /// Refuses to remove the parent of another skin, unless a preinstalled skin has the same identifier.
+    /// Throws if another skin inherits from the skin, unless a preinstalled skin has the same identifier.
+    ///
+    /// - Throws: `skin.needed`.
     public func willRemove(_ productIdentifier: String) async throws {
         guard let skins, let child = skins.children(of: productIdentifier).first else { return }
         let preinstalled = SkinFinder(skins.settings.finder.roots.filter { $0.origin == .preinstalled })

@@ -10,7 +10,7 @@ public struct SkinWarning: Sendable, Hashable, CustomStringConvertible {
     public let file: String
     /// The line, counted from 1; `nil` if the warning concerns the whole file.
     public let line: Int?
-    /// What is wrong.
+    /// A description of the problem.
     public let message: String
 
     /// The warning in the format of compilers: `chat.xml:12: … [code]`.
@@ -44,11 +44,11 @@ struct InvalidValue: Error {
     }
 }
 
-/// Distinct warnings: a class that several components use is checked once for each of them.
+/// A list of distinct warnings: a class that several components use is checked once for each of them.
 struct WarningList {
     private var seen: Set<SkinWarning> = []
 
-    /// Adds a warning, up to ``SkinLimits/warnings``.
+    /// Adds a warning, unless the list contains it or has reached ``SkinLimits/warnings``.
     mutating func add(_ warning: SkinWarning) {
         if seen.count < SkinLimits.warnings { seen.insert(warning) }
     }

@@ -3,17 +3,19 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// The kind of content for sticker packs: `NAME.stickers`, with images and text.
+/// The kind of content for sticker packs: directories `NAME.stickers` with images and text.
 public struct StickerKind: ContentKind {
     public let kind = ProductKind.sticker
     public let folderExtension = "stickers"
 
     private let rules: FileRules
 
-    /// Creates the kind.
+    /// Creates the kind with the limits of images.
     public init(images: ImageLimits = ImageLimits()) { rules = FileRules(.sticker, [.images(images), .texts()]) }
 
-    /// A pack with an information file must have what it names, and that must be images; one without is all its images.
+    /// Checks that the files that a pack's information file names exist and are images.
+    ///
+    /// In a pack without an information file all images are stickers.
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         let files = try rules.check(pack, cancellation: cancellation)
         let reader = StickerPackReader(pack)

@@ -11,7 +11,7 @@ struct StickerPackReader {
     /// The suffixes of image files that can be stickers (PNG, APNG, WebP, GIF, JPEG, SVG).
     private static let imageSuffixes: Set<String> = ["png", "apng", "webp", "gif", "jpg", "jpeg", "svg"]
 
-    /// Returns the stickers in order.
+    /// Returns the stickers of the pack in order.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
     func stickers() throws -> [Sticker] {
@@ -30,7 +30,7 @@ struct StickerPackReader {
         }
     }
 
-    /// Returns the cover named in the manifest; `nil` if there is none.
+    /// Returns the path of the cover image named in the manifest; `nil` if there is none.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or the file does not exist.
     func cover() throws -> String? {
@@ -73,7 +73,7 @@ struct StickerPackReader {
         let taken = Set(names)
         let count = Dictionary(names.map { (stickerIdentifier(ofFile: $0), 1) }, uniquingKeysWith: +)
         return names.map { name in
-            // Images that only differ in their suffix are identified by their whole names.
+            // Images whose names differ only in their suffix are identified by their whole names.
             let identifier = stickerIdentifier(ofFile: name)
             let isFree = count[identifier] == 1 && (identifier == name || !taken.contains(identifier))
             return Sticker(id: isFree ? identifier : name, file: name)
@@ -93,7 +93,7 @@ private func stickerIdentifier(ofFile file: String) -> String {
 
 /// Returns whether a name precedes another in natural order: `2.png` before `10.png`.
 ///
-/// Of two names that only differ in leading zeros, the one with more zeros is first.
+/// Of two names that differ only in leading zeros, the one with more zeros is first.
 func isNaturallyBefore(_ left: String, _ right: String) -> Bool {
     var (a, b) = (Array(left.utf8)[...], Array(right.utf8)[...])
     while let x = a.first, let y = b.first {

@@ -20,7 +20,7 @@ public actor StickersManager {
         let pack: LibraryPack
         let stickerPack: StickerPack
     }
-    /// Packs that were read, by directory; an installed pack only changes by being replaced.
+    /// A cache of packs that were read, by directory; an installed pack changes only by being replaced.
     private var read: [String: Read] = [:]
 
     /// Creates a manager for the packs of a library.
@@ -28,7 +28,7 @@ public actor StickersManager {
 
     /// Returns all sticker packs, ordered by directory.
     ///
-    /// An unmanaged pack with an unreadable manifest is left out.
+    /// An unmanaged pack (placed by hand) with an unreadable manifest is left out.
     ///
     /// - Throws: an error of the file system.
     public func packs() async throws -> [StickerPack] {

@@ -1,7 +1,7 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/downloads`.
+/// The response of `GET /v1/downloads`: one page of the downloads.
 public struct DownloadList: Sendable, Codable {
     /// The downloads of this page.
     public var downloads: [DownloadStatus]
@@ -24,7 +24,7 @@ extension DownloadList: SchemaProviding {
 
 extension DownloadStatus: SchemaProviding {
     public static let schemaName = "Download"
-    /// The properties also belong to download events, which add their own.
+    /// The schema of a download's properties, to which download events add further ones.
     public static let schema = Schema.document(
         "The current state of a download. All values are absolute.",
         [
@@ -56,9 +56,9 @@ extension DownloadStatus: SchemaProviding {
 public struct DownloadChangeRequest: Sendable, Codable {
     /// Whether the download is paused until it is resumed by another request.
     public var paused: Bool?
-    /// Among waiting downloads, the one of the greatest priority starts first.
+    /// The priority; among waiting downloads, the one with the greatest priority starts first.
     public var priority: Int?
-    /// The limit in bytes per second; 0 is no limit of its own.
+    /// The limit in bytes per second; 0 removes the download's limit.
     public var rateLimit: Int?
 
     /// Creates a change; a property that is `nil` is not changed.

@@ -13,7 +13,7 @@ extension Event: SchemaProviding {
             "A change, as the `data` of one message of the event stream. Later releases may add types. A client that missed "
             + "events takes a snapshot.")
 
-    /// The schema of an event of one type: what all events have in common, and the content of this type.
+    /// Returns the schema of an event of one type: the properties that all events have, and the content of this type.
     fileprivate static func schema(_ type: String, _ description: String, _ content: Schema) -> Schema {
         let common = Schema.document(
             "The properties of every event.",

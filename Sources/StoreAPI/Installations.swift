@@ -7,18 +7,18 @@ public import StoreOpenAPI
 public struct InstallRequest: Sendable, Codable {
     /// The product to install; ignored if ``file`` is set.
     public var productIdentifier: String
-    /// The store to install from; the store of the greatest priority that offers the product if `nil`.
+    /// The store to install from; if `nil`, the store with the greatest priority that offers the product.
     public var store: String?
-    /// The absolute path of a ZIP file on this machine, installed as if from an unsigned store, in place of a store.
+    /// The absolute path of a ZIP file on this machine to install, as if it came from an unsigned store.
     public var file: String?
     /// The permissions that the user consents to for the product and its dependencies.
     public var consent: Set<Permission>?
-    /// The priority among waiting downloads, of which the greatest starts first; 0 if `nil`.
+    /// The priority, 0 if `nil`; among waiting downloads, the one with the greatest priority starts first.
     public var priority: Int?
-    /// The limit in bytes per second for each of the product and its dependencies; that of the settings if `nil` or 0.
+    /// The limit in bytes per second for each download, the dependencies included; the setting's limit if `nil` or 0.
     public var rateLimit: Int?
 
-    /// Creates the request.
+    /// Creates the request to install one product.
     public init(
         productIdentifier: String, store: String? = nil, file: String? = nil, consent: Set<Permission>? = nil,
         priority: Int? = nil, rateLimit: Int? = nil

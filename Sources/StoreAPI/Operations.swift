@@ -41,9 +41,9 @@ extension OperationRecord: SchemaProviding {
 
 /// The response of `DELETE /v1/packs/{id}`: the operation that removed the pack.
 public struct Uninstallation: Sendable, Codable {
-    /// The operation.
+    /// The operation that removed the pack.
     public var record: OperationRecord
-    /// The pack's dependencies that came from a store and that no other pack needs any more.
+    /// The dependencies of the removed pack that came from a store and that no other pack needs any more.
     public var unneeded: [String]
 
     /// Creates the response.
@@ -54,13 +54,13 @@ public struct Uninstallation: Sendable, Codable {
 
     private enum Key: String, CodingKey { case unneeded }
 
-    /// Decodes the members of the operation, and `unneeded` beside them.
+    /// Decodes the members of the operation and the additional member `unneeded` of the same object.
     public init(from decoder: any Decoder) throws {
         record = try OperationRecord(from: decoder)
         unneeded = try decoder.container(keyedBy: Key.self).decodeIfPresent([String].self, forKey: .unneeded) ?? []
     }
 
-    /// Encodes the members of the operation, and `unneeded` beside them.
+    /// Encodes the members of the operation and the additional member `unneeded` of the same object.
     public func encode(to encoder: any Encoder) throws {
         try record.encode(to: encoder)
         var values = encoder.container(keyedBy: Key.self)
@@ -81,11 +81,11 @@ extension Uninstallation: SchemaProviding {
 
 /// The result for one of the products that a request names.
 ///
-/// Also a row of the command line's `results`.
+/// It is also an element of `results` in the command line's JSON output.
 public struct OperationResult: Sendable, Codable {
     /// The product that the request names.
     public var productIdentifier: String
-    /// The operation; `nil` if none was started.
+    /// The operation on the product; `nil` if none was started.
     @OrNull public var operation: OperationID?
     /// How the operation ended; `nil` while it runs, and if none was started.
     @OrNull public var end: OperationEnd?
@@ -117,11 +117,11 @@ extension OperationResult: SchemaProviding {
         ])
 }
 
-/// The response of `POST /v1/updates`: one result for each product.
+/// The response of `POST /v1/updates`: one result for each updated product.
 public struct OperationResultList: Sendable, Codable {
     /// One result for each product.
     public var results: [OperationResult]
-    /// Creates the list.
+    /// Creates the list of results.
     public init(results: [OperationResult]) { self.results = results }
 }
 

@@ -16,7 +16,7 @@ public struct PackList: Sendable, Codable {
 }
 
 extension PackList: JSONReadable {
-    /// Reads the list without the cost of `Decodable`.
+    /// Reads the list with ``JSONReader``, which is much faster than `Decodable`.
     public init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
         var packs: [InstalledPack]?
         var next: String?
@@ -60,11 +60,11 @@ extension InstalledPack: SchemaProviding {
         ])
 }
 
-/// The body of `PATCH /v1/packs/{id}`: whether to hold the pack.
+/// The body of `PATCH /v1/packs/{id}`: whether to hold the pack, so that updates skip it.
 public struct PackChangeRequest: Sendable, Codable {
-    /// Whether updates skip the pack unless they name it.
+    /// Whether updates skip the pack unless they name the pack.
     public var held: Bool
-    /// Creates the request.
+    /// Creates the request to hold or release a pack.
     public init(held: Bool) { self.held = held }
 }
 
@@ -78,9 +78,9 @@ extension PackChangeRequest: SchemaProviding {
 public struct VerificationDocument: Sendable, Codable {
     /// The product of the verified pack.
     public var productIdentifier: String
-    /// Whether all files are as they were installed.
+    /// Whether all files are unchanged since the installation.
     public var intact: Bool
-    /// The files that differ.
+    /// The files that differ from those that were installed.
     public var damages: [PackDamage]
 
     /// Creates the result of a verification.

@@ -5,19 +5,19 @@ public import StoreOpenAPI
 public struct ProblemDocument: Sendable, Codable {
     /// Always `about:blank`: ``code`` identifies the problem.
     public var type: String
-    /// The error code.
+    /// The error code, the same as ``code``.
     public var title: String
-    /// The HTTP status.
+    /// The HTTP status code of the response.
     public var status: Int
-    /// What failed, on what, and why.
+    /// The error's message: what failed, on what, and why.
     public var detail: String
-    /// What to do next; `nil` if there is nothing to do.
+    /// Advice on what to do next; `nil` if there is nothing to do.
     public var hint: String?
     /// The stable error code.
     public var code: String
     /// The exit code of the command line for this error.
     public var exitCode: Int32
-    /// The permissions that the user has to consent to before the same request can succeed.
+    /// The permissions that the user has to consent to before the same request can succeed; `nil` for other errors.
     public var permissions: [Permission]?
 
     /// Creates the response for an error.

@@ -5,7 +5,7 @@ public import StoreOpenAPI
 public struct ProductList: Sendable, Codable {
     /// The products of this page.
     public var products: [ProductSummary]
-    /// The stores that did not respond, or whose catalogue is out of date, with the reason.
+    /// For each store that did not respond, or whose catalogue is out of date, a message with the reason.
     public var warnings: [String]
     /// The value of `after` for the next page; `nil` on the last page.
     public var next: String?
@@ -54,14 +54,14 @@ public struct ProductDocument: Sendable, Codable {
     public var store: String
     /// The product as the catalogue describes it.
     public var product: ProductItem
-    /// The states of the product; the first is the one to show.
+    /// The states of the product; a front-end with room for one shows the first.
     public var state: [ProductState]
-    /// The details document of the product; `nil` if there is none or it is not available now.
+    /// The document with the product's details; `nil` if there is none or it is not available now.
     @OrNull public var details: ProductDetails?
     /// The installed pack; `nil` if the product is not installed.
     @OrNull public var pack: InstalledPack?
 
-    /// Creates the response.
+    /// Creates the response for one product.
     public init(
         store: String, product: ProductItem, state: [ProductState], details: ProductDetails?, pack: InstalledPack?
     ) {

@@ -5,7 +5,7 @@ public import StoreOpenAPI
 public struct PurchaseList: Sendable, Codable {
     /// The entries, in the order of their productIdentifiers.
     public var purchases: [Purchase]
-    /// Creates the list.
+    /// Creates the list of purchases.
     public init(purchases: [Purchase]) { self.purchases = purchases }
 }
 

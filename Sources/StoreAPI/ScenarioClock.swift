@@ -2,9 +2,9 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreOpenAPI
 
-/// The body of `POST /v1/scenario/clock`: how far to advance the clock of the scenario that the daemon plays.
+/// The body of `POST /v1/scenario/clock`: how far to advance the simulated clock of the running scenario.
 public struct ClockRequest: Sendable, Codable {
-    /// The time to advance in seconds, to the millisecond; 0 runs the steps that are due now.
+    /// The time to advance in seconds, with a resolution of a millisecond; 0 runs the steps that are due now.
     public var advance: Double
 
     /// Creates the request.
@@ -18,7 +18,7 @@ extension ClockRequest: SchemaProviding {
         [.required("advance", .seconds, "In seconds, to the millisecond; 0 runs the steps that are due now.")])
 }
 
-/// The response of `/v1/scenario/clock`: the position of the scenario's clock.
+/// The response of `/v1/scenario/clock`: the time on the simulated clock of the running scenario.
 public struct ClockDocument: Sendable, Codable {
     /// The title of the scenario.
     public var title: String
@@ -26,11 +26,11 @@ public struct ClockDocument: Sendable, Codable {
     public var elapsed: Double
     /// The date and time in the scenario.
     public var time: Date
-    /// When the next step runs without a request, in seconds since the beginning; `nil` if none is left.
+    /// When the next step runs by itself, in seconds since the beginning of the scenario; `nil` if none is left.
     @OrNull public var next: Double?
-    /// The number of the last event.
+    /// The sequence number of the last event.
     ///
-    /// All events up to it have been published when the response is sent.
+    /// When the response is sent, this event and all before it have been published.
     public var sequence: UInt64
     /// Whether the daemon restarts after this response.
     ///
@@ -39,7 +39,7 @@ public struct ClockDocument: Sendable, Codable {
     /// The steps that ran while the clock was advanced, in order.
     public var steps: [ClockStep]
 
-    /// Creates the response.
+    /// Creates the response with the clock's time.
     public init(
         title: String, elapsed: Double, time: Date, next: Double?, sequence: UInt64, restarts: Bool, steps: [ClockStep]
     ) {
@@ -72,13 +72,13 @@ extension ClockDocument: SchemaProviding {
         ])
 }
 
-/// One step of a scenario that ran.
+/// One step of a scenario that has run.
 public struct ClockStep: Sendable, Codable {
-    /// Seconds since the beginning of the scenario.
+    /// The time of the step, in seconds since the beginning of the scenario.
     public var at: Double
     /// The name of the action in the scenario's file.
     public var action: String
-    /// The product of the step; `nil` if the step is about none.
+    /// The product that the step is about; `nil` if it is about none.
     @OrNull public var productIdentifier: String?
     /// Why the step failed; `nil` if it succeeded.
     @OrNull public var error: ErrorReport?
@@ -111,6 +111,6 @@ extension ClockStep: SchemaProviding {
 }
 
 extension Schema {
-    /// A time in seconds, up to the ten years that a scenario can take.
+    /// The schema of a time in seconds, at most the ten years that a scenario can last.
     fileprivate static let seconds = number(in: 0...315_360_000)
 }

@@ -4,7 +4,7 @@ public import StoreOpenAPI
 public struct SettingList: Sendable, Codable {
     /// The settings, in the order of their names.
     public var settings: [SettingDocument]
-    /// Creates the list.
+    /// Creates the list of settings.
     public init(settings: [SettingDocument]) { self.settings = settings }
 }
 
@@ -14,7 +14,7 @@ extension SettingList: SchemaProviding {
         "All settings.", [.required("settings", .array(of: SettingDocument.self))])
 }
 
-/// One setting; also the response of `PUT /v1/config/{key}`.
+/// One setting with its value; also the response of `PUT /v1/config/{key}`.
 public struct SettingDocument: Sendable, Codable {
     /// The name of the setting.
     public var key: String
@@ -22,7 +22,7 @@ public struct SettingDocument: Sendable, Codable {
     public var value: String
     /// The source of the value: `default`, the path of a file, or the name of an environment variable.
     public var origin: String
-    /// What the setting does.
+    /// A sentence that says what the setting does.
     public var summary: String
     /// Whether a new value takes effect only when the daemon is restarted.
     public var needsRestart: Bool
@@ -56,7 +56,7 @@ extension SettingDocument: SchemaProviding {
 public struct SettingRequest: Sendable, Codable {
     /// The value as text, whatever the setting's type.
     public var value: String
-    /// Creates the request.
+    /// Creates the request to change a setting's value.
     public init(value: String) { self.value = value }
 }
 

@@ -65,9 +65,9 @@ extension SkinDifference: SchemaProviding {
 }
 
 extension Schema {
-    /// The device classes that a skin can have values for.
+    /// The schema of the device classes that a skin can have different values for.
     public static let skinIdiom = enumeration(["phone", "tablet", "desktop"])
 
-    /// The inputs of an operation, by the parameter's name.
+    /// The schema of the inputs of a skin's operation, by parameter name.
     fileprivate static let skinOperation = dictionary(to: .reference(to: SkinValues.Value.self))
 }

@@ -3,7 +3,7 @@ public import StoreOpenAPI
 
 /// The response of `GET /v1/skins`: the available skins, and the one in use.
 public struct SkinList: Sendable, Codable {
-    /// The skin in use.
+    /// The skin in use, and the selected one if it could not be applied.
     public var use: SkinUse
     /// The available skins, in the order of their identifiers.
     public var skins: [SkinSummary]
@@ -46,22 +46,22 @@ extension SkinUse: SchemaProviding {
     ]
 }
 
-/// One skin of a list.
+/// A skin as it is listed to clients.
 public struct SkinSummary: Sendable, Codable {
     /// Where a skin comes from.
     public enum Origin: String, Sendable, Codable, CaseIterable {
-        /// Part of the application or the machine.
+        /// Shipped with the application, or placed in one of the machine's directories of pre-installed packs.
         case preinstalled
-        /// Installed in the library.
+        /// Installed by the user from a store.
         case purchased
     }
-    /// The skin's identifier; for a skin in the library also its productIdentifier.
+    /// The skin's identifier; for an installed skin also its productIdentifier.
     public var identifier: String
-    /// The name for people.
+    /// The name of the skin for display.
     public var name: String
     /// The version of the skin; `nil` if it has none.
     @OrNull public var version: Version?
-    /// The identifier of the skin that this one inherits from.
+    /// The identifier of the skin that this one inherits from; `nil` if there is none.
     @OrNull public var parent: String?
     /// Where the skin comes from.
     public var origin: Origin
@@ -105,7 +105,7 @@ public struct UnreadableSkin: Sendable, Codable {
     /// Why the directory could not be loaded.
     public var error: ErrorReport
 
-    /// Creates the report of a directory.
+    /// Creates the report of a directory that could not be loaded.
     public init(path: String, error: ErrorReport) {
         self.path = path
         self.error = error
@@ -123,7 +123,7 @@ extension UnreadableSkin: SchemaProviding {
 public struct SkinRequest: Sendable, Codable {
     /// The identifier of the skin.
     public var identifier: String
-    /// Creates the request.
+    /// Creates the request to use a skin.
     public init(identifier: String) { self.identifier = identifier }
 }
 
@@ -136,7 +136,7 @@ extension SkinRequest: SchemaProviding {
 public struct SkinCheckRequest: Sendable, Codable {
     /// The absolute path of the skin's directory.
     public var folder: String
-    /// Creates the request.
+    /// Creates the request to check a skin's directory.
     public init(folder: String) { self.folder = folder }
 }
 
@@ -146,14 +146,14 @@ extension SkinCheckRequest: SchemaProviding {
         "The skin to check.", [.required("folder", .nonEmptyText, "The absolute path of the skin's directory.")])
 }
 
-/// The parts of a skin that were not understood and are ignored.
+/// The response of `POST /v1/skin/check`: the parts of a skin that are unknown and therefore ignored.
 public struct SkinReport: Sendable, Codable {
-    /// The warnings; empty if everything was understood.
+    /// One warning for each unknown part; empty if there is none.
     public var warnings: [Warning]
-    /// Creates the report.
+    /// Creates the report from its warnings.
     public init(warnings: [Warning]) { self.warnings = warnings }
 
-    /// One part of a skin that was not understood.
+    /// A warning about one part of a skin that is unknown and therefore ignored.
     public struct Warning: Sendable, Codable {
         /// The reason as a code, such as `skin.unknown-operation`.
         public var code: String
@@ -163,7 +163,7 @@ public struct SkinReport: Sendable, Codable {
         public var file: String
         /// The line number, counted from 1; `nil` if the warning is about the whole file.
         @OrNull public var line: Int?
-        /// What was not understood.
+        /// A description of the unknown part.
         public var message: String
 
         /// Creates a warning.

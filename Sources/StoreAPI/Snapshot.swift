@@ -1,18 +1,18 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/snapshot`: the state of everything right after one event.
+/// The response of `GET /v1/snapshot`: downloads, packs and skin in their state after one numbered event.
 public struct SnapshotDocument: Sendable, Codable {
-    /// The number of the last event that the snapshot includes.
+    /// The sequence number of the last event that the snapshot includes.
     public var sequence: UInt64
     /// The active downloads, and those that ended recently.
     public var downloads: [DownloadStatus]
     /// The installed packs.
     public var packs: [InstalledPack]
-    /// The skin in use; `nil` from a daemon without support for skins.
+    /// The skin in use; `nil` if the daemon does not support skins.
     public var skin: SkinUse?
 
-    /// Creates the response.
+    /// Creates a snapshot.
     public init(sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], skin: SkinUse? = nil) {
         self.sequence = sequence
         self.downloads = downloads

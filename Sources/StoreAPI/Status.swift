@@ -1,32 +1,32 @@
 public import FoundationEssentials
 public import StoreOpenAPI
 
-/// The response of `GET /v1/status`: the daemon's version, home and load.
+/// The response of `GET /v1/status`: the daemon's version, directories and load.
 public struct StatusDocument: Sendable, Codable {
     /// Whether a daemon runs; always `true` in a response of the daemon itself.
     public var running: Bool
-    /// The version of the program.
+    /// The version of the program that created the document; without a daemon, that is the command line.
     public var version: String
     /// The version of the HTTP interface.
     ///
     /// A client whose version differs can't use the daemon.
     public var apiVersion: Int
-    /// The daemon's process identifier.
+    /// The daemon's process id; `nil` if no daemon runs.
     public var pid: Int32?
-    /// When the daemon started.
+    /// When the daemon started; `nil` if no daemon runs.
     public var startedAt: Date?
-    /// The directories that the daemon works on.
+    /// The directories that the daemon works on; `nil` if no daemon runs.
     public var home: HomeDocument?
-    /// The number of downloads that run, wait or are paused.
+    /// The number of downloads that run, wait or are paused; `nil` if no daemon runs.
     public var activeDownloads: Int?
-    /// The number of connections that read events.
+    /// The number of connections that receive events; `nil` if no daemon runs.
     public var observers: Int?
-    /// The number of the newest event.
+    /// The sequence number of the newest event; `nil` if no daemon runs.
     public var sequence: UInt64?
-    /// Problems that don't keep the daemon from working, as text for people.
+    /// Problems that don't keep the daemon from working, as text for display.
     public var warnings: [String]?
 
-    /// Creates the status.
+    /// Creates a status.
     public init(
         running: Bool, version: String, pid: Int32? = nil, startedAt: Date? = nil, home: HomeDocument? = nil,
         activeDownloads: Int? = nil, observers: Int? = nil, sequence: UInt64? = nil, warnings: [String]? = nil
@@ -62,15 +62,15 @@ extension StatusDocument: SchemaProviding {
         ])
 }
 
-/// The absolute paths of the directories of a home.
+/// The absolute paths of the directories that the daemon works on.
 public struct HomeDocument: Sendable, Codable {
-    /// Packs, database and lock.
+    /// The directory of the packs, the database and the lock file.
     public var data: String
-    /// Downloads and catalogues, which can be fetched again.
+    /// The directory of incomplete downloads and cached catalogues, which can be fetched again.
     public var cache: String
-    /// The user's settings and stores.
+    /// The directory of the user's settings and list of stores.
     public var config: String
-    /// The socket.
+    /// The directory of the socket.
     public var run: String
 
     /// Creates the list of directories.

@@ -5,7 +5,7 @@ public import StoreOpenAPI
 public struct StickerPackList: Sendable, Codable {
     /// The sticker packs, in the order of their identifiers.
     public var packs: [StickerPack]
-    /// Creates the list.
+    /// Creates the list of sticker packs.
     public init(packs: [StickerPack]) { self.packs = packs }
 }
 

@@ -1,6 +1,7 @@
-/// The constants that hold for every version of the daemon's HTTP interface.
+/// The constants of the daemon's HTTP interface.
 public enum StoreAPI {
-    /// The version of the interface; increased when a client for the previous version would be misled.
+    /// The version of the HTTP interface; increased by every change that is incompatible with clients of the previous
+    /// version.
     public static let version = 1
     /// The name of the header in which every response of the daemon carries ``version``.
     public static let versionHeader = "Storectl-Api-Version"

@@ -2,11 +2,11 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/stores` and of `POST /v1/refresh`.
+/// The response of `GET /v1/stores` and of `POST /v1/refresh`: the configured stores.
 public struct StoreList: Sendable, Codable {
     /// The stores, in descending order of priority.
     public var stores: [StoreSummary]
-    /// Creates the list.
+    /// Creates the list of stores.
     public init(stores: [StoreSummary]) { self.stores = stores }
 }
 
@@ -34,11 +34,11 @@ extension StoreSummary: SchemaProviding {
 
 /// The body of `POST /v1/stores`: the store to add.
 public struct AddStoreRequest: Sendable, Codable {
-    /// The name that the user gives the store.
+    /// The name by which the user refers to the store.
     public var name: String
     /// The address of the store's directory, or of the catalogue itself.
     public var url: URL
-    /// Whether to accept the store although it is not signed.
+    /// Whether to accept the store although its catalogue is not signed.
     public var unsigned: Bool?
     /// The store's priority; 0 if `nil`.
     public var priority: Int?
@@ -46,10 +46,10 @@ public struct AddStoreRequest: Sendable, Codable {
     ///
     /// The daemon saves it and never returns it.
     public var token: String?
-    /// Whether to take user and password from the user's `.netrc`.
+    /// Whether to read user and password from the user's `.netrc`; `false` if `nil`.
     public var netrc: Bool?
 
-    /// Creates the request.
+    /// Creates the request to add a store.
     public init(
         name: String, url: URL, unsigned: Bool? = nil, priority: Int? = nil, token: String? = nil, netrc: Bool? = nil
     ) {

@@ -1,16 +1,16 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/updates`: the available updates, and why others are held back.
+/// The response of `GET /v1/updates`: the available updates, some of them held back with a reason.
 public struct UpdateList: Sendable, Codable {
-    /// The available updates, those held back included.
+    /// The available updates, including those that are held back.
     public var updates: [AvailableUpdate]
-    /// The stores that did not respond, with the reason.
+    /// For each store that did not respond, a message with the reason.
     public var warnings: [String]
     /// The error of the first store that did not respond; `nil` if all responded.
     public var error: ErrorReport?
 
-    /// Creates the list.
+    /// Creates the list of updates.
     public init(updates: [AvailableUpdate], warnings: [String] = [], error: ErrorReport? = nil) {
         self.updates = updates
         self.warnings = warnings
@@ -45,12 +45,12 @@ extension AvailableUpdate: SchemaProviding {
 
 /// The body of `POST /v1/updates`: the packs to update.
 public struct UpdateRequest: Sendable, Codable {
-    /// The products to update; all that are not held back if `nil`.
+    /// The products to update; if `nil`, all that have an update that is not held back.
     public var productIdentifiers: [String]?
     /// The permissions that the user consents to for the new versions and their dependencies.
     public var consent: Set<Permission>?
 
-    /// Creates the request.
+    /// Creates the request to update some or all packs.
     public init(productIdentifiers: [String]? = nil, consent: Set<Permission>? = nil) {
         self.productIdentifiers = productIdentifiers
         self.consent = consent

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The daemon's program.
+/// The executable of the daemon, found and ready to be started.
 struct DaemonProgram: Sendable {
     let path: String
 
@@ -22,9 +22,9 @@ struct DaemonProgram: Sendable {
         return DaemonProgram(path: program.path)
     }
 
-    /// Starts the daemon of a home in a session of its own, without this process's open files.
+    /// Starts the daemon for a home in a session of its own, without this process's open files.
     ///
-    /// Its standard error goes to a log in the cache directory.
+    /// The daemon's standard error is appended to a log in the cache directory.
     func start(for places: HomePaths) throws -> DaemonStart {
         let log: DaemonLog
         do {
@@ -61,7 +61,7 @@ final class DaemonStart: Sendable {
     /// Stops observing the daemon, which keeps running.
     func release() { process.release() }
 
-    /// Error for a daemon that exited with `code` before it began to listen.
+    /// Returns the error for a daemon that exited with `code` before it began to listen.
     func failure(code: Int32) -> StoreError {
         let report = log.lastReport
         guard !report.message.isEmpty else { return StoreError(.daemonExited, ["path": program, "code": Int(code)]) }
@@ -69,13 +69,13 @@ final class DaemonStart: Sendable {
         return StoreError(.daemonStartFailedWithAdvice, ["reason": report.message, "advice": hint])
     }
 
-    /// Error for a daemon that did not begin to listen within `limit`.
+    /// Returns the error for a daemon that did not begin to listen within `limit`.
     func timeout(_ limit: Duration) -> StoreError {
         StoreError(.daemonStartTimedOut, ["path": program, "limit": limit, "log": log.path])
     }
 }
 
-/// The log of a daemon that no service manager started: `stored.log` in the cache directory.
+/// The log file `stored.log` in the cache directory, used by a daemon that no service manager started.
 struct DaemonLog: Sendable {
     /// The size in bytes above which the log is truncated at the next start.
     private static let longest = 1 << 20
@@ -94,14 +94,14 @@ struct DaemonLog: Sendable {
         FileDescriptor(rawValue: file.descriptor).setAppending()
     }
 
-    /// Returns what was written since the start, at most the last 4 KiB.
+    /// Returns the text that was written since the daemon's start, at most the last 4 KiB.
     func text() -> String {
         guard let size = try? file.status().size, size > start else { return "" }
         let from = max(start, size - 4096)
         return String(decoding: (try? file.read(count: size - from, at: from)) ?? [], as: UTF8.self)
     }
 
-    /// The message that the daemon wrote last, without the program's name, and the hint that followed it.
+    /// The last message in the log, without the program's name, and the hint that followed it; `nil` if there is none.
     var lastReport: (message: String, hint: String?) {
         var lines = text().split(separator: "\n").suffix(2).map(String.init)
         let hint = lines.last.flatMap { Self.text(of: $0, after: "hint: ") }

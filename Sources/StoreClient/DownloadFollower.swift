@@ -1,13 +1,13 @@
 public import StoreModel
 
-/// Follows any number of downloads to their ends over one connection.
+/// Follows any number of downloads until they end, over one connection.
 ///
-/// Create it with ``StoreClient/follower(product:)`` before beginning the downloads, so that no event is missed. The end of
-/// each download is returned exactly once, also after a crash of the daemon. For one task at a time.
+/// Create it with ``StoreClient/follower(product:)`` before beginning the downloads, so that no event is missed. The
+/// end of each download is returned exactly once, also after a crash of the daemon. To be used by one task at a time.
 public struct DownloadFollower: AsyncIteratorProtocol {
     private let client: StoreClient
     private var reader: EventReader
-    /// The followed downloads with their last known status; `nil` where none is known yet.
+    /// The followed downloads with their last known status; `nil` where no status is known yet.
     private var running: [OperationID: DownloadStatus?] = [:]
     private var waiting: [DownloadStatus] = []
 
@@ -17,21 +17,21 @@ public struct DownloadFollower: AsyncIteratorProtocol {
         try await reader.connect(after: nil)
     }
 
-    /// Follows one more download; its given status is the first that ``next()`` returns for it.
+    /// Begins to follow another download, for which ``next()`` returns the given status first.
     public mutating func follow(_ status: DownloadStatus) {
         waiting.append(status)
         if !status.state.isEnd { running[status.operation] = .some(status) }
     }
 
-    /// Follows one more download by its operation; ``next()`` returns its status when it changes.
+    /// Begins to follow the download of an operation; ``next()`` returns its status when it changes.
     public mutating func follow(_ operation: OperationID) {
         running[operation] = .some(nil)
     }
 
-    /// Returns the newest status of one of the downloads; `nil` when all of them have ended.
+    /// Returns the newest status of one of the followed downloads; `nil` when all of them have ended.
     ///
-    /// - Throws: `daemon.stopped` where the daemon was stopped, `daemon.unreachable` or `daemon.not-started` where it could
-    ///   not be started again.
+    /// - Throws: `daemon.stopped` where the daemon was stopped, `daemon.unreachable` or `daemon.not-started` where it
+    ///   could not be started again.
     public mutating func next() async throws -> DownloadStatus? {
         while true {
             if !waiting.isEmpty { return waiting.removeFirst() }
@@ -58,7 +58,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
         waiting.append(status)
     }
 
-    /// Requests the status of each download, and the history for those that have ended.
+    /// Requests the status of each followed download, and the records of those that have ended.
     private mutating func askForAll() async throws {
         for status in try await client.downloads() { take(status) }
         for (id, status) in running {
@@ -76,7 +76,9 @@ public struct DownloadFollower: AsyncIteratorProtocol {
 }
 
 extension DownloadStatus {
-    /// Returns whether this status is older than `known`: a response may be newer than events that arrive after it.
+    /// Returns whether this status is older than `known`.
+    ///
+    /// A status in a response may be newer than the events that are received after it.
     fileprivate func isBefore(_ known: DownloadStatus) -> Bool {
         let steps: [DownloadActivity] = [.queued, .connecting, .transferring, .verifying, .unpacking, .saving]
         guard attempt == known.attempt, let own = activity.flatMap(steps.firstIndex),

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreAPI
 import StoreModel
 
-/// A reader of the daemon's events in order, across lost connections; for one task at a time.
+/// Reads the daemon's events in order, and reconnects after lost connections; to be used by one task at a time.
 struct EventReader {
     enum Item {
         case event(Event)
@@ -15,9 +15,9 @@ struct EventReader {
     private let client: StoreClient
     private let productIdentifier: String?
     private let kind: ProductKind?
-    /// Whether the daemon may be started again after a connection that broke and was not closed in order.
+    /// Whether the daemon may be started again after a connection that ended without being closed in order.
     private let restartsDaemon: Bool
-    /// The cursor: the number of the last received event.
+    /// The cursor: the sequence number of the last received event; `nil` before the first.
     private(set) var position: UInt64?
     private var answer: DaemonResponse?
     private var parser = ServerSentEvents()
@@ -35,7 +35,7 @@ struct EventReader {
         self.restartsDaemon = restartsDaemon
     }
 
-    /// Opens the first connection, or one that continues after the event number of a snapshot.
+    /// Opens the first connection; with a position, events after that sequence number are requested.
     mutating func connect(after position: UInt64?) async throws {
         self.position = position ?? self.position
         try await open(mayStart: true)
@@ -48,10 +48,10 @@ struct EventReader {
         parser = ServerSentEvents()
     }
 
-    /// Returns the next event, or that the connection was replaced.
+    /// Returns the next event, or the information that the connection was replaced.
     ///
-    /// - Throws: `events.gone` where the events after the last one have expired, `daemon.stopped` where the
-    ///   daemon ended in order and did not come back.
+    /// - Throws: `events.gone` where the events after the last one have expired, `daemon.stopped` where the daemon
+    ///   ended in order and was not started again.
     mutating func next() async throws -> Item {
         while true {
             if !waiting.isEmpty { return .event(waiting.removeFirst()) }
@@ -80,7 +80,7 @@ struct EventReader {
         for message in parser.take(bytes) {
             failures = FailedConnections()
             guard let event = try? JSON.decode(Event.self, from: Data(message.data.utf8)) else {
-                // An event of a later release is skipped.
+                // An event of a type that a later release introduced is skipped.
                 position = message.id.flatMap { UInt64($0) } ?? position
                 continue
             }
@@ -112,11 +112,11 @@ struct EventReader {
     }
 }
 
-/// The delays between attempts to connect: exponential, and limited in number.
+/// Computes the delays between attempts to reconnect: exponential, and limited in number.
 struct FailedConnections {
     private var count = 0
 
-    /// Returns the delay before the next attempt; `nil` after about ten seconds in all.
+    /// Returns the delay before the next attempt; `nil` after about ten seconds in total.
     mutating func pause() -> Duration? {
         guard count < 14 else { return nil }
         defer { count += 1 }

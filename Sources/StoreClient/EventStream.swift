@@ -2,9 +2,9 @@ public import StoreModel
 
 /// The daemon's events, in order and without a gap across lost connections.
 ///
-/// After a lost connection the stream continues after the last event that it received. Kinds of event that this release
-/// does not know are skipped. Each iterator has a connection of its own, which is closed with the iterator or when its
-/// task is cancelled.
+/// After a lost connection the stream continues after the last event that it received. Types of events that this
+/// release does not know are skipped. Each iterator has a connection of its own, which is closed with the iterator or
+/// when its task is cancelled.
 public struct EventStream: AsyncSequence, Sendable {
     let client: StoreClient
     let position: UInt64?
@@ -22,8 +22,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// Returns the next event, and waits for it without a time limit.
         ///
-        /// - Throws: an error with the code `events.gone` where the daemon no longer has what follows the last one
-        ///   seen: take a ``StoreClient/snapshot()`` and continue after its event number. `daemon.stopped` where
+        /// - Throws: an error with the code `events.gone` where the daemon no longer has the events after the last one
+        ///   received: request a ``StoreClient/snapshot()`` and continue after its event number. `daemon.stopped` where
         ///   the daemon was stopped and not started again within about ten seconds.
         public mutating func next() async throws -> Event? {
             while true {
@@ -37,9 +37,9 @@ extension StoreClient {
     /// Returns a stream of events.
     ///
     /// - Parameters:
-    ///   - sequence: the cursor, which is the number of the last event seen; `nil` for events from now on.
-    ///   - productIdentifier: the product whose events are wanted; `nil` for those of all products.
-    ///   - kind: the kind of product whose events are wanted; `nil` for those of all kinds.
+    ///   - sequence: the cursor, which is the sequence number of the last event received; `nil` for events from now on.
+    ///   - productIdentifier: the product whose events are delivered; `nil` for those of all products.
+    ///   - kind: the kind of product whose events are delivered; `nil` for those of all kinds.
     public func events(
         after sequence: UInt64? = nil, product productIdentifier: String? = nil, kind: ProductKind? = nil
     ) -> EventStream {

@@ -1,15 +1,14 @@
 public import StoreModel
 
-/// An installation that was requested through ``StoreClient``: its progress, and its end to wait for.
+/// An installation that was requested through ``StoreClient``, with its progress and its result.
 public struct InstallationHandle {
     /// The product that is installed.
     public let productIdentifier: String
-    /// The daemon's answer to the request.
+    /// The daemon's response to the request.
     public let installation: Installation
-    /// The statuses of the download from now to its end, which is the last element; empty where there is nothing to
-    /// download.
+    /// The statuses of the download from now to its end; empty where there is nothing to download.
     ///
-    /// The sequence can be iterated once.
+    /// The last element is the final status. The sequence can be iterated once.
     public let progress: DownloadProgress
     private let client: StoreClient
 
@@ -57,7 +56,7 @@ extension StoreClient {
     /// Installs a product, or joins the download that installs it.
     ///
     /// - Parameters:
-    ///   - store: the store to take the product from; `nil` is the store of highest priority that offers it.
+    ///   - store: the store to install the product from; `nil` is the store of highest priority that offers it.
     ///   - consent: the permissions that the user grants the product and its dependencies. Where more are needed, the
     ///     error has the code `consent.needed` and lists them in `permissions`.
     ///   - priority: waiting downloads with a higher priority start first. `nil` is 0, and leaves the priority of a

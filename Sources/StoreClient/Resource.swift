@@ -1,6 +1,6 @@
 import StoreAPI
 
-/// The path and query of a resource of the daemon, percent-encoded.
+/// The path and query of a resource of the daemon's HTTP interface, percent-encoded.
 struct Resource: Sendable {
     private(set) var path = "/v1"
     private var hasQuery = false
@@ -16,7 +16,7 @@ struct Resource: Sendable {
         return resource
     }
 
-    /// Adds a query parameter, unless its value is `nil`.
+    /// Adds a query parameter, or nothing if the value is `nil`.
     func with(_ name: String, _ value: String?) -> Resource {
         guard let value else { return self }
         var resource = self

@@ -1,10 +1,10 @@
 /// An incremental parser of server-sent events.
 ///
 /// The format is that of the HTML standard (html.spec.whatwg.org, 9.2.6), of which the daemon uses `id`, `data` and
-/// comments; whatever else comes is ignored, as the standard asks.
+/// comments; other fields are ignored, as the standard requires.
 struct ServerSentEvents {
     struct Message: Equatable {
-        /// `nil` where the event had none.
+        /// The value of the event's field `id`; `nil` where the event had none.
         var id: String?
         var data: String
     }

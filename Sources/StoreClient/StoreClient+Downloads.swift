@@ -4,12 +4,14 @@ public import StoreModel
 extension StoreClient {
     /// Returns the running downloads and the last 1,000 that ended since the daemon's start.
     ///
-    /// ``operations(of:limit:after:)`` returns all that ended.
+    /// ``operations(of:limit:after:)`` also returns older ones.
     public func downloads() async throws -> [DownloadStatus] {
         try await get(Resource("downloads"), as: DownloadList.self).downloads
     }
 
-    /// Returns the newest download of a product.
+    /// Returns the status of the newest download of a product.
+    ///
+    /// - Throws: an error with the code `download.unknown` where there is none.
     public func download(_ productIdentifier: String) async throws -> DownloadStatus {
         try await get(Resource("downloads", productIdentifier))
     }
@@ -18,10 +20,9 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - consent: the permissions that the user granted to the product and its dependencies.
-    ///   - priority: the priority in the wait queue; higher ones come first.
-    ///   - rateLimit: the maximum rate of the product and of each dependency, in bytes per second.
-    ///
-    /// A download that runs already gets the new priority and rate limit; `nil` leaves them as they are.
+    ///   - priority: the priority in the wait queue; downloads with a higher one start first.
+    ///   - rateLimit: the maximum rate of the product and of each dependency, in bytes per second. If the product is
+    ///     being downloaded already, that download gets the new priority and rate limit; `nil` leaves them unchanged.
     public func beginInstall(
         _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = [], priority: Int? = nil,
         rateLimit: Int? = nil
@@ -32,12 +33,12 @@ extension StoreClient {
         return try await ask("POST", Resource("downloads"), body: request)
     }
 
-    /// Begins the installation of a ZIP file on this machine, as if from an unsigned store.
+    /// Begins the installation of a ZIP file on this machine, as if it came from an unsigned store.
     ///
     /// - Parameters:
-    ///   - path: the file's absolute path; the daemon must be able to read it.
+    ///   - path: the file's absolute path; the daemon must be able to read the file.
     ///   - consent: the permissions that the user granted to the pack.
-    ///   - priority: the priority in the wait queue; higher ones come first.
+    ///   - priority: the priority in the wait queue; downloads with a higher one start first.
     ///   - rateLimit: the maximum rate of each dependency, in bytes per second.
     public func beginInstall(
         file path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
@@ -57,20 +58,21 @@ extension StoreClient {
         try await changeDownload(productIdentifier, paused: true)
     }
 
-    /// Resumes the paused download of a product; does nothing to one that is not paused.
+    /// Resumes the paused download of a product; a download that is not paused is not changed.
     ///
     /// - Throws: an error with the code `download.unknown` where no download of the product runs.
     public func resumeDownload(_ productIdentifier: String) async throws -> DownloadStatus {
         try await changeDownload(productIdentifier, paused: false)
     }
 
-    /// Changes the priority or rate limit of a product's download, also across restarts; `nil` leaves a value as it is.
+    /// Changes the priority or rate limit of a product's download, also across restarts; `nil` leaves a value
+    /// unchanged.
     ///
     /// - Parameters:
     ///   - priority: the priority in the wait queue; a running download is not interrupted.
-    ///   - rateLimit: the maximum rate in bytes per second; 0 for no limit of its own.
-    /// - Throws: an error with the code `download.unknown` where no download of the product runs, `request.malformed` where
-    ///   both values are `nil`.
+    ///   - rateLimit: the maximum rate in bytes per second; 0 removes the download's limit.
+    /// - Throws: an error with the code `download.unknown` where no download of the product runs, `request.malformed`
+    ///   where no change is requested.
     public func changeDownload(
         _ productIdentifier: String, paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> DownloadStatus {
@@ -78,7 +80,7 @@ extension StoreClient {
         return try await ask("PATCH", Resource("downloads", productIdentifier), body: change)
     }
 
-    /// Cancels the download of a product; the returned status may not be its last.
+    /// Cancels the download of a product; the returned status may not be its final one.
     public func cancelDownload(_ productIdentifier: String) async throws -> DownloadStatus {
         try await ask("DELETE", Resource("downloads", productIdentifier))
     }

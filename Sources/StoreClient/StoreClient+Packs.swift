@@ -3,7 +3,11 @@ public import StoreAPI
 public import StoreModel
 
 extension StoreClient {
-    /// Returns the installed packs.
+    /// Returns the installed packs, all or only some of them.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of the packs; `nil` for all kinds.
+    ///   - updatableOnly: whether to return only packs of which their store has a newer version.
     public func packs(kind: ProductKind? = nil, updatableOnly: Bool = false) async throws -> [InstalledPack] {
         let resource = Resource("packs").with("kind", kind?.rawValue).with("updatable", updatableOnly ? "true" : nil)
         let list: PackList = try await list(resource)
@@ -14,13 +18,13 @@ extension StoreClient {
         try await get(Resource("packs", productIdentifier))
     }
 
-    /// Returns one file of a pack.
+    /// Returns the content of one file of a pack.
     ///
     /// - Parameters:
     ///   - path: the file's path in the pack's directory.
-    ///   - operation: the operation that installed the wanted version, as the pack's listing has it, so that several files
-    ///     come from the same version; `nil` for the version that is installed now.
-    /// - Throws: `pack.replaced` where that version is neither installed nor kept as the previous version any more.
+    ///   - operation: the operation that installed the requested version, as the list of packs contains it, so that
+    ///     several files are read from the same version; `nil` for the version that is installed now.
+    /// - Throws: `pack.replaced` where that version is neither installed nor the previous version any more.
     public func file(
         _ path: String, of productIdentifier: String, by operation: OperationID? = nil
     ) async throws -> Data {
@@ -30,12 +34,12 @@ extension StoreClient {
 
     /// Removes a pack and its previous version.
     ///
-    /// - Parameter successor: the skin to use next, where the removed pack is the skin in use.
+    /// - Parameter successor: the skin to apply instead, where the removed pack is the skin in use.
     public func uninstall(_ productIdentifier: String, using successor: String? = nil) async throws -> Uninstallation {
         try await ask("DELETE", Resource("packs", productIdentifier).with("use", successor))
     }
 
-    /// Sets whether a pack is held: updated only by an ``update(_:)`` that names it.
+    /// Sets whether a pack is held: a held pack is updated only by an ``update(_:)`` that names it.
     public func setHeld(_ productIdentifier: String, _ held: Bool) async throws -> InstalledPack {
         try await ask("PATCH", Resource("packs", productIdentifier), body: PackChangeRequest(held: held))
     }
@@ -50,21 +54,21 @@ extension StoreClient {
         try await ask("POST", Resource("packs", productIdentifier, "verify"))
     }
 
-    /// Begins the repair of a pack's damaged files, and returns without waiting for its end.
+    /// Begins the repair of a pack's damaged files, and returns without waiting for the end of the repair.
     public func beginRepair(_ productIdentifier: String) async throws -> Installation {
         try await ask("POST", Resource("packs", productIdentifier, "repair"))
     }
 
     // MARK: Updates
 
-    /// Returns the available updates and the reasons for which other packs are not updated.
+    /// Returns the available updates and the reasons why some are held back.
     ///
-    /// Catalogues that are older than the setting for it are refreshed first.
+    /// Catalogues that are older than the setting `updates.refreshAfter` allows are fetched first.
     public func updates() async throws -> UpdateList {
         try await get(Resource("updates"))
     }
 
-    /// Begins the update of some packs, or of all that are not held, and returns without waiting for its end.
+    /// Begins the update of some packs, or of all that are not held, and returns without waiting for the end.
     ///
     /// Each pack is updated to the version that its own store offers. Each result has the operation or the error.
     ///
@@ -79,7 +83,7 @@ extension StoreClient {
 
     // MARK: Content managers
 
-    /// Returns the sticker packs of the library.
+    /// Returns the installed sticker packs.
     public func stickerPacks() async throws -> [StickerPack] {
         try await get(Resource("stickers"), as: StickerPackList.self).packs
     }

@@ -2,14 +2,14 @@ public import FoundationEssentials
 public import StoreAPI
 public import StoreModel
 
-/// The conditions of a product search; those that are not set have no effect.
+/// The conditions of a product search; conditions that are not set have no effect.
 public struct ProductFilter: Sendable, Hashable {
     public enum Sort: String, Sendable, CaseIterable { case name, newest, popular, price }
-    /// The words that must all occur in a product's texts.
+    /// The words that must all occur in a product's name, identifier, tags, categories or publisher.
     public var words: [String]
     public var kind: ProductKind?
     public var category: String?
-    /// Whether only free products are wanted.
+    /// Whether to return only free products.
     public var freeOnly: Bool
     public var sort: Sort?
 
@@ -49,7 +49,9 @@ extension StoreClient {
         return try await get(Resource("products", store, productIdentifier))
     }
 
-    /// Returns a preview image of a product by its index, and its media type (such as `image/png`) where the store has it.
+    /// Returns a preview image of a product, and its media type (such as `image/png`) where the store states one.
+    ///
+    /// - Parameter number: the index of the image, from 0.
     public func preview(
         _ number: Int, of productIdentifier: String, store: String
     ) async throws -> (image: Data, mediaType: String?) {

@@ -4,7 +4,7 @@ public import StoreModel
 extension StoreClient {
     // MARK: Operations
 
-    /// Returns one operation, running or ended.
+    /// Returns the record of one operation, running or ended.
     public func operation(_ id: OperationID) async throws -> OperationRecord {
         try await get(Resource("operations", id.rawValue))
     }
@@ -12,8 +12,8 @@ extension StoreClient {
     /// Returns the history of operations, newest first.
     ///
     /// - Parameters:
-    ///   - productIdentifier: the product whose operations are wanted; `nil` for those of all products.
-    ///   - limit: the maximum number of operations; by default the daemon's own limit.
+    ///   - productIdentifier: the product whose operations to return; `nil` for those of all products.
+    ///   - limit: the maximum number of operations; `nil` for the daemon's own limit.
     public func history(of productIdentifier: String? = nil, limit: Int? = nil) async throws -> [OperationRecord] {
         try await operations(of: productIdentifier, limit: limit).operations
     }
@@ -21,7 +21,7 @@ extension StoreClient {
     /// Returns one page of the history of operations, newest first.
     ///
     /// - Parameters:
-    ///   - limit: the maximum number of operations; by default the daemon's own limit.
+    ///   - limit: the maximum number of operations; `nil` for the daemon's own limit.
     ///   - next: the token of the previous page; `nil` for the first page.
     public func operations(
         of productIdentifier: String? = nil, limit: Int? = nil, after next: String? = nil
@@ -38,12 +38,12 @@ extension StoreClient {
         try await get(Resource("purchases"), as: PurchaseList.self).purchases
     }
 
-    /// Adds a product to the user's purchases.
+    /// Adds a product to the user's list of purchases.
     public func grantPurchase(_ productIdentifier: String) async throws -> Purchase {
         try await ask("PUT", Resource("purchases", productIdentifier))
     }
 
-    /// Revokes the purchase of a product, which stays installed.
+    /// Removes a product from the user's list of purchases; the product stays installed.
     public func revokePurchase(_ productIdentifier: String) async throws {
         try await exchange("DELETE", Resource("purchases", productIdentifier))
     }
@@ -58,7 +58,7 @@ extension StoreClient {
         try await get(Resource("config", key))
     }
 
-    /// Changes a setting in the user's file; the result says whether it takes effect at once.
+    /// Changes a setting in the user's file; the result says whether the daemon has to be restarted for it.
     public func set(_ key: String, to value: String) async throws -> SettingDocument {
         try await ask("PUT", Resource("config", key), body: SettingRequest(value: value))
     }
@@ -70,26 +70,28 @@ extension StoreClient {
         try await get(Resource("status"))
     }
 
-    /// Returns the state of everything at an event number, from which ``events(after:product:kind:)`` continues.
+    /// Returns the downloads, packs and skin in their state after one event.
+    ///
+    /// The events after it are delivered by ``events(after:product:kind:)``.
     public func snapshot() async throws -> SnapshotDocument {
         try await get(Resource("snapshot"))
     }
 
-    /// Tells the daemon to exit; its downloads continue when it starts again.
+    /// Requests the daemon to exit; its downloads continue when it starts again.
     ///
     /// Returns when the daemon has received the request, a moment before it exits.
     public func shutdown() async throws {
         try await exchange("POST", Resource("shutdown"))
     }
 
-    /// Stops the daemon of this home, of whatever release, and returns when it has released the home's lock.
+    /// Stops the daemon of this home, whatever its release, and returns when it has released the home's lock.
     ///
     /// - Returns: whether a daemon was running.
     public func stopDaemon() async throws -> Bool {
         do {
             try await shutdown()
         } catch let error as StoreError where error.code == .daemonVersion {
-            // The daemon received the request; only its response is that of another release.
+            // The daemon received the request; only its response has the format of another release.
         } catch let error as StoreError where error.code == .daemonUnreachable {
             return false
         }

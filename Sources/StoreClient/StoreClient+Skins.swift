@@ -5,20 +5,20 @@ public import StoreModel
 extension StoreClient {
     // MARK: Skins
 
-    /// Returns the available skins and which one is in use.
+    /// Returns the available skins and the skin in use.
     public func skins() async throws -> SkinList { try await get(Resource("skins")) }
 
-    /// Returns which skin is in use.
+    /// Returns the skin in use, and the selected one if it could not be applied.
     public func skinInUse() async throws -> SkinUse { try await get(Resource("skin")) }
 
     /// Returns the values of a skin, inherited ones included.
     ///
-    /// - Parameter idiom: `phone`, `tablet` or `desktop`; `nil` for the one in the settings.
+    /// - Parameter idiom: the device idiom: `phone`, `tablet` or `desktop`; `nil` for that of the settings.
     public func skin(_ identifier: String, idiom: String? = nil) async throws -> SkinValues {
         try await get(Resource("skins", identifier).with("idiom", idiom))
     }
 
-    /// Sets the skin in use, and returns when it is applied.
+    /// Sets the skin in use, and returns when the skin is applied.
     ///
     /// - Parameter identifier: the skin; `nil` for the default skin.
     public func useSkin(_ identifier: String?) async throws -> SkinUse {
@@ -28,13 +28,13 @@ extension StoreClient {
 
     /// The toolkit that a skin's style sheet is written for.
     public enum StyleSheet: String, Sendable {
-        /// Web pages.
+        /// A style sheet for web pages.
         case css
-        /// GTK 3 and 4.
+        /// A style sheet for GTK 3 and 4.
         case gtk
     }
 
-    /// Returns a skin as a style sheet, whose images are files of this machine.
+    /// Returns a skin as a style sheet that refers to images by `file:` URLs of this machine.
     ///
     /// - Parameter idiom: as for ``skin(_:idiom:)``.
     /// - Returns: CSS, in UTF-8.
@@ -48,14 +48,14 @@ extension StoreClient {
     /// Checks a skin in a directory of this machine, installed or not.
     ///
     /// - Parameter folder: the directory's absolute path.
-    /// - Returns: a report of what the skin contains that is not understood.
+    /// - Returns: a warning for each part of the skin that is unknown.
     public func checkSkin(inFolder folder: String) async throws -> SkinReport {
         try await ask("POST", Resource("skin", "check"), body: SkinCheckRequest(folder: folder))
     }
 
-    /// Compiles a skin again, which the daemon does by itself after a change.
+    /// Compiles a skin again, which the daemon does by itself after a change of the skin's files.
     ///
-    /// - Returns: a report of what was not understood and left out.
+    /// - Returns: a warning for each part of the skin that is unknown and was ignored.
     public func compileSkin(_ identifier: String) async throws -> SkinReport {
         try await ask("POST", Resource("skins", identifier, "compile"))
     }

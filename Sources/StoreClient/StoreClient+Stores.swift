@@ -3,25 +3,25 @@ import StoreAPI
 public import StoreModel
 
 extension StoreClient {
-    /// Returns the added stores.
+    /// Returns the stores that the user added.
     public func stores() async throws -> [StoreSummary] {
         try await get(Resource("stores"), as: StoreList.self).stores
     }
 
-    /// Returns one store.
+    /// Returns the description of one store.
     ///
     /// - Throws: `store.unknown` where no store has the name.
     public func store(_ name: String) async throws -> StoreSummary {
         try await get(Resource("stores", name))
     }
 
-    /// Adds a store after loading its catalogue; a store whose catalogue can't be loaded is not added.
+    /// Adds a store after fetching its catalogue; a store whose catalogue can't be fetched is not added.
     ///
     /// - Parameters:
     ///   - unsigned: whether to accept a catalogue without a signature.
-    ///   - priority: the store's priority; of several stores with a product, that of highest priority is used.
+    ///   - priority: the store's priority; if several stores have a product, the store of highest priority is used.
     ///   - token: the access token that is sent to the store; stored by the daemon.
-    ///   - netrc: whether to take user and password from the user's `.netrc`.
+    ///   - netrc: whether to read user and password from the user's `.netrc`.
     public func addStore(
         name: String, url: URL, unsigned: Bool = false, priority: Int = 0, token: String? = nil, netrc: Bool = false
     ) async throws -> StoreSummary {
@@ -35,9 +35,9 @@ extension StoreClient {
         try await exchange("DELETE", Resource("stores", name))
     }
 
-    /// Loads the catalogue of one store, or of all, again.
+    /// Fetches the catalogue of one store, or of all, again.
     ///
-    /// A store that can't be reached does not make the call fail; the `error` of its summary says why.
+    /// If a store can't be reached, the call does not fail; the `error` of that store's summary contains the reason.
     public func refresh(_ store: String? = nil) async throws -> [StoreSummary] {
         let list: StoreList = try await ask("POST", Resource("refresh").with("store", store))
         return list.stores

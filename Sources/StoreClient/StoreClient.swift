@@ -3,7 +3,7 @@ import StoreAPI
 public import StoreModel
 import StoreSystem
 
-/// A client of the store's daemon, with a typed call for everything that the store can do.
+/// A client of the store's daemon, with a typed method for each request that the daemon supports.
 ///
 /// ```swift
 /// let client = try StoreClient()
@@ -13,16 +13,18 @@ import StoreSystem
 /// print("Installed in", pack.path)
 /// ```
 ///
-/// Every call talks to the daemon of one home over its socket, and starts the daemon where none runs. Calls may be made
-/// from anywhere and at once. What the daemon refuses is thrown as the `ErrorReport` that it sent, with its code; what
-/// keeps the client from talking to it as `StoreError`. A call whose task is cancelled throws
-/// `CancellationError`; what it had asked for may have been done.
+/// Every method sends a request to the daemon of one home (see `HomePaths`) over its socket, and starts the daemon
+/// where none runs. Methods may be called from any task and concurrently. An error response of the daemon is thrown as
+/// the `ErrorReport` that it contains, with its code; a failure to communicate with the daemon is thrown as
+/// `StoreError`. A call whose task is cancelled throws `CancellationError`; the request may have been carried out
+/// nevertheless.
 public struct StoreClient: Sendable {
-    /// The behavior where no daemon runs.
+    /// What the client does where no daemon runs.
     public enum Starting: Sendable {
-        /// Start the program at `path`, else `stored` beside the running program, else on `PATH`.
+        /// Start the daemon's program: that at `path`, else `stored` beside the running program, else `stored` on
+        /// `PATH`.
         case ifNeeded(path: String? = nil)
-        /// Fail with `daemon.unreachable`.
+        /// Throw an error with the code `daemon.unreachable`.
         case never
     }
 
@@ -32,11 +34,11 @@ public struct StoreClient: Sendable {
     let connection: DaemonConnection
     private let languages: String?
 
-    /// Creates a client of the daemon of a home.
+    /// Creates a client of the daemon that serves a home.
     ///
     /// - Parameters:
     ///   - home: the paths of the home whose daemon is called.
-    ///   - startingDaemon: the behavior where no daemon runs.
+    ///   - startingDaemon: what the client does where no daemon runs.
     ///   - languages: the preferred languages of names and texts, most preferred first, as BCP 47 tags (`pt-BR`).
     public init(
         home: HomePaths, startingDaemon: Starting = .ifNeeded(), languages: [String] = StoreClient.languages()
@@ -47,24 +49,26 @@ public struct StoreClient: Sendable {
         self.languages = tags.isEmpty ? nil : tags.joined(separator: ", ")
     }
 
-    /// Creates a client of the user's own home, or of the home in a directory.
+    /// Creates a client of the daemon for the user's own directories, or for one directory that contains everything.
     ///
     /// - Parameters:
-    ///   - homeDirectory: the directory that `--home` names; `nil` for the user's own home, as the environment has it.
-    ///   - startingDaemon: the behavior where no daemon runs.
-    /// - Throws: `home.unknown` where the environment does not say where the user's directories are.
+    ///   - homeDirectory: the directory, as `--home` specifies it; `nil` for the user's own directories.
+    ///   - startingDaemon: what the client does where no daemon runs.
+    /// - Throws: `home.unknown` where the environment does not specify the user's directories.
     public init(homeDirectory: String? = nil, startingDaemon: Starting = .ifNeeded()) throws {
         self.init(home: try .current(home: homeDirectory), startingDaemon: startingDaemon)
     }
 
-    /// Returns the user's languages by the variables of POSIX and gettext: `LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`.
+    /// Returns the user's preferred languages from the variables `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG`.
+    ///
+    /// They are interpreted as POSIX and gettext define them.
     ///
     /// - Parameter environment: the environment to read, by default that of this process.
     public static func languages(environment: [String: String]? = nil) -> [String] {
         let environment = environment ?? ProcessInfo.processInfo.environment
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         var names = [locale]
-        // gettext: LANGUAGE counts for nothing in the C locale.
+        // gettext ignores LANGUAGE in the C locale.
         if !["", "C", "POSIX"].contains(locale.prefix { $0 != "." }), let list = environment["LANGUAGE"] {
             names = list.split(separator: ":").map(String.init) + names
         }
@@ -90,7 +94,7 @@ public struct StoreClient: Sendable {
 
     // MARK: Asking
 
-    /// Requests a document.
+    /// Requests a resource with GET, and decodes the response.
     func get<Answer: Decodable>(_ resource: Resource, as type: Answer.Type = Answer.self) async throws -> Answer {
         try await ask("GET", resource)
     }
@@ -107,7 +111,7 @@ public struct StoreClient: Sendable {
         }
     }
 
-    /// Requests a document that may be long.
+    /// Requests a resource with GET that may be long, and decodes the response with ``JSONReader``.
     func list<Answer: JSONReadable>(_ resource: Resource) async throws -> Answer {
         let answer = try await exchange("GET", resource)
         do {
@@ -123,14 +127,17 @@ public struct StoreClient: Sendable {
             ["request": "\(method) \(resource.path)", "reason": "the body is not the expected document"])
     }
 
-    /// Sends a request and returns the whole response; throws the error of every response without success.
+    /// Sends a request and returns the whole response.
+    ///
+    /// - Throws: the error of every response whose status is not success.
     @discardableResult
     func exchange(
         _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil
     ) async throws -> (head: HTTPResponseParser.Head, body: Data) {
         var request = request(method, resource, accepting: "application/json")
         request.body = try body.map { try JSON.encode($0) }
-        // A question may be asked twice; an order only where it is sure that the first was never heard.
+        // A GET request may be repeated; another request only where it is certain that the daemon did not receive the
+        // first.
         return try await connected(method, resource, mayAskTwice: method == "GET") { [request] socket in
             var answer = try await DaemonResponse(
                 request, at: socket, within: Self.answerTimeout, silence: Self.answerTimeout)
@@ -140,11 +147,14 @@ public struct StoreClient: Sendable {
         }
     }
 
-    /// Opens an answer that has no end, and throws for every status but success.
+    /// Sends a GET request for a response without end, such as the stream of events.
+    ///
+    /// - Throws: the error of a response whose status is not success.
     func open(_ resource: Resource, mayStart: Bool = true) async throws -> DaemonResponse {
         let request = request("GET", resource, accepting: "text/event-stream")
         return try await connected("GET", resource, mayStart: mayStart, mayAskTwice: true) { socket in
-            // The daemon says something every 15 seconds; thrice that without a word, and the connection is dead.
+            // The daemon sends something at least every 15 seconds; after three times as long without anything the
+            // connection is considered lost.
             var answer = try await DaemonResponse(
                 request, at: socket, within: Self.answerTimeout, silence: .seconds(45))
             guard !(200..<300).contains(answer.head.status) else {
@@ -156,7 +166,8 @@ public struct StoreClient: Sendable {
         }
     }
 
-    /// Some calls end only when a store on the network has answered, or has been given up.
+    /// The time limit of a response: some requests end only when a store on the network has responded, or its time
+    /// limit has passed.
     private static let answerTimeout: Duration = .seconds(600)
     private static let sizeLimit = 256 << 20
 
@@ -166,10 +177,11 @@ public struct StoreClient: Sendable {
         return request
     }
 
-    /// The maximum number of daemons that get one request: each may exit in the moment in which it is asked.
+    /// The maximum number of daemons to which one request is sent: each may exit at the moment at which it receives the
+    /// request.
     private static let daemons = 4
 
-    /// Runs `body` with the daemon's socket, again where that daemon has exited since the last call.
+    /// Runs `body` with the daemon's socket, and again with a new one where that daemon has exited.
     private func connected<Answer>(
         _ method: String, _ resource: Resource, mayStart: Bool = true, mayAskTwice: Bool,
         _ body: (DaemonSocket) async throws -> Answer
@@ -191,7 +203,7 @@ public struct StoreClient: Sendable {
                 case .notSent, .interrupted, .timedOut: throw unreachable(error)
                 }
             } catch let error as ErrorReport where error.code == .shuttingDown && left > 0 {
-                // It says so before it does anything.
+                // A daemon that is about to exit responds with this error before it has done anything.
                 try Task.checkCancellation()
             }
             await connection.lost(socket)

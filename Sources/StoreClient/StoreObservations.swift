@@ -1,18 +1,18 @@
 public import StoreAPI
 public import StoreModel
 
-/// An element of ``StoreObservations``.
+/// An element of ``StoreObservations``: a snapshot or an event.
 public enum StoreObservation: Sendable {
     /// The complete state, which replaces everything received before.
     case snapshot(SnapshotDocument)
-    /// The next event after the state.
+    /// The next event, which changes the state received before.
     case event(Event)
 }
 
-/// A snapshot of the store and then every event after it, across lost connections and restarts of the daemon.
+/// A sequence of a snapshot of the store and then every event after it, across lost connections and daemon restarts.
 ///
-/// Where the following events have expired, another snapshot is delivered instead. Each iterator has a connection of its
-/// own.
+/// Where the following events have expired, another snapshot is delivered instead. Each iterator has a connection of
+/// its own.
 public struct StoreObservations: AsyncSequence, Sendable {
     let client: StoreClient
     let productIdentifier: String?
@@ -55,11 +55,12 @@ public struct StoreObservations: AsyncSequence, Sendable {
 }
 
 extension StoreClient {
-    /// Returns a sequence that begins with a snapshot and continues with every event, for a window that shows the store.
+    /// Returns a sequence that begins with a snapshot and continues with every event, for a window that shows the
+    /// store.
     ///
     /// - Parameters:
-    ///   - productIdentifier: the product whose events are wanted; snapshots contain all products.
-    ///   - kind: the kind of product whose events are wanted.
+    ///   - productIdentifier: the product whose events are delivered; `nil` for all. Snapshots contain all products.
+    ///   - kind: the kind of product whose events are delivered; `nil` for all.
     public func observations(
         product productIdentifier: String? = nil, kind: ProductKind? = nil
     ) -> StoreObservations {

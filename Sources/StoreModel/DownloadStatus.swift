@@ -19,7 +19,7 @@ public enum DownloadState: String, Sendable, Codable, CaseIterable {
     public var isEnd: Bool { self == .finished || self == .cancelled || self == .failed }
 }
 
-/// What a download is doing: the detail beside its state.
+/// What a download is doing at the moment, in more detail than its state.
 public enum DownloadActivity: String, Sendable, Codable, CaseIterable {
     case queued, connecting, transferring, paused, waiting, verifying, unpacking, saving
 }
@@ -30,7 +30,7 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
     public var operation: OperationID
     public var action: OperationAction
     public var productIdentifier: String
-    /// The kind of the product; `nil` if only the history knows the download.
+    /// The kind of the product; `nil` for an ended download of which only the record in the history is left.
     @OrNull public var kind: ProductKind?
     public var store: String
     public var state: DownloadState
@@ -38,23 +38,23 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
     @OrNull public var activity: DownloadActivity?
     /// Why the download waits, or who paused it.
     @OrNull public var reason: String?
-    /// When the download continues by itself; `nil` if it does not wait, or if the time is unknown.
+    /// When a waiting download continues by itself; `nil` if it does not wait, or if the time is unknown.
     @OrNull public var retryAt: Date?
-    /// The number of the current transfer, counted from 1: it grows after each that failed or was paused.
+    /// The number of the current transfer, counted from 1; it increases after each transfer that failed or was paused.
     ///
     /// The setting `downloads.attempts`, the limit of failures in a row, does not count transfers that received bytes.
     public var attempt: Int
-    /// The priority; queued downloads with a higher one start first.
+    /// The priority of the download; of the queued downloads, those with a greater priority start first.
     public var priority: Int
     /// The number of bytes received.
     public var bytesReceived: Int
-    /// The size of the download in bytes; `nil` if unknown.
+    /// The total number of bytes to download; `nil` if unknown.
     @OrNull public var bytesExpected: Int?
     /// The fraction completed, from 0 to 1; `nil` if unknown.
     @OrNull public var fraction: Double?
-    /// The transfer rate in bytes per second, smoothed over a few seconds; `nil` if there is none.
+    /// The transfer rate in bytes per second, smoothed over a few seconds; `nil` if nothing is being transferred.
     @OrNull public var rate: Int?
-    /// The seconds until all bytes are received at this rate, rounded up; `nil` if unknown.
+    /// The seconds until all bytes are received at the current rate, rounded up; `nil` if unknown.
     @OrNull public var secondsLeft: Int?
     /// The address of the current transfer, without secrets; `nil` if there is none.
     @OrNull public var source: String?
@@ -83,14 +83,14 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
         fraction = Self.fraction(of: bytesReceived, in: bytesExpected)
     }
 
-    /// Sets the bytes received and expected, and the fraction.
+    /// Sets the number of bytes received and expected, and the fraction that follows from them.
     public mutating func setProgress(received: Int, expected: Int?) {
         bytesReceived = received
         bytesExpected = expected
         fraction = Self.fraction(of: received, in: expected)
     }
 
-    /// Sets the rate in bytes per second, and the time left.
+    /// Sets the transfer rate in bytes per second, and the time left that follows from it.
     public mutating func setRate(_ bytesPerSecond: Double?) {
         rate = bytesPerSecond.map { Int($0.rounded()) }
         secondsLeft = nil
@@ -117,7 +117,7 @@ extension DownloadStatus {
         }
     }
 
-    /// Changes the status to that of an ended operation, for downloads that only the history knows.
+    /// Sets state and error to those of an ended operation, for downloads of which only the history's record is left.
     public mutating func end(as end: OperationEnd, error: ErrorReport?) {
         activity = nil
         reason = nil

@@ -1,7 +1,7 @@
-/// The files of a product's archive with position and hash, in the archive's order.
+/// The files of a product's archive with their positions and hashes, in the archive's order.
 ///
-/// With it a client downloads single files by range requests, verifies them, and finds the files that differ between two
-/// versions.
+/// With the table a client downloads single files by range requests, verifies them, and finds the files that differ
+/// between two versions.
 public struct EntryTable: Sendable, Hashable, Codable {
     public var format: Int
     public var entries: [Entry]
@@ -16,7 +16,7 @@ public struct EntryTable: Sendable, Hashable, Codable {
         /// The path in the archive, with `/` between the components.
         public var path: String
         public var method: Method
-        /// The offset of the (compressed) contents from the start of the archive.
+        /// The offset of the (compressed) contents from the start of the archive, in bytes.
         public var offset: Int
         public var compressedSize: Int
         public var size: Int

@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
-/// A numbered notification that something happened.
+/// A numbered notification of a change in the daemon.
 ///
 /// Events are hints, not the source of truth: a client that missed events requests a snapshot, and all events after the
 /// last one it received.
 public struct Event: Sendable, Hashable {
     /// The sequence number, which grows across restarts of the daemon.
     public var sequence: UInt64
-    /// When it happened.
+    /// When the change happened.
     public var time: Date
-    /// What happened.
+    /// The change that the event notifies of.
     public var happening: Happening
 
     public init(sequence: UInt64, time: Date, happening: Happening) {
@@ -18,7 +18,7 @@ public struct Event: Sendable, Hashable {
         self.happening = happening
     }
 
-    /// What an event is about.
+    /// The change that an event notifies of.
     public enum Happening: Sendable, Hashable {
         /// The status of a download changed.
         case download(DownloadStatus)
@@ -28,7 +28,8 @@ public struct Event: Sendable, Hashable {
         case catalogue(store: String)
         /// Newer versions of packs became available.
         case updates([AvailableUpdate])
-        /// Another skin, or another version of it, was applied; `change` is `nil` if the whole skin has to be read again.
+        /// Another skin, or another version of the skin, was applied; `change` is `nil` if the whole skin has to be
+        /// read again.
         case skin(SkinUse, change: SkinDifference?)
         /// An event of a type that this release does not know.
         case unknown(type: String)
@@ -67,14 +68,16 @@ public struct PackChange: Sendable, Hashable, Codable {
     /// The type of change.
     public enum Change: String, Sendable, Codable {
         case installed, updated, removed
-        /// Verification found differences. Published once for the same differences until the daemon restarts.
+        /// Verification found differences between the pack and its receipt.
+        ///
+        /// Published once for the same differences until the daemon restarts.
         case damaged
     }
     public var productIdentifier: String
     public var kind: ProductKind
     public var change: Change
     @OrNull public var version: Version?
-    /// The number of damaged files; only with ``Change/damaged``.
+    /// The number of damaged files; only for ``Change/damaged``, else `nil`.
     public var damages: Int?
 
     public init(
@@ -88,15 +91,16 @@ public struct PackChange: Sendable, Hashable, Codable {
     }
 }
 
-/// An update that is available for an installed pack, or the reason why it is not installed.
+/// An update that is available for an installed pack, with the reason if `update` would skip it.
 public struct AvailableUpdate: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var store: String
     @OrNull public var installed: Version?
     @OrNull public var available: Version?
-    /// Why `update` without a name skips the pack.
+    /// Why `update` without a name skips the pack; `nil` if it does not.
     ///
-    /// It is `held` or `withdrawn`, requests further permissions, its update is paused, or its store is unreachable.
+    /// The pack is `held` or `withdrawn`, requests further permissions, its update is paused, or its store is
+    /// unreachable.
     @OrNull public var heldBack: String?
     /// The permissions of the newer version that were not granted yet.
     public var permissions: [Permission]

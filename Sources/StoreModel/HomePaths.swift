@@ -1,6 +1,6 @@
-/// The paths of the directories and files of a home, computed from the environment without touching the disk.
+/// The paths of all directories and files that the program uses for one user, together called the home.
 ///
-/// All paths are absolute and have no trailing `/`.
+/// The paths are computed from the environment without accessing the disk. All are absolute and have no trailing `/`.
 public struct HomePaths: Sendable, Hashable {
     /// The directory of permanent data.
     ///
@@ -11,55 +11,55 @@ public struct HomePaths: Sendable, Hashable {
     public let cache: String
     /// The directory of the user's settings.
     public let config: String
-    /// The directory of the socket.
+    /// The runtime directory, which contains the daemon's socket.
     public let run: String
-    /// The directory that `--home` or `STORECTL_HOME` named, or `nil`.
+    /// The directory that `--home` or `STORECTL_HOME` specified; `nil` where the XDG directories are used.
     public let home: String?
-    /// The directories of pre-installed packs, the most important first.
+    /// The directories of pre-installed packs, in descending order of precedence.
     ///
     /// They need not exist.
     public var preinstalled: [String]
 
-    /// The installed packs.
+    /// The directory of the installed packs.
     public var packs: String { data + "/packs" }
-    /// The previous versions of packs, for rollback.
+    /// The directory of the packs' previous versions, for rollback.
     public var previous: String { data + "/previous" }
-    /// The packs that are being prepared.
+    /// The directory in which packs are prepared before they are moved to ``packs``.
     public var staging: String { data + "/staging" }
-    /// Removed directories that are not deleted yet.
+    /// The directory of removed packs whose files are not deleted yet.
     public var trash: String { data + "/trash" }
     /// The database file.
     public var database: String { data + "/library.sqlite" }
-    /// The file that stores the selected skin.
+    /// The file that stores which skin is selected.
     public var skinChoice: String { data + "/skin.json" }
-    /// The lock file of the daemon that owns the home; it contains the path of its socket.
+    /// The lock file of the running daemon; it contains the path of the daemon's socket.
     public var lock: String { data + "/stored.lock" }
 
-    /// Incomplete downloads.
+    /// The directory of incomplete downloads.
     public var partial: String { cache + "/partial" }
-    /// Archives that are kept after the installation.
+    /// The directory of archives that are kept after the installation.
     public var archives: String { cache + "/archives" }
-    /// The catalogues of the stores.
+    /// The directory of the stores' cached catalogues.
     public var catalogues: String { cache + "/catalogues" }
-    /// Compiled skins.
+    /// The directory of compiled skins.
     public var skins: String { cache + "/skins" }
-    /// Scaled images.
+    /// The directory of scaled images.
     public var thumbnails: String { cache + "/thumbnails" }
 
-    /// The socket of the daemon.
+    /// The daemon's socket.
     public var socket: String { run + "/stored.sock" }
 
-    /// The user's settings, which override ``systemSettings``.
+    /// The file of the user's settings, which override ``systemSettings``.
     public var userSettings: String { config + "/settings.json" }
-    /// The machine's settings, the same for every home.
+    /// The file of the machine's settings, which are the same for every user.
     public var systemSettings = "/etc/storectl/settings.json"
 
     /// Computes the paths.
     ///
     /// - Parameters:
     ///   - facts: the environment and the user of the process.
-    ///   - home: the value of `--home`: one directory for everything, instead of `STORECTL_HOME` and the XDG directories.
-    ///     It may be relative to the current directory.
+    ///   - home: the value of `--home`: one directory for everything, instead of `STORECTL_HOME` and the XDG
+    ///     directories. It may be relative to the current directory.
     /// - Throws: ``StoreError`` with code `home.unknown` if the user's home directory is needed and unknown.
     public init(_ facts: Facts, home: String? = nil) throws(StoreError) {
         let moved = home ?? facts.environment["STORECTL_HOME"]
@@ -90,12 +90,12 @@ public struct HomePaths: Sendable, Hashable {
     public struct Facts: Sendable, Hashable {
         public var environment: [String: String]
         public var user: UInt32
-        /// The home directory in the user's password entry.
+        /// The home directory in the user's password entry (passwd(5)); `nil` if there is none.
         public var passwordHome: String?
         public var currentFolder: String
-        /// The directory of the running program.
+        /// The directory of the running program; `nil` if unknown.
         public var programFolder: String?
-        /// The owners of the existing directories among ``candidatesForRuntimeFolder``.
+        /// The user ids that own the existing directories among ``candidatesForRuntimeFolder``, by path.
         public var folderOwners: [String: UInt32]
 
         public init(
@@ -110,15 +110,17 @@ public struct HomePaths: Sendable, Hashable {
             self.folderOwners = folderOwners
         }
 
-        /// The directories that may contain the socket.
+        /// The directories that may become the runtime directory.
         public var candidatesForRuntimeFolder: [String] {
             [absoluteVariable("XDG_RUNTIME_DIR"), userRuntimeFolder].compactMap { $0 }
         }
 
         private var userRuntimeFolder: String { "/run/user/\(user)" }
 
-        /// The runtime directory: `XDG_RUNTIME_DIR`, unless it belongs to another user (as after `sudo -E`), else the one
-        /// that systemd creates for each user who is logged in.
+        /// The runtime directory of the user, or `nil` if there is none.
+        ///
+        /// It is `XDG_RUNTIME_DIR`, unless that belongs to another user (as after `sudo -E`), else the directory that
+        /// systemd creates for each user who is logged in.
         fileprivate var runtimeFolder: String? {
             if let named = absoluteVariable("XDG_RUNTIME_DIR"), (folderOwners[named] ?? user) == user { return named }
             return folderOwners[userRuntimeFolder] == user ? userRuntimeFolder : nil
@@ -132,7 +134,9 @@ public struct HomePaths: Sendable, Hashable {
             return (home == "/" ? "" : home) + suffix
         }
 
-        /// The value of a variable if it is an absolute path; the XDG specification requires others to be ignored.
+        /// Returns the value of an environment variable if it is an absolute path, else `nil`.
+        ///
+        /// The XDG specification requires relative paths to be ignored.
         private func absoluteVariable(_ name: String) -> String? { environment[name].flatMap(absolute) }
 
         private func absolute(_ path: String) -> String? {

@@ -2,7 +2,9 @@ import FoundationEssentials
 
 /// Parses dates of the form `2026-11-21T22:28:04Z`.
 enum ISO8601 {
-    /// Parses a date; other forms of ISO 8601 are parsed by Foundation, which is slow.
+    /// Parses a date; `nil` for text that is no date.
+    ///
+    /// Forms other than `2026-11-21T22:28:04Z` are parsed by Foundation, which is slow.
     static func date(_ text: String) -> Date? {
         var text = text
         return text.withUTF8(plain) ?? (try? Date(text, strategy: .iso8601))

@@ -1,30 +1,32 @@
-/// The answer to a request to install or repair a product: the download that does it, or the pack that is there already.
+/// The result of a request to install or repair a product: the download that does it, or the pack already installed.
 ///
-/// It is the body of the responses to `POST /v1/downloads` and `POST /v1/packs/{id}/repair`. At most one of ``download``
-/// and ``pack`` is set.
+/// It is the body of the responses to `POST /v1/downloads` and `POST /v1/packs/{id}/repair`. At most one of
+/// ``download`` and ``pack`` is set.
 public struct Installation: Sendable, Hashable, Codable {
-    /// The operation that installs the product, or that installed it; `nil` where none was begun and none is known.
+    /// The operation that installs or installed the product; `nil` where none was begun and none is known.
     @OrNull public var operation: OperationID?
-    /// The status of the download when the request was answered; `nil` where there is nothing to download.
+    /// The status of the download at the time of the response; `nil` where there is nothing to download.
     @OrNull public var download: DownloadStatus?
-    /// Whether the download was running before the request, on behalf of another request.
+    /// Whether the request joined a download that another request had begun.
     public var joined: Bool
-    /// The pack, where the product is installed already; `nil` while a download runs.
+    /// The installed pack, where the product is installed already; `nil` while a download runs.
     @OrNull public var pack: InstalledPack?
 
-    /// A download that the request began, or an earlier one that it joined.
+    /// Creates the result for a download that the request began, or an earlier one that it joined.
     public init(download: DownloadStatus, joined: Bool) {
         self.init(operation: download.operation, download: download, joined: joined, pack: nil)
     }
 
-    /// A product that is installed already.
+    /// Creates the result for a product that is installed already.
     ///
-    /// - Parameter operation: the operation that installed it, where that is known.
+    /// - Parameters:
+    ///   - pack: the installed pack.
+    ///   - operation: the operation that installed the pack, where it is known.
     public init(present pack: InstalledPack?, operation: OperationID?) {
         self.init(operation: operation, download: nil, joined: false, pack: pack)
     }
 
-    /// A download of which nothing but its operation is known.
+    /// Creates the result for a download of which only the operation is known.
     public init(begun operation: OperationID) {
         self.init(operation: operation, download: nil, joined: false, pack: nil)
     }

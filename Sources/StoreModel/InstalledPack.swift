@@ -1,23 +1,23 @@
 public import FoundationEssentials
 
-/// An installed pack in lists.
+/// An installed pack as it is listed to clients.
 public struct InstalledPack: Sendable, Hashable, Codable {
     public var productIdentifier: String
-    /// The origin; `nil` for an unmanaged pack.
+    /// The name of the store that the pack was installed from; `nil` for an unmanaged pack.
     @OrNull public var store: String?
-    /// The operation that installed this version; `nil` for an unmanaged pack.
+    /// The operation that installed this version; `nil` for an unmanaged pack, which a user placed by hand.
     @OrNull public var operation: OperationID?
     public var kind: ProductKind
     /// The name in the client's language.
     public var name: String
     @OrNull public var version: Version?
-    /// The absolute path of its directory.
+    /// The absolute path of the pack's directory.
     public var path: String
     /// The size of the pack's files in bytes, without the receipt.
     public var size: Int
     public var installedAt: Date
     public var held: Bool
-    /// The granted permissions.
+    /// The permissions that the user granted to the pack.
     public var permissions: [Permission]
     public var state: [ProductState]
 

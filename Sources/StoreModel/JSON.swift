@@ -28,7 +28,7 @@ public enum JSON {
 public struct OrNull<Value: Sendable>: Sendable {
     /// The value of the member.
     public var wrappedValue: Value?
-    /// Creates a member with a value.
+    /// Creates a member with a value; `nil` is encoded as `null`.
     public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 }
 
@@ -50,7 +50,7 @@ extension OrNull: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a member that may be omitted, too.
+    /// Decodes a member that is `null` or missing as `nil`.
     public func decode<Value: Decodable>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
         try decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
     }

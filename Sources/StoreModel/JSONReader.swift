@@ -1,11 +1,11 @@
 public import FoundationEssentials
 
-/// A type that is read from JSON without `Codable`, for lists of thousands of values.
+/// A type whose values are read from JSON without `Codable`, for lists of thousands of values.
 ///
-/// `Codable` takes a hundred times as long as parsing the bytes. Conforming types are `Codable` as well, and tests compare
-/// both ways.
+/// `Codable` takes a hundred times as long as parsing the bytes. Conforming types are `Codable` as well, and tests
+/// compare the results of both.
 public protocol JSONReadable: Sendable {
-    /// Reads a value.
+    /// Reads a value of this type at the reader's position.
     ///
     /// - Throws: ``JSONReader/Malformed``.
     init(from reader: inout JSONReader) throws(JSONReader.Malformed)
@@ -25,11 +25,11 @@ extension JSON {
     }
 }
 
-/// A pull parser for JSON (RFC 8259): the caller asks for the values in document order.
+/// A pull parser for JSON (RFC 8259): the caller reads the values in document order.
 public struct JSONReader: Sendable {
     /// The document is not valid JSON, or does not have the requested value.
     public struct Malformed: Error, Equatable {
-        /// The offset in bytes.
+        /// The offset of the error in the document, in bytes.
         public let offset: Int
     }
 
@@ -40,21 +40,21 @@ public struct JSONReader: Sendable {
 
     init(_ data: Data) { bytes = Array(data) }
 
-    /// The name of a member, which is compared without being copied.
+    /// The name of an object's member, which is compared without being copied.
     public struct Name: Sendable {
         fileprivate let bytes: ArraySlice<UInt8>
 
         /// The name as a string, or `nil` if it is not valid UTF-8.
         public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-        /// Matches a name in a `switch`.
+        /// Returns whether a name equals a text, so that a `switch` over names can list texts.
         public static func ~= (text: StaticString, name: Name) -> Bool {
             guard text.utf8CodeUnitCount == name.bytes.count else { return false }
             return text.withUTF8Buffer { $0.elementsEqual(name.bytes) }
         }
     }
 
-    /// The error for the current offset.
+    /// An error for the current offset.
     public var malformed: Malformed { Malformed(offset: offset) }
 
     // MARK: Values
@@ -109,13 +109,13 @@ public struct JSONReader: Sendable {
         return isTrue
     }
 
-    /// Reads a whole number.
+    /// Reads a whole number in the range of `Int`.
     public mutating func integer() throws(Malformed) -> Int { try number { Int($0) } }
 
     /// Reads a whole number that is not negative and may exceed the range of ``integer()``.
     public mutating func unsigned() throws(Malformed) -> UInt64 { try number { UInt64($0) } }
 
-    /// Reads a number.
+    /// Reads a number as a floating-point value.
     public mutating func real() throws(Malformed) -> Double { try number { Double($0) } }
 
     private mutating func number<Number>(_ read: (String) -> Number?) throws(Malformed) -> Number {
@@ -237,7 +237,9 @@ public struct JSONReader: Sendable {
         return Name(bytes: Array(text.utf8)[...])
     }
 
-    /// Reads a string without resolving escapes, and says whether it has none.
+    /// Reads a string without resolving its escapes.
+    ///
+    /// - Returns: the bytes between the quotation marks, and whether they contain no escapes.
     private mutating func rawString() throws(Malformed) -> (ArraySlice<UInt8>, isPlain: Bool) {
         try take(UInt8(ascii: "\""))
         let start = offset

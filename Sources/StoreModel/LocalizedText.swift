@@ -1,8 +1,8 @@
-/// Text for people in one or more languages.
+/// Text for display in one or more languages.
 ///
 /// In JSON it is a string, or an object from language tag (BCP 47, such as `pt` or `pt-BR`) to text.
 public struct LocalizedText: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
-    /// The text by language tag; text without a language has the empty tag.
+    /// The text by language tag; the text without a language has an empty tag.
     public let byLanguage: [String: String]
 
     /// Creates text without a language.
@@ -13,8 +13,8 @@ public struct LocalizedText: Sendable, Hashable, Codable, ExpressibleByStringLit
 
     /// Returns the text in the first available language of a list.
     ///
-    /// `pt-BR` falls back to `pt`. If no language is available, the result is the text without a language, else English,
-    /// else the first by tag; it is empty if there is no text.
+    /// `pt-BR` falls back to `pt`. If no language of the list is available, the result is the text without a language,
+    /// else English, else the first by tag. If there is no text at all, the result is empty.
     public func text(in languages: [String] = []) -> String {
         for language in languages {
             if let text = byLanguage[language] { return text }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Synchronization
 
-/// The unique identifier of an operation: the time and a random number.
+/// The unique identifier of an operation, composed of the time and a random number; identifiers sort by time.
 public struct OperationID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -9,7 +9,7 @@ public struct OperationID: RawRepresentable, Hashable, Sendable, Codable, Custom
 
     private static let generator = Mutex(Generator())
 
-    /// Creates a new identifier, which sorts after all that this process created earlier.
+    /// Creates a new identifier, which sorts after all identifiers that this process created earlier.
     public init(at date: Date = Date()) { self = Self.generator.withLock { $0.next(at: date) } }
 
     /// Generates monotonic identifiers: within a millisecond the random number is incremented (RFC 9562, 6.2, method 2).
@@ -19,7 +19,7 @@ public struct OperationID: RawRepresentable, Hashable, Sendable, Codable, Custom
 
         mutating func next(at date: Date) -> OperationID {
             let now = UInt64(max(0, date.timeIntervalSince1970 * 1000))
-            // Without the highest bit, so that there is room to increment.
+            // The highest bit is 0, so that there is room to increment.
             number = now == milliseconds ? number + .random(in: 1...1 << 32) : .random(in: 0..<1 << 63)
             milliseconds = now
             return OperationID(rawValue: hex(now, digits: 12) + "-" + hex(number, digits: 16))
@@ -41,7 +41,7 @@ public struct OperationID: RawRepresentable, Hashable, Sendable, Codable, Custom
     }
 }
 
-/// What an operation does to the library.
+/// What an operation does to the installed packs.
 public enum OperationAction: String, Sendable, Codable, CaseIterable {
     case install, update, uninstall, rollback, repair
 }

@@ -1,4 +1,4 @@
-/// A difference between a file of a pack and its receipt.
+/// A difference between a file of an installed pack and the pack's receipt.
 public struct PackDamage: Sendable, Hashable, Codable {
     /// The type of difference.
     public enum Kind: String, Sendable, Codable {
@@ -10,9 +10,9 @@ public struct PackDamage: Sendable, Hashable, Codable {
         /// The file is executable, writable by others, or belongs to another user.
         case permissions
     }
-    /// The path relative to the pack's directory, which is `.` itself.
+    /// The path of the file, relative to the pack's directory; `.` is that directory.
     ///
-    /// If it is `.receipt.json`, nothing else could be verified.
+    /// If the path is `.receipt.json`, nothing else could be verified.
     public var path: String
     public var damage: Kind
 

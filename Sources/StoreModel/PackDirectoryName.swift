@@ -4,11 +4,11 @@
 /// first 120 bytes, `~`, and the SHA-256 of the identifier in hexadecimal. The receipt in the directory has the
 /// identifier itself.
 public struct PackDirectoryName: Sendable, Hashable, CustomStringConvertible {
-    /// The name.
+    /// The directory's name without its extension.
     public let text: String
     public var description: String { text }
 
-    /// Derives the name for a product identifier.
+    /// Derives the name of the directory from a product identifier.
     public init(productIdentifier: String) {
         let digits = Array("0123456789ABCDEF".utf8)
         var escaped: [UInt8] = []

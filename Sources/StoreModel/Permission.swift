@@ -1,6 +1,6 @@
 /// A permission that a plugin requests in its information file.
 ///
-/// A struct and not an enum: a front-end may know permissions that this program does not know.
+/// A struct and not an enum: the chat application that runs the plugin may know permissions that this program does not.
 public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -12,7 +12,7 @@ public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Compara
 
     /// Whether the permission consists of at most 64 lower-case letters, digits, dots and dashes.
     ///
-    /// People decide by it, so it must not contain characters that look like others.
+    /// People decide about it by reading its name, which must not contain characters that look like others.
     public var isWellFormed: Bool {
         (1...64).contains(rawValue.utf8.count)
             && rawValue.utf8.allSatisfy { byte in
@@ -22,7 +22,7 @@ public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Compara
             }
     }
 
-    /// What the permission allows, for a question; the permission itself if this program does not know it.
+    /// A description of what the permission allows; the permission's name if this program does not know it.
     public var meaning: String { Self.meanings[rawValue] ?? "'\(rawValue)', as the chat application understands it" }
 
     private static let meanings = [
@@ -40,6 +40,6 @@ public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Compara
 }
 
 extension Sequence<Permission> {
-    /// The permissions, sorted and separated by commas, as `--consent` expects them.
+    /// Returns the permissions, sorted and separated by commas, as the option `--consent` expects them.
     public var words: String { sorted().map(\.rawValue).joined(separator: ",") }
 }

@@ -1,13 +1,15 @@
 /// The price of a product: amount and currency as the publisher wrote them, or free.
 ///
-/// The amount is displayed and never computed with, so that it stays text.
+/// The amount is displayed and never computed with, so it is stored as text.
 public struct Price: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The amount and currency; `nil` if free.
+    /// The amount and currency, such as `2.99 EUR`; `nil` if the product is free.
     public let amount: String?
 
     public static let free = Price("")
 
-    /// Creates a price; `nil`, an empty text, `0` (also `0.00`, with or without a currency) and `free` are free.
+    /// Creates a price from the publisher's text.
+    ///
+    /// `nil`, an empty text, `0` (also `0.00`, with or without a currency) and `free` are free.
     public init(_ text: String?) {
         let text = (text ?? "").trimmingSpaces()
         amount = Price.isFree(text) ? nil : text

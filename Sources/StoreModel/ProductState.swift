@@ -1,20 +1,21 @@
-/// A state of a product for the user.
+/// A state of a product that is shown to the user.
 ///
-/// A product may have several states; a front-end shows the first one in this order. States are derived, never stored.
+/// A product may have several states; a front-end shows the first one in this order. States are computed from the
+/// library, the downloads and the catalogue, and never stored.
 public enum ProductState: String, Sendable, Codable, CaseIterable, Comparable {
-    /// A task is running for the product.
+    /// A download task is running for the product.
     case downloading = "Downloading"
     /// The product is the applied skin.
     case inUse = "In Use"
-    /// The product's pack is in the library.
+    /// The product's pack is installed.
     case downloaded = "Downloaded"
     /// The product is on the user's list of purchases.
     case purchased = "Purchased"
     /// The product's price is zero.
     case free = "Free"
-    /// The origin of the pack has a newer version.
+    /// The store that the pack was installed from has a newer version.
     case updatable = "Updatable"
-    /// The product is in the library, but no longer in the store.
+    /// The product is installed, but no longer in the store.
     case withdrawn = "Withdrawn"
 
     public static func < (a: ProductState, b: ProductState) -> Bool {

@@ -1,4 +1,4 @@
-/// A product of a store in search results.
+/// A product of a store as it is listed in search results.
 public struct ProductSummary: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var store: String
@@ -10,7 +10,7 @@ public struct ProductSummary: Sendable, Hashable, Codable {
     /// The size of the archive in bytes; `nil` if unknown.
     @OrNull public var size: Int?
     public var state: [ProductState]
-    /// Why the product can't be installed, or `nil`.
+    /// Why the product can't be installed; `nil` if it can.
     @OrNull public var defect: String?
 
     public init(_ item: ProductItem, store: String, state: [ProductState], languages: [String]) {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// One entry of the user's list of purchases.
+/// One entry of the user's list of purchased products.
 public struct Purchase: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var grantedAt: Date

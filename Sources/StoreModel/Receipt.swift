@@ -1,11 +1,11 @@
 public import FoundationEssentials
 
-/// The contents of `.receipt.json` in every installed pack: its operation, its origin, and the hash of each file.
+/// The contents of `.receipt.json` in an installed pack: the operation that installed it, its origin, and file hashes.
 ///
-/// It is written in staging, so that one rename commits the pack with its receipt, and the database can be rebuilt from
-/// the receipts.
+/// The receipt is written before the pack is moved into place, so that one rename commits the pack with its receipt,
+/// and the database can be rebuilt from the receipts.
 public struct Receipt: Sendable, Hashable, Codable {
-    /// The file's name at the root of a pack.
+    /// The name of the receipt's file, which is at the root of a pack.
     public static let fileName = ".receipt.json"
 
     /// The version of the receipt's format; a reader rejects versions that it does not know.
@@ -21,19 +21,19 @@ public struct Receipt: Sendable, Hashable, Codable {
     /// Whether the pack is held: excluded from an `update` that does not name it.
     public var held: Bool
     public var dependencies: [String]
-    /// The granted permissions; `nil` if the kind requests none.
+    /// The permissions that the user granted; `nil` if packs of the kind request none.
     public var permissions: [Permission]?
     /// The archive that the pack was unpacked from, by which an update of a product without versions is detected.
     public var archive: Archive
     /// The files, sorted by path.
     public var files: [File]
 
-    /// An archive in a store.
+    /// An archive that a store offers.
     public struct Archive: Sendable, Hashable, Codable {
         public var url: URL?
         public var size: Int
         public var sha256: SHA256Digest
-        /// The entity tag of the server's response.
+        /// The entity tag of the server's response; `nil` if it had none.
         public var etag: String?
 
         public init(url: URL?, size: Int, sha256: SHA256Digest, etag: String?) {
@@ -44,7 +44,7 @@ public struct Receipt: Sendable, Hashable, Codable {
         }
     }
 
-    /// A file of the pack.
+    /// A file of the pack, as listed in the receipt.
     public struct File: Sendable, Hashable, Codable {
         /// The path relative to the pack's directory, with `/` between the components.
         public var path: String

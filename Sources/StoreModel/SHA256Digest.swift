@@ -57,16 +57,16 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
     }
 }
 
-/// Computes a SHA-256 incrementally; the only use of the hash library.
+/// Computes a SHA-256 digest incrementally; no other type uses the hash library.
 public struct SHA256Hasher: Sendable {
     private var function = SHA256()
     /// Creates a hasher without input.
     public init() {}
 
-    /// Adds bytes.
+    /// Adds bytes to the input of the digest.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) { function.update(bufferPointer: bytes) }
-    /// Adds bytes.
+    /// Adds bytes to the input of the digest.
     public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { function.update(bufferPointer: $0) } }
-    /// Returns the digest of the bytes so far; more may be added afterwards.
+    /// Returns the digest of the bytes added so far; more may be added afterwards.
     public func finalize() -> SHA256Digest { SHA256Digest(bytes: Array(function.finalize())) }
 }

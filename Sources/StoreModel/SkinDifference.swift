@@ -1,9 +1,11 @@
-/// The differences between two skins, or two versions of a skin, in absolute values: applying them twice is harmless.
+/// The differences between two skins, or two versions of a skin.
+///
+/// The values are absolute, so that applying them twice has no further effect.
 public struct SkinDifference: Sendable, Hashable, Codable {
-    /// The skin before; `nil` if there was none.
+    /// The skin that was applied before; `nil` if there was none.
     @OrNull public var from: SkinReference?
     public let to: SkinReference
-    /// The new inputs by identifier and operation; `nil` if the operation was removed.
+    /// The new inputs by component identifier and operation; `nil` if the operation was removed.
     public let identifiers: [String: [String: SkinValues.Operation?]]
     /// The changed CSS custom properties by name; `nil` if a property was removed.
     public let properties: [String: String?]

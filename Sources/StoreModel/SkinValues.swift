@@ -1,9 +1,9 @@
-/// A skin merged with all skins that it inherits from: the values for each identifier.
+/// The values of a skin after merging it with all skins that it inherits from, by component identifier.
 public struct SkinValues: Sendable, Hashable, Codable {
     /// The format of this document: 1.
     public let format: Int
     public let skin: SkinReference
-    /// The skins that it inherits from, the nearest first.
+    /// The skins that this skin inherits from, the nearest first.
     public let inherits: [SkinReference]
     /// The type of device that the values are for: `phone`, `tablet` or `desktop`.
     public let idiom: String
@@ -17,11 +17,11 @@ public struct SkinValues: Sendable, Hashable, Codable {
         self.identifiers = identifiers
     }
 
-    /// The values for one identifier.
+    /// The values for one identifier of a component.
     public struct Entity: Sendable, Hashable, Codable {
         /// The component type, such as `uibutton`.
         public let component: String
-        /// The operations by name.
+        /// The inputs of each operation, by the operation's name.
         public let operations: [String: Operation]
 
         public init(component: String, operations: [String: Operation]) {
@@ -33,15 +33,17 @@ public struct SkinValues: Sendable, Hashable, Codable {
     /// The inputs of an operation by parameter name.
     public typealias Operation = [String: Value]
 
-    /// One input of an operation.
+    /// One input of an operation: a typed value.
     public struct Value: Sendable, Hashable, Codable {
         /// The object type, such as `color`.
         public let type: String
-        /// As the object type writes it: a colour as `#rrggbb` or `#rrggbbaa`, a float and an integer as a number, a
-        /// string as text, a point, size and rectangle as numbers in an array, a font as `family`, `size` (pixels) and
-        /// `weight`, an image as `skin`, `path` and `cache`, an array as the values of its items.
+        /// The value as JSON, in the form that its object type prescribes.
+        ///
+        /// A colour is `#rrggbb` or `#rrggbbaa`, a float or an integer a number, a string a text; a point, size or
+        /// rectangle is an array of numbers; a font has `family`, `size` (pixels) and `weight`, an image `skin`, `path`
+        /// and `cache`; an array consists of the values of its items.
         public let value: JSONValue
-        /// The address of an image; `nil` for other types.
+        /// The address from which a client can load an image; `nil` for other types.
         public let address: String?
 
         public init(type: String, value: JSONValue, address: String? = nil) {
@@ -52,7 +54,7 @@ public struct SkinValues: Sendable, Hashable, Codable {
     }
 }
 
-/// The identity of a skin.
+/// The identity of a skin: its identifier and version.
 public struct SkinReference: Sendable, Hashable, Codable {
     public let identifier: String
     public let name: String

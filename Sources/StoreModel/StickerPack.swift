@@ -5,11 +5,11 @@ public struct StickerPack: Sendable, Hashable, Codable {
     public var publisher: String?
     public var license: String?
     @OrNull public var version: Version?
-    /// The operation that installed this version; `nil` for an unmanaged pack.
+    /// The operation that installed this version; `nil` for an unmanaged pack, which a user placed by hand.
     @OrNull public var operation: OperationID?
-    /// The absolute path of its directory.
+    /// The absolute path of the pack's directory.
     public var path: String
-    /// The path of the cover image, relative to the directory.
+    /// The path of the cover image, relative to the pack's directory; `nil` if there is none.
     @OrNull public var cover: String?
     public var stickers: [Sticker]
     public var count: Int
@@ -33,9 +33,9 @@ public struct StickerPack: Sendable, Hashable, Codable {
 
 /// One sticker of a pack.
 public struct Sticker: Sendable, Hashable, Codable {
-    /// The identifier, unique in its pack.
+    /// The sticker's identifier, unique in its pack.
     public var id: String
-    /// The path of the image, relative to the pack's directory.
+    /// The path of the sticker's image, relative to the pack's directory.
     public var file: String
     public var emoji: [String]
     public var keywords: [String]

@@ -1,18 +1,18 @@
 public import FoundationEssentials
 
-/// A configured store in lists.
+/// A configured store as it is listed to clients.
 public struct StoreSummary: Sendable, Hashable, Codable {
     public var name: String
     public var url: URL
-    /// Whether the store was added with `--unsigned`.
+    /// Whether an unsigned catalogue is accepted: the store was added with `--unsigned`.
     public var unsigned: Bool
-    /// The priority; if several stores offer a product, the greatest is used.
+    /// The store's priority; if several stores offer a product, the store with the greatest priority is used.
     public var priority: Int
-    /// When the catalogue was last known to be current; `nil` if never.
+    /// When the store's catalogue was last known to be current; `nil` if never.
     @OrNull public var refreshedAt: Date?
-    /// The number of products in its catalogue.
+    /// The number of products in the store's catalogue.
     public var products: Int
-    /// Why the last refresh failed, or `nil`.
+    /// Why the last refresh of the catalogue failed; `nil` if it succeeded.
     @OrNull public var error: ErrorReport?
 
     public init(

@@ -2,21 +2,21 @@ public import FoundationEssentials
 
 /// A source of time and delays: the system's clock, or a simulated one in scenarios and tests.
 public struct TimeSource: Sendable {
-    /// A function that waits.
+    /// A function that suspends the task for a duration.
     ///
     /// `who` identifies the waiting task, to order delays that end at the same time. Throws `CancellationError`.
     public typealias Sleep = @Sendable (_ duration: Duration, _ who: String) async throws -> Void
 
-    /// The time of day.
+    /// Returns the time of day.
     public let date: @Sendable () -> Date
-    /// The monotonic time, for measuring durations.
+    /// Returns the monotonic time, for measuring durations.
     public let now: @Sendable () -> ContinuousClock.Instant
-    /// Waits for a duration.
+    /// Suspends the task for a duration.
     public let sleep: Sleep
     /// Returns a random number from 0 to 1, which spreads retries that would otherwise happen at the same time.
     public let jitter: @Sendable () -> Double
 
-    /// Creates a time source.
+    /// Creates a time source from its functions; tests pass those of a simulated clock.
     public init(
         date: @escaping @Sendable () -> Date, now: @escaping @Sendable () -> ContinuousClock.Instant,
         sleep: @escaping Sleep, jitter: @escaping @Sendable () -> Double

@@ -3,17 +3,17 @@
 /// Two versions compare by semantic versioning (semver.org, 2.0.0) if both follow it, else number by number: `1.10` is
 /// greater than `1.9`, and `2.0` is equal to `2`.
 public struct Version: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
-    /// The version as written.
+    /// The version's text, exactly as in the source that it was read from.
     public let text: String
     public init(_ text: String) { self.text = text }
     public var description: String { text }
 
     public static func < (a: Version, b: Version) -> Bool { compare(a, b) < 0 }
-    /// Whether two versions are equal in order; their texts may differ.
+    /// Returns whether two versions are equal in order; their texts may differ.
     public static func == (a: Version, b: Version) -> Bool { compare(a, b) == 0 }
     public func hash(into hasher: inout Hasher) {
-        // Equal versions may be written differently (`1.0` and `1`, or with and without `+build`), so only what they
-        // share is hashed.
+        // Equal versions may be written differently (`1.0` and `1`, or with and without `+build`), so only the part
+        // that equal versions have in common is hashed.
         hasher.combine(Version.runs(of: text[...]).first ?? "0")
     }
 
@@ -74,7 +74,7 @@ extension Version {
         }
     }
 
-    /// The runs of digits and the runs of letters, in order; what stands between them only separates.
+    /// Returns the runs of digits and the runs of letters, in order; other characters only separate runs.
     private static func runs(of text: Substring) -> [Substring] {
         var runs: [Substring] = []
         var rest = text
@@ -93,8 +93,8 @@ extension Version {
 
     private static func compareRuns(_ a: [Substring], _ b: [Substring]) -> Int {
         for place in 0..<max(a.count, b.count) {
-            // What ends goes on with zeros: so what goes on with letters (`1.0rc`) is before, and what goes on with
-            // numbers (`1.0.1`) after.
+            // The shorter version is padded with zeros: a longer one that continues with letters (`1.0rc`) is before
+            // it, and one that continues with numbers (`1.0.1`) is after it.
             let (x, y) = (place < a.count ? a[place] : "0", place < b.count ? b[place] : "0")
             let order: Int
             switch (x.first!.isASCIIDigit, y.first!.isASCIIDigit) {
@@ -108,7 +108,9 @@ extension Version {
         return 0
     }
 
-    /// Numbers of any length, so that a version such as a date with a time does not overflow.
+    /// Compares two texts of decimal digits as numbers of any length.
+    ///
+    /// A long number, such as a date with a time, therefore does not overflow.
     private static func compareNumbers(_ a: Substring, _ b: Substring) -> Int {
         let (a, b) = (trimmingZeros(a), trimmingZeros(b))
         if a.count != b.count { return a.count - b.count }

@@ -9,19 +9,19 @@ public import StoreScenarios
 public import StoreSettings
 import StoreSystem
 
-/// The daemon of one home: holds the home's lock, opens the engine, and serves the HTTP interface at a unix socket.
+/// The daemon: holds the lock of its data directory, opens the engine, and serves the HTTP interface at a unix socket.
 ///
 /// ```swift
 /// let paths = try HomePaths.alone(in: "/tmp/store-home")
 /// try await Daemon(paths: paths, environment: [:]) { print("listening at \(paths.socket)") }.run()
 /// ```
 public struct Daemon: Sendable {
-    /// The time that responses in progress have to complete once the daemon shuts down.
+    /// The time that responses in progress have to complete after the shutdown of the daemon has begun.
     private static let responseGracePeriod = Duration.milliseconds(300)
-    /// The time that a client that connected during the shutdown has to send its request and be refused.
+    /// The time that a client that connected during the shutdown has to send its request and receive a refusal.
     private static let connectionGracePeriod = Duration.seconds(3)
 
-    /// The header by which a client of another release detects that it can't use this daemon.
+    /// The header field with the version of the interface, by which a client of another release detects the difference.
     ///
     /// The name is a token of HTTP.
     private static let interfaceVersion: HTTPFields = [
@@ -37,10 +37,10 @@ public struct Daemon: Sendable {
     /// Creates a daemon; ``run()`` starts it.
     ///
     /// - Parameters:
-    ///   - paths: the directories of the home.
+    ///   - paths: the directories that the daemon works on.
     ///   - environment: the environment of the process: settings, and the sockets that systemd passes.
-    ///   - overrides: the settings that the program's arguments give.
-    ///   - scenario: the scenario that replaces the network and the clock. Its home has to be empty.
+    ///   - overrides: the settings in the program's arguments.
+    ///   - scenario: the scenario that replaces the network and the clock. The data directory then has to be empty.
     ///   - onListening: called when clients can connect, also after each restart of a scenario.
     public init(
         paths: HomePaths, environment: [String: String], overrides: [SettingKey: String] = [:],
@@ -74,7 +74,7 @@ public struct Daemon: Sendable {
         let logLevel = SharedLogLevel(settings)
         let log = Logger(label: "stored") { _ in LineLogHandler(level: logLevel) }
 
-        // The lock is taken before anything else touches the home, the removal of a stale socket included.
+        // The lock is acquired before anything else accesses the directories, including the removal of a stale socket.
         let work = BlockingWork(label: "store-server.home")
         let lock = try await work.run { [paths] in
             try PrivateDirectory.check(paths)
@@ -114,7 +114,7 @@ public struct Daemon: Sendable {
             } check: {
                 await manager.updates.check()
             }
-            // A scenario checks for updates by its own clock.
+            // A scenario checks for updates by its own virtual clock.
             if scenario == nil { updates.set(settings.updatesCheckEvery) }
             defer { updates.stop() }
             let routes = Self.routes(context, shutdown: shutdown, scenario: scenario) { [scenario] settings in
@@ -136,7 +136,7 @@ public struct Daemon: Sendable {
 
     /// The response to a request during the shutdown.
     ///
-    /// Nothing has been done, so the client can repeat it with the next daemon.
+    /// The request was not carried out, so the client can repeat it with the next daemon.
     static var shuttingDownResponse: Response {
         .problem(
             ErrorReport(StoreError(.daemonShuttingDown)),
@@ -172,7 +172,7 @@ public struct Daemon: Sendable {
                 server.connections.closeAll()
                 return reason
             }
-            // Whichever comes first: the last connection is closed, or the grace period is over.
+            // The loop ends with the first of two events: the last connection is closed, or the grace period is over.
             var reason = try await group.next() ?? nil
             group.cancelAll()
             await context.manager.close()
@@ -181,10 +181,10 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Makes the routes of the interface.
+    /// Returns the routes of the HTTP interface with their handlers.
     ///
     /// - Parameters:
-    ///   - scenario: the scenario that the daemon plays, if any.
+    ///   - scenario: the scenario that the daemon runs, if any.
     ///   - settingsDidChange: called with the effective settings after each change.
     static func routes(
         _ context: DaemonContext, shutdown: ShutdownTrigger, scenario: Scenario? = nil,

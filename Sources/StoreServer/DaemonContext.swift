@@ -12,7 +12,7 @@ struct DaemonContext: Sendable {
     let connections: OpenConnections
     let requests = RequestMetrics()
 
-    /// Returns the daemon's version, home and load.
+    /// Returns the daemon's version, directories and load.
     func status() async -> StatusDocument {
         StatusDocument(
             running: true, version: StoreAPI.programVersion, pid: CurrentProcess.identifier, startedAt: startedAt,

@@ -1,15 +1,17 @@
 public import StoreModel
 import StoreSystem
 
-/// The lock that lets one daemon own a home: `stored.lock` in the home's data directory; see ``DaemonLock``.
+/// The lock that ensures that one daemon at most works on a data directory: the file `stored.lock` in it.
+///
+/// See ``DaemonLock`` for the file's content.
 public final class HomeLock: Sendable {
     private let lock: DaemonLock
 
     private init(_ lock: DaemonLock) { self.lock = lock }
 
-    /// Locks a home, and creates its data directory with mode 0700 if it is missing.
+    /// Locks a data directory, and creates it with mode 0700 if it is missing.
     ///
-    /// A lock file that a daemon left behind is reused. Waits for the disk; call it through ``BlockingWork``.
+    /// A lock file that a daemon left behind is reused. Blocks on disk access; call it through ``BlockingWork``.
     ///
     /// - Parameter dataDirectory: the absolute path of the data directory.
     /// - Throws: `daemon.running` if another daemon holds the lock, `home.foreign`, `home.open` or `home.unwritable`.
@@ -29,9 +31,9 @@ public final class HomeLock: Sendable {
         try Self.usingFile(at: lock.path) { try lock.write(socket: socket) }
     }
 
-    /// Releases the home.
+    /// Releases the lock.
     ///
-    /// The lock file stays, empty.
+    /// The lock file remains, empty.
     public func release() { lock.release() }
 
     private static func usingFile<Value>(

@@ -4,7 +4,7 @@ import StoreSystem
 
 /// A log handler that writes one line per message to standard error: time, level, message, and metadata as `key=value`.
 struct LineLogHandler: LogHandler {
-    /// Shared by all loggers.
+    /// The minimum level of messages, shared by all loggers.
     let level: SharedLogLevel
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
@@ -30,7 +30,7 @@ struct LineLogHandler: LogHandler {
         try? FileDescriptor.standardError.writeAll(line + "\n")
     }
 
-    /// Returns the line of a message, without its line break.
+    /// Returns the log line of a message, without its line break.
     ///
     /// Metadata is in the order of its keys; control characters are escaped.
     static func line(

@@ -1,12 +1,12 @@
 import StoreModel
 import StoreSystem
 
-/// Checks that the directories of a home belong to the user, and that no other user can write to them.
+/// Checks that the program's directories belong to the user, and that no other user can write to them.
 enum PrivateDirectory {
     /// Checks all directories of a home, and creates the missing ones with mode 0700.
     ///
-    /// The parent directory of all (`--home`) may also belong to the superuser, and may be writable by others if it has the
-    /// sticky bit, like `/tmp`.
+    /// The parent directory of all (`--home`) may also belong to the superuser, and may be writable by others if it has
+    /// the sticky bit, as `/tmp` does.
     ///
     /// - Throws: `home.foreign`, `home.open`, `home.unwritable`.
     static func check(_ paths: HomePaths) throws(StoreError) {
@@ -17,9 +17,9 @@ enum PrivateDirectory {
     /// Opens a directory, and creates it with mode 0700 if it is missing.
     ///
     /// - Parameters:
-    ///   - closedToOthers: whether to remove the permissions of other users, as for the socket's directory. Other users may
-    ///     be allowed to read packs, but not to connect.
-    ///   - isParent: whether the directory is the parent of the home's directories.
+    ///   - closedToOthers: whether to remove the permissions of other users, as for the socket's directory. Other users
+    ///     may be allowed to read packs, but not to connect.
+    ///   - isParent: whether the directory is the parent of all directories of the home.
     /// - Throws: `home.foreign` if the directory belongs to another user, `home.open` if others can write to it, and
     ///   `home.unwritable` if it can't be created or opened.
     static func open(
@@ -55,9 +55,9 @@ enum PrivateDirectory {
 }
 
 extension StoreError {
-    /// Creates the error of a directory or file of the home that can't be used.
+    /// Creates the error for a directory or file that the daemon needs and can't use.
     ///
-    /// A full disk keeps its own code, because another home on the same disk would not help.
+    /// The error of a full disk has its own code, because another directory on the same disk would not help.
     init(unusableHomeDirectory path: String, cause: any Error) {
         if (cause as? any CodedError)?.code == .noSpace {
             self.init(.homeDirectoryUnusable, ["path": .path(path)], cause: cause)

@@ -5,7 +5,7 @@ import NIOCore
 import StoreModel
 import StoreSystem
 
-/// A server for the files of a directory on the loopback interface, with which publishers try out a store.
+/// A server for the files of a directory on the loopback interface, with which publishers try a store locally.
 ///
 /// Conditional requests and ranges work as they do on a web server. Files outside the directory are never served, and
 /// symbolic links are not followed.

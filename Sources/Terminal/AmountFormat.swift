@@ -1,4 +1,4 @@
-/// Formats numbers for people, independently of the locale.
+/// Formats numbers for display, independently of the locale.
 package enum AmountFormat {
     /// Formats a number of bytes in powers of 1000 with at most three digits: `812 B`, `1.2 kB`, `34 MB`.
     package static func bytes(_ count: Int) -> String {

@@ -21,21 +21,21 @@ package struct Console: Sendable {
 
     // MARK: Results
 
-    /// Prints a line of the result.
+    /// Prints a line of the command's result on standard output.
     package func line(_ text: String) { output.write(text.displayable + "\n") }
 
-    /// Prints lines of the result.
+    /// Prints lines of the command's result on standard output.
     package func lines(_ texts: [String]) {
         guard !texts.isEmpty else { return }
         output.write(texts.map(\.displayable).joined(separator: "\n") + "\n")
     }
 
-    /// Prints a table; on a terminal it is cut to the terminal's width.
+    /// Prints a table; on a terminal, lines are truncated to the terminal's width.
     package func table(_ table: Table) {
         lines(table.lines(width: output.isTerminal ? output.size.width : nil))
     }
 
-    /// Prints that something was done; suppressed by `--quiet`.
+    /// Prints a line that confirms a change; suppressed by `--quiet`.
     package func confirmation(_ text: String) { if !quiet { line(text) } }
 
     /// Prints a JSON document on one line.
@@ -50,32 +50,32 @@ package struct Console: Sendable {
 
     // MARK: Messages on standard error
 
-    /// Prints a remark that is not part of the result; suppressed by `--quiet`.
+    /// Prints a remark that is not part of the result on standard error; suppressed by `--quiet`.
     package func note(_ text: String) { if !quiet { message(text) } }
 
-    /// Prints `warning: …`: something is wrong, and the command continues.
+    /// Prints `warning: …` on standard error, for a problem after which the command continues.
     package func warning(_ text: String) { message("warning: " + text) }
 
-    /// Prints `hint: …`: what the user can do next.
+    /// Prints `hint: …` on standard error, with advice for the user.
     package func hint(_ text: String) { message("hint: " + text) }
 
-    /// Prints `error: …` and, if the error has one, `hint: …`.
+    /// Prints an error on standard error: `error: …` and, if the error has one, `hint: …`.
     package func error(_ report: ErrorReport) {
         message("error: " + report.message)
         if let hint = report.hint { self.hint(hint) }
     }
 
-    /// Prints an error and, with `--json`, the document `{"error":{…}}` on standard output.
+    /// Prints an error on standard error and, with `--json`, the JSON document `{"error":{…}}` on standard output.
     package func fail(_ report: ErrorReport) {
         error(report)
         if json { document(FailureDocument(error: report)) }
     }
 
-    /// Prints an invalid command line's error.
+    /// Prints the error of an invalid command line.
     ///
     /// - Parameters:
     ///   - message: may be a sentence of the argument parser, which begins with a capital letter.
-    ///   - help: the command that prints help, for the hint.
+    ///   - help: the command that prints help, for the hint; `nil` for no hint.
     package func usageError(_ message: String, help: String?) {
         fail(ErrorReport(code: .usage, message: UsageMessage.text(message), hint: help.map { "see '\($0)'" }))
     }
@@ -90,7 +90,7 @@ extension ErrorReport {
     }
 }
 
-/// Messages of the argument parser in the style of all other messages.
+/// Converts messages of the argument parser to the style of all other messages.
 enum UsageMessage {
     /// Returns the message on one line, with a lower-case first letter and without the period.
     static func text(_ message: String) -> String {
@@ -102,15 +102,15 @@ enum UsageMessage {
     }
 }
 
-/// The document of a failure: `{"error":{"code","message","hint"}}`.
+/// The JSON document that reports an error: `{"error":{"code","message","hint"}}`.
 package struct FailureDocument: Encodable {
     var error: ErrorReport
 }
 
 /// Returns JSON text in which the control characters U+007F to U+009F are escaped.
 ///
-/// The encoder escapes those below U+0020 itself. A terminal may act on the others; they only occur in strings, where
-/// the escape means the same.
+/// The encoder escapes only those below U+0020. A terminal may act on the others; they occur only in strings, where the
+/// escape sequence means the same.
 package func escapingControlCharacters(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return json }
     var escaped = ""

@@ -8,7 +8,9 @@ package enum InlineImages: Sendable, Equatable {
     case inline
     case none
 
-    /// Detects the protocol from the environment; `none` within screen or tmux, which do not pass it through reliably.
+    /// Detects the protocol from the environment.
+    ///
+    /// The result is `none` within screen or tmux, which do not forward images reliably.
     package init(environment: [String: String], isTerminal: Bool) {
         let term = environment["TERM"] ?? ""
         let program = environment["TERM_PROGRAM"] ?? environment["LC_TERMINAL"] ?? ""
@@ -23,7 +25,7 @@ package enum InlineImages: Sendable, Equatable {
         }
     }
 
-    /// Returns the escape sequence that shows an image; `nil` if the terminal can't show this format.
+    /// Returns the escape sequence that shows an image; `nil` if the terminal can't show the image's format.
     package func sequence(for image: Data) -> String? {
         switch self {
         case .none: nil
@@ -37,7 +39,8 @@ package enum InlineImages: Sendable, Equatable {
         image.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }
 
-    /// Splits the image into chunks of at most 4096 characters; `m=1` marks all but the last.
+    /// Returns kitty's escape sequences for an image, in chunks of at most 4096 characters; `m=1` marks all but the
+    /// last.
     private func kittySequence(_ image: Data) -> String {
         let encoded = Array(image.base64EncodedString().utf8)
         var sequence = ""

@@ -2,20 +2,20 @@ package import StoreModel
 
 /// The lines that show all downloads of a command: one for each running download, and a summary if there are several.
 ///
-/// A value without input or output; ``ProgressPrinter`` prints it.
+/// The type has no input or output of its own; ``ProgressPrinter`` prints the lines.
 package struct ProgressDisplay {
     private var lines: [OperationID: ProgressLine] = [:]
-    /// Running downloads, in the order of their first report.
+    /// The running downloads, in the order of their first report.
     private var running: [OperationID] = []
     private var ended = 0
     private var receivedByEndedDownloads = 0
     /// The total number of downloads that the command waits for; 0 if unknown.
     package var expected = 0
 
-    /// How a report changed the display.
+    /// The effect of a status report on the display.
     package enum Change { case appeared, state, progress, ended }
 
-    /// Applies a report of the daemon.
+    /// Updates the display with a new status of a download.
     @discardableResult
     package mutating func update(_ status: DownloadStatus) -> Change {
         let id = status.operation

@@ -6,7 +6,7 @@ package struct ProgressLine {
 
     package init(_ status: DownloadStatus) { self.status = status }
 
-    /// Bytes received, rate and remaining time, as far as they are known.
+    /// The bytes received, the rate and the remaining time; those that are unknown are omitted.
     package var amounts: [String] {
         var amounts = [AmountFormat.bytes(status.bytesReceived, of: status.bytesExpected)]
         if let rate = status.rate { amounts.append(AmountFormat.rate(Double(rate))) }
@@ -23,7 +23,7 @@ package struct ProgressLine {
         case .initializing, .downloading, .downloaded: break
         }
         if status.activity == .paused {
-            // Only a user resumes it, so the line shows how.
+            // Only the user can resume a paused download, so the line contains the command.
             return "\((status.reason ?? "paused").displayable); resume with "
                 + "'storectl resume \(status.productIdentifier.displayable)'"
         }

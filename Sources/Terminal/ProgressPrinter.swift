@@ -1,18 +1,19 @@
 package import StoreModel
 
-/// Prints the progress of downloads on standard error: bars redrawn in place on a terminal, plain lines elsewhere,
-/// nothing with `--quiet`.
+/// Prints the progress of downloads on standard error.
+///
+/// On a terminal, bars are redrawn in place; elsewhere plain lines are printed; with `--quiet` nothing is printed.
 package struct ProgressPrinter {
-    /// Minimum interval between two redraws, in seconds.
+    /// The minimum interval between two redraws, in seconds.
     private static let redrawInterval = 0.1
-    /// Minimum interval between two plain lines of one download, in seconds.
+    /// The minimum interval between two plain lines of one download, in seconds.
     private static let plainLineInterval = 10.0
 
     private let output: TerminalOutput
     private let quiet: Bool
     private let start = ContinuousClock.now
     private var display = ProgressDisplay()
-    /// Number of lines on the terminal that the next redraw replaces.
+    /// The number of lines on the terminal that the next redraw replaces.
     private var drawnLines = 0
     private var lastRedraw = -Double.infinity
     private var lastLines: [OperationID: Double] = [:]
@@ -53,7 +54,7 @@ package struct ProgressPrinter {
         drawnLines = lines.count
     }
 
-    /// Moves the cursor to the first drawn line and clears the screen from there (ECMA-48: CPL, ED).
+    /// The escape sequence that moves the cursor to the first drawn line and clears the screen from there (ECMA-48).
     private var erasure: String { drawnLines > 0 ? "\u{1B}[\(drawnLines)F\u{1B}[J" : "" }
 
     private mutating func printPlainLine(_ status: DownloadStatus, _ change: ProgressDisplay.Change, at now: Double) {

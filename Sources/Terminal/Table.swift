@@ -2,9 +2,9 @@
 package struct Table {
     package struct Column {
         var title: String
-        /// Whether cells are aligned to the right, as numbers are.
+        /// Whether the column's cells are aligned to the right, as numbers are.
         var right = false
-        /// Whether cells may be truncated if the line is too long.
+        /// Whether the column's cells may be truncated if the line is too long.
         var flexible = false
 
         package init(title: String, right: Bool = false, flexible: Bool = false) {

@@ -6,7 +6,7 @@ import StoreSystem
 package struct TerminalOutput: Sendable {
     package let descriptor: Int32
     package let isTerminal: Bool
-    /// Whether lines can be redrawn in place: false for `TERM=dumb`.
+    /// Whether lines can be redrawn in place: `false` if the output is no terminal, and for `TERM=dumb`.
     package let canRedraw: Bool
 
     package init(descriptor: Int32, environment: [String: String], isTerminal: Bool? = nil) {
@@ -22,8 +22,9 @@ package struct TerminalOutput: Sendable {
         FileDescriptor(rawValue: descriptor).terminalSize.map { ($0.columns, $0.lines) } ?? (80, 24)
     }
 
-    /// Writes all of `text`; a failure to write ends the program with exit code 1, because no command can continue
-    /// without its output.
+    /// Writes a text completely.
+    ///
+    /// A failure to write ends the program with exit code 1, because no command can continue without its output.
     package func write(_ text: String) {
         do {
             try FileDescriptor(rawValue: descriptor).writeAll(text)

@@ -27,7 +27,9 @@ extension StringProtocol {
 }
 
 extension Character {
-    /// The number of terminal columns: 0 for combining marks, 2 for wide characters (UAX #11) and emoji, else 1.
+    /// The number of terminal columns that the character occupies.
+    ///
+    /// It is 0 for combining marks, 2 for wide characters (UAX #11) and emoji, else 1.
     package var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.properties.isEmojiPresentation { return 2 }
@@ -40,7 +42,9 @@ extension Character {
     }
 }
 
-/// Returns whether East_Asian_Width is W or F in Unicode 15; emoji are recognized by their property instead.
+/// Returns whether a character is wide: whether its East_Asian_Width in Unicode 15 is W or F.
+///
+/// Emoji are recognized by their own property instead.
 private func isWide(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,

@@ -20,15 +20,15 @@ struct FetchBatch: Sendable {
         var expected: ExpectedContent
     }
 
-    /// The outcome of one file: a row of `results` in the JSON document.
+    /// The outcome for one file: an element of `results` in the JSON output.
     struct Result: Sendable, Encodable {
         var url: String
         var path: String
         var size: Int?
         var sha256: SHA256Digest?
-        /// Number of bytes that an earlier run had left in `NAME.part`.
+        /// The number of bytes that an earlier run had left in `NAME.part`; `nil` if there were none.
         var resumedFrom: Int?
-        /// The URL, of the given one and its mirrors, that delivered the last bytes.
+        /// The URL, either the requested one or a mirror, that delivered the last bytes; `nil` if there were none.
         var source: String?
         var error: ErrorReport?
     }
@@ -79,7 +79,8 @@ struct FetchBatch: Sendable {
         let partial = try await PartialFile.resuming(
             part, record: PartialFileRecord(in: directory, name + ".part.ranges"))
         if file.expected.sha256 == nil, partial.etag == nil {
-            // Neither a hash nor an entity tag proves that these bytes belong to the file the server has now.
+            // Neither a hash nor an entity tag proves that the existing bytes belong to the file that the server has
+            // now.
             try partial.restart()
         }
         do {
@@ -99,7 +100,7 @@ struct FetchBatch: Sendable {
             try directory.rename(name + ".part", to: directory, as: name, replacing: true)
             return done
         } catch {
-            // Nobody may ever resume this download: release the disk space reserved beyond the received bytes.
+            // This download may never be resumed: release the disk space reserved beyond the received bytes.
             try? partial.releaseReservedSpace()
             throw error
         }
@@ -128,7 +129,7 @@ final class FetchProgress: Sendable {
         return report
     }
 
-    /// The progress of one file, shown in the form that downloads of products have.
+    /// Reports the progress of one file in the form of a download's status.
     final class Report: Sendable {
         private let progress: FetchProgress
         private let status: Mutex<DownloadStatus>

@@ -5,7 +5,7 @@ import StoreSystem
 import StoreTerminal
 import StoreTransfers
 
-/// The program behind `storectl fetch`: the transfer engine alone, without a home and without the daemon.
+/// The program that `storectl fetch` runs: downloads files with the transfer engine, without the daemon.
 @main
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -139,7 +139,9 @@ struct FetchCommand: AsyncParsableCommand {
         Console(json: json, quiet: quiet, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// Returns 0 if no file failed, the common exit code if all failed alike, else 10.
+    /// Returns the exit code for several files.
+    ///
+    /// It is 0 if no file failed, the common code if all failed with the same one, else 10.
     private static func exitCode(of results: [FetchBatch.Result]) -> StoreModel.ExitCode {
         let codes = Set(results.map { $0.error?.code.exitCode ?? .done })
         return codes.count == 1 ? codes.first ?? .done : .partial
@@ -156,7 +158,7 @@ struct FetchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints help, or what is wrong with the command line or the environment.
+    /// Prints help, or the error of an invalid command line or environment, and returns the exit code.
     private static func end(with error: any Error) -> StoreModel.ExitCode {
         let console = Console(json: false, quiet: false, environment: ProcessInfo.processInfo.environment)
         if let error = error as? any CodedError {
@@ -171,7 +173,7 @@ struct FetchCommand: AsyncParsableCommand {
         return .usage
     }
 
-    /// The transfers that the command line describes, with the file that each is written to.
+    /// Returns the downloads that the command line describes, each with the file that it is written to.
     private func requestedFiles() throws -> [FetchBatch.File] {
         var fields = TransferHeaders()
         for line in headers {

@@ -22,9 +22,9 @@ struct ConsentOptions: ParsableArguments {
 
     /// Performs a request, and repeats it for the products whose missing permissions the user grants at the terminal.
     ///
-    /// - Parameter request: takes the indices of the products to request, `nil` for all, and the permissions granted to
-    ///   each.
-    /// - Returns: the end of each installation, and whether Ctrl-C came first.
+    /// - Parameter request: receives the indices of the products to request, `nil` for all, and a function that returns
+    ///   the permissions granted to each.
+    /// - Returns: the state of each installation, and whether Ctrl-C interrupted the wait.
     func retryingWithConsent(
         _ console: Console,
         _ request: (_ indices: [Int]?, _ consent: (Int) -> Set<Permission>) async throws -> (
@@ -71,7 +71,8 @@ extension Console {
         let answer = try await withTaskCancellationHandler {
             try await BlockingWork(label: "storectl.question").run { readLine() }
         } onCancel: {
-            // No download was requested yet, and a blocking read of the terminal can't be cancelled.
+            // No download was requested yet, and a blocking read of the terminal can't be cancelled, so the process
+            // ends here.
             CurrentProcess.exit(ExitCode.interrupted.rawValue)
         }
         return ["y", "yes"].contains(answer?.lowercased() ?? "")

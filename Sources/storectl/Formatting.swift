@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreSystem
 
-/// Returns a count with its noun in the right number: `1 product`, `2 products`.
+/// Returns a count followed by its noun in singular or plural: `1 product`, `2 products`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 /// Formats a point in time as local date and minute, for tables.

@@ -6,16 +6,17 @@ import StoreTerminal
 /// One product of a command that downloads, and the state of its installation.
 struct ProductInstallation: Sendable {
     var productIdentifier: String
-    /// The daemon's answer, with the newest status of the download; `nil` before the answer and where it is an error.
+    /// The daemon's response, with the newest status of the download; `nil` before the response and where it is an
+    /// error.
     var installation: Installation?
-    /// The reason why nothing was begun, or why the end of the download is not known.
+    /// The reason why no download was begun, or why it is unknown how the download ended; `nil` where there is none.
     var error: ErrorReport?
-    /// The number of bytes that came over the network; `nil` where the end of the download was not seen.
+    /// The number of bytes received over the network; `nil` where the end of the download was not observed.
     var fetched: Int?
 
     init(_ productIdentifier: String) { self.productIdentifier = productIdentifier }
 
-    /// Makes a request, and records the answer or the error.
+    /// Sends the request for a product, and records the response or the error.
     ///
     /// - Throws: `CancellationError`.
     init(_ productIdentifier: String, requesting request: () async throws -> Installation) async throws {
@@ -38,10 +39,10 @@ struct ProductInstallation: Sendable {
         return installation.download != nil || (installation.operation != nil && installation.pack == nil)
     }
 
-    /// Whether the download was requested and no end of it is known.
+    /// Whether a download was requested whose end is not known.
     var isRunning: Bool { isDownload && result.end == nil && result.error == nil }
 
-    /// The row of the command's `results`.
+    /// The product's element of `results` in the command's JSON output.
     var result: OperationResult {
         OperationResult(
             productIdentifier: productIdentifier, operation: installation?.operation,
@@ -53,15 +54,15 @@ struct ProductInstallation: Sendable {
 struct InstallationMonitor: Sendable {
     let client: StoreClient
     let console: Console
-    /// Whether to wait for the ends; `false` with `--no-wait`.
+    /// Whether to wait until the installations have ended; `false` with `--no-wait`.
     var waits = true
 
-    /// Requests installations and waits for their ends.
+    /// Requests installations and waits until they have ended.
     ///
     /// - Parameters:
-    ///   - names: the products, where they are known beforehand: a failure of `request` as a whole is reported for each.
-    ///   - request: asks the daemon, and returns its answer for each product.
-    /// - Returns: the end of each, and whether Ctrl-C came first.
+    ///   - names: the products, where they are known beforehand: if `request` throws, the error is reported for each.
+    ///   - request: sends the request to the daemon, and returns the response for each product.
+    /// - Returns: the final state of each installation, and whether Ctrl-C interrupted the wait.
     func run(
         names: [String] = [], _ request: @Sendable () async throws -> [ProductInstallation]
     ) async throws -> (products: [ProductInstallation], wasInterrupted: Bool) {
@@ -98,12 +99,13 @@ struct InstallationMonitor: Sendable {
         _ follower: inout DownloadFollower?, _ products: inout [ProductInstallation], _ printer: inout ProgressPrinter
     ) async throws {
         var paused: Set<OperationID> = []
-        // A download whose archive is in the cache fetches nothing, and never names a source.
+        // A download whose archive is in the cache fetches nothing, and its status never has a source.
         var fetching: Set<OperationID> = []
         while let status = try await follower?.next() {
             printer.update(status)
             if status.source != nil { fetching.insert(status.operation) }
-            // Without progress output nothing else would show why the command waits, perhaps for days.
+            // Without progress output the user could not see that the command waits for a paused download, perhaps for
+            // days.
             if console.quiet, status.activity == .paused, paused.insert(status.operation).inserted {
                 let id = status.productIdentifier
                 console.warning("'\(id)' is paused; resume with 'storectl resume \(id)'")
@@ -116,9 +118,9 @@ struct InstallationMonitor: Sendable {
         }
     }
 
-    /// Reports the downloads that are left after Ctrl-C.
+    /// Reports the downloads that are still running after Ctrl-C.
     ///
-    /// - Parameter cancel: whether to cancel them.
+    /// - Parameter cancel: whether to cancel these downloads.
     func interrupted(_ products: [ProductInstallation], cancel: Bool) async -> ExitCode {
         var results = products.map(\.result)
         let running = products.indices.filter { products[$0].isRunning }

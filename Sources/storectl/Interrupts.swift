@@ -3,10 +3,10 @@ import StoreSystem
 
 /// Turns Ctrl-C (SIGINT) into the cancellation of a task.
 enum Interrupts {
-    /// Runs `body`.
+    /// Runs `body` in a task that Ctrl-C cancels.
     ///
-    /// The first SIGINT cancels it, so that it can report the state of its work; the second one ends the program at
-    /// once.
+    /// The first SIGINT cancels the task, so that `body` can report the state of its work; the second one ends the
+    /// program immediately.
     static func cancelling<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -3,19 +3,19 @@ import StoreModel
 import StoreSystem
 import StoreTerminal
 
-/// Packs that the command line names by a file instead of a product identifier.
+/// Functions for packs that the command line names by a file instead of a product identifier.
 enum LocalPack {
-    /// Returns the absolute path of the file that `name` denotes; `nil` if it denotes a product.
+    /// Returns the absolute path of the file that `name` denotes; `nil` if `name` denotes a product.
     ///
-    /// A file exists, and its name contains a `/` or ends in `.zip`.
+    /// It denotes a file if the file exists and `name` contains a `/` or ends in `.zip`.
     static func path(of name: String) -> String? {
         guard name.contains("/") || name.lowercased().hasSuffix(".zip") else { return nil }
         return FilePaths.isRegularFile(name) ? FilePaths.resolved(name) : nil
     }
 
-    /// Returns a clearer error for an unknown product whose name looks like a file's.
+    /// Returns a clearer error for an unknown product whose name looks like a file name.
     ///
-    /// A product identifier may be any text, so that the stores are searched before.
+    /// The stores are searched first, because a product identifier may be any text.
     static func clarify(_ name: String, _ error: ErrorReport) -> ErrorReport {
         let isPath = ["/", "./", "../"].contains { name.hasPrefix($0) } || name.lowercased().hasSuffix(".zip")
         guard isPath, error.code == .productUnknown else { return error }
@@ -24,7 +24,7 @@ enum LocalPack {
 
     /// Asks the user whether to install an unsigned file.
     ///
-    /// - Throws: `file.unsigned` if there is no terminal to ask at.
+    /// - Throws: `file.unsigned` if there is no terminal on which to ask.
     static func mayInstall(_ name: String, _ console: Console) async throws -> Bool {
         guard
             let answer = try await console.ask(

@@ -8,12 +8,12 @@ struct ProductName: Sendable, Equatable {
     var store: String?
 }
 
-/// Parses `ID` and `STORE/ID`.
+/// A parser of the product names `ID` and `STORE/ID`.
 struct ProductNames: Sendable {
-    /// The value of `--store`: it applies to all names, which are then taken as identifiers.
+    /// The value of `--store`; if it is set, each name is an identifier in that store.
     var store: String?
 
-    /// Parses names; asks the daemon for the stores only if a name contains a `/`.
+    /// Parses product names; requests the list of stores from the daemon only if a name contains a `/`.
     func parse(_ names: [String], _ client: StoreClient) async throws -> [ProductName] {
         var stores: Set<String> = []
         if store == nil, names.contains(where: { $0.contains("/") }) {
@@ -22,9 +22,10 @@ struct ProductNames: Sendable {
         return names.map { parse($0, stores: stores) }
     }
 
-    /// Parses one name.
+    /// Parses one product name.
     ///
-    /// An identifier may contain a `/` itself: the part before the first is a store only if a store has that name.
+    /// An identifier may itself contain a `/`: the part before the first `/` is interpreted as a store only if a store
+    /// has that name.
     func parse(_ name: String, stores: Set<String>) -> ProductName {
         if let store { return ProductName(id: name, store: store) }
         guard let slash = name.firstIndex(of: "/") else { return ProductName(id: name) }

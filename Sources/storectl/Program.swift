@@ -5,14 +5,14 @@ import StoreClient
 import StoreModel
 import StoreTerminal
 
-/// Runs a command line and returns its exit code.
+/// The entry point of the command line: runs a command and returns its exit code.
 enum Program {
     static func run(_ words: [String]) async -> ExitCode {
         let words = CommandLineWords.ordered(words)
         do {
             let command = try Storectl.parseAsRoot(words)
             if let command = command as? any StoreCommand { return await run(command) }
-            // Only commands that need no daemon are not StoreCommands: 'fetch', and those that have subcommands.
+            // Commands that need no daemon are not StoreCommands: 'fetch', and those that only have subcommands.
             var other = command
             try other.run()
             return .done
@@ -74,11 +74,11 @@ enum Program {
     }
 }
 
-/// Preparation of the command line's words for the parser.
+/// Functions that prepare the command line's words for the parser.
 enum CommandLineWords {
     /// Moves common options from before the command's name to the end, where the parser expects them.
     ///
-    /// As with `git`, they may be given in both places.
+    /// As with `git`, the options may be in both places.
     static func ordered(_ words: [String]) -> [String] {
         var rest = words[...]
         var moved: [String] = []

@@ -2,8 +2,9 @@ import StoreAPI
 import StoreModel
 import StoreTerminal
 
-/// Returns the exit code of a call that named several items: 0 if none failed, the common code if all failed alike,
-/// else 10.
+/// Returns the exit code of a command for several items.
+///
+/// It is 0 if no item failed, the common code if all failed with the same one, else 10.
 ///
 /// - Parameter errors: one for each item, `nil` for success.
 func commonExitCode(of errors: [ErrorReport?]) -> ExitCode {
@@ -13,7 +14,7 @@ func commonExitCode(of errors: [ErrorReport?]) -> ExitCode {
     return .partial
 }
 
-/// Returns the error of the whole call: the only one, or the number of failures.
+/// Returns the error of the whole command: that of the only item, or one with the number of failed items.
 func summary(of errors: [ErrorReport?]) -> ErrorReport? {
     let failures = errors.compactMap { $0 }
     guard let first = failures.first else { return nil }
@@ -21,14 +22,14 @@ func summary(of errors: [ErrorReport?]) -> ErrorReport? {
     return ErrorReport(StoreError(.someItemsFailed, ["failed": failures.count, "all": errors.count]))
 }
 
-/// The document `{"results":[…]}`, with an `error` if any of them failed.
+/// The JSON output `{"results":[…]}`, with an `error` if any of the items failed.
 struct ResultsDocument<Row: Encodable>: Encodable {
     var results: [Row]
     var error: ErrorReport?
 }
 
 extension OperationResult {
-    /// The error of the operation; a cancellation counts as one.
+    /// The error of the operation, also if it was cancelled; `nil` if it succeeded.
     var failure: ErrorReport? {
         if let error { return error }
         guard end == .cancelled else { return nil }
@@ -70,7 +71,7 @@ extension Console {
     }
 }
 
-/// Calls `body` for each item, several in parallel, and returns the values in the order of the items.
+/// Calls `body` for each item, up to 16 in parallel, and returns the values in the order of the items.
 ///
 /// - Throws: the first error of `body`, after the remaining calls were cancelled.
 func mapConcurrently<Item: Sendable, Value: Sendable>(

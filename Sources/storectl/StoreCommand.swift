@@ -5,7 +5,7 @@ import StoreModel
 import StoreSystem
 import StoreTerminal
 
-/// The exit codes of the contract; ArgumentParser declares a type of the same name.
+/// The type of the documented exit codes; needed because ArgumentParser declares a type of the same name.
 typealias ExitCode = StoreModel.ExitCode
 
 /// A command that is parsed from the arguments and then run with a console for its output.
@@ -14,13 +14,13 @@ protocol StoreCommand: AsyncParsableCommand, Sendable {
 
     /// Runs the command.
     ///
-    /// - Returns: the exit code, after everything was printed.
+    /// - Returns: the exit code, after all output was printed.
     /// - Throws: an error that ``Program`` prints.
     func run(_ console: Console) async throws -> ExitCode
 }
 
 extension StoreCommand {
-    /// Creates a client for the daemon of the home that `--home` names.
+    /// Creates a client for the daemon of the data directory that `--home` specifies.
     func client(_ starting: StoreClient.Starting = .ifNeeded()) throws -> StoreClient {
         try StoreClient(home: .current(home: common.home), startingDaemon: starting)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreSystem
 
-/// `stored fetch`: runs the program `store-fetch` in its place.
+/// The command `stored fetch`, which replaces this process by the program `store-fetch`.
 struct FetchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch", abstract: "Download files without installing them",

@@ -8,7 +8,7 @@ import StoreSettings
 import StoreSystem
 import StoreTerminal
 
-/// The daemon: parses its arguments, runs, and exits with a code of the contract.
+/// The daemon's program: parses the arguments, runs the daemon, and exits with a documented exit code.
 @main
 struct Stored: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import StoreTerminal
 
-/// Output of all commands.
+/// The output of all commands of the publisher's tool.
 enum Output {
-    /// The console; `--json` changes only the form of results and errors.
+    /// The console of the commands; the option `--json` changes only the form of results and errors.
     static let console = Console(
         json: wantsJSON, quiet: false, environment: ProcessInfo.processInfo.environment)
 
-    /// Whether `--json` is among the arguments, which is also known for an invalid command line.
+    /// Whether `--json` is among the arguments; examined here because the parser may reject the command line.
     private static var wantsJSON: Bool { CommandLine.arguments.prefix { $0 != "--" }.contains("--json") }
 
-    /// Returns a count with its noun in the right number: `1 product`, `2 products`.
+    /// Returns a count followed by its noun in singular or plural: `1 product`, `2 products`.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

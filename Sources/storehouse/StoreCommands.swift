@@ -7,11 +7,11 @@ import StorePublishing
 import StoreSettings
 import StoreTerminal
 
-/// The kinds of content whose rules apply to packs: the clients' built-in ones with default settings.
+/// The kinds of content whose rules are applied to packs: those that clients know, with default settings.
 let knownKinds = ContentKinds.builtIn(Settings())
 
 extension StoreArgument {
-    /// Opens the store.
+    /// Opens the store that the command line names.
     func open() throws -> Storehouse { try Storehouse(path: path, kinds: knownKinds) }
 }
 

@@ -5,7 +5,8 @@ import StoreModel
 import StoreSystem
 import StoreTerminal
 
-/// The publisher's tool: parses its arguments, calls Publishing, and exits with a code of the contract.
+/// The publisher's tool: parses the arguments, runs a command of the module Publishing, and exits with a documented
+/// code.
 @main
 struct StorehouseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct StorehouseCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
-        // The parser's own option --version would be in conflict with that of 'add'.
+        // The parser's own option --version would conflict with the option of the same name of 'add'.
         if CommandLine.arguments.dropFirst() == ["--version"] { return Output.console.line(StoreAPI.programVersion) }
         do {
             var command = try parseAsRoot()
@@ -45,7 +46,7 @@ struct StorehouseCommand: AsyncParsableCommand {
             Output.console.fail(ErrorReport(error))
             CurrentProcess.exit(error.code.exitCode.rawValue)
         } catch {
-            // The parser also throws requests for help and for the version.
+            // Requests for help and for the version are also errors of the parser.
             guard exitCode(for: error) != .success else {
                 Output.console.output.write(fullMessage(for: error) + "\n")
                 return
@@ -56,7 +57,7 @@ struct StorehouseCommand: AsyncParsableCommand {
     }
 }
 
-/// The directory of a store, which every command takes as its first argument.
+/// The directory of a store, which is the first argument of every command.
 struct StoreArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("Directory of the store", valueName: "dir"), completion: .directory)
     var path: String

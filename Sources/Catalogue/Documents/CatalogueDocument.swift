@@ -70,7 +70,7 @@ public enum CatalogueDocument: Sendable, Hashable {
     }
 }
 
-/// The outermost value of a document of any kind.
+/// The outermost JSON value of a document, whatever the document contains.
 private struct Root: Decodable {
     enum Content {
         case products([CatalogueEntry])

@@ -5,7 +5,7 @@ extension CatalogueEntry {
     /// The maximum length of an identifier in bytes.
     private static let identifierLimit = 1024
 
-    /// Returns why a product with an identifier can't be installed; `nil` where it can be.
+    /// Returns why an identifier is not usable for installing its product; `nil` where it is usable.
     public static func defect(ofIdentifier identifier: String) -> String? {
         if identifier.isEmpty { return "it has no identifier" }
         if identifier.utf8.count > identifierLimit { return "its identifier is longer than \(identifierLimit) bytes" }
@@ -15,14 +15,15 @@ extension CatalogueEntry {
         return nil
     }
 
-    /// Returns the product of the entry.
+    /// Returns the product that the entry describes.
     ///
     /// A product that can't be installed has a defect.
     ///
     /// - Parameters:
     ///   - base: the document's URL.
     ///   - format: the document's format, 1 or 2; format 2 requires a version and a hash.
-    ///   - position: the position of the entry in its list, counted from 1, which names a product without identifier.
+    ///   - position: the position of the entry in its list, counted from 1, by which messages refer to a product
+    ///     without identifier.
     public func item(base: URL, format: Int, position: Int) -> ProductItem {
         var defects: [String] = []
         let resourceURL = resource.map { DocumentURL.resolve($0.url, against: base) }
@@ -76,8 +77,10 @@ extension CatalogueEntry {
         return item
     }
 
-    /// Returns the reference to an optional file; `nil` where its URL is refused, and in format 2 also where it has no hash,
-    /// because unverified files are not opened there.
+    /// Returns the reference to an optional file; `nil` where the reference is missing or not usable.
+    ///
+    /// A URL may be refused, and in format 2 a reference without a hash is not used, because unverified files are not
+    /// opened.
     private static func reference(_ file: FileEntry?, base: URL, format: Int) -> ContentReference? {
         guard let file, let url = DocumentURL.resolve(file.url, against: base).url else { return nil }
         let digest = file.sha256.flatMap { SHA256Digest(hex: $0) }

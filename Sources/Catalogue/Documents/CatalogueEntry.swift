@@ -1,75 +1,76 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The wire form of a product in formats 1 and 2, with URLs as they are written.
+/// A product as a catalogue document of format 1 or 2 contains it, before validation; URLs may be relative.
 ///
-/// Decoding never fails: a value that is missing or invalid is `nil`, and ``item(base:format:position:)`` decides what that
-/// means for the product.
+/// Decoding never fails: a value that is missing or invalid is `nil`, and ``item(base:format:position:)`` decides what
+/// that means for the product.
 public struct CatalogueEntry: Sendable, Hashable {
     /// The product's identifier.
     public var productIdentifier: String?
-    /// The name for people.
+    /// The product's name for display.
     public var productName: LocalizedText?
-    /// The kind of content.
+    /// The kind of content, such as `sticker`.
     public var productType: String?
-    /// The price.
+    /// The price; `nil` if it is missing or invalid, which means that the product is free.
     public var productPrice: Price?
-    /// The version.
+    /// The product's version.
     public var version: String?
-    /// The archive: `productResourceURL`, `productResourceSize`, `productResourceSHA256`.
+    /// The archive: the JSON members `productResourceURL`, `productResourceSize`, `productResourceSHA256`.
     public var resource: FileEntry?
-    /// The archive's entry table: `entryTableURL`, `entryTableSize`, `entryTableSHA256`.
+    /// The archive's entry table: the JSON members `entryTableURL`, `entryTableSize`, `entryTableSHA256`.
     public var entryTable: FileEntry?
-    /// The picture in lists: `productResourceImageURL`, `…Size`, `…SHA256`.
+    /// The picture for lists of products: the JSON members `productResourceImageURL`, `…Size`, `…SHA256`.
     public var image: FileEntry?
-    /// The details document: `productDetailsURL`, `productDetailsSize`, `productDetailsSHA256`.
+    /// The details document: the JSON members `productDetailsURL`, `productDetailsSize`, `productDetailsSHA256`.
     public var details: FileEntry?
-    /// The picture of the contents: `productDetailsSpriteImageURL`, `…Size`, `…SHA256`.
+    /// The picture of the product's contents: the JSON members `productDetailsSpriteImageURL`, `…Size`, `…SHA256`.
     public var sprite: FileEntry?
-    /// The previews: `productDetailsPreviewImagesURLsArray`, which has URLs, or in format 2 objects with `url`, `size` and
-    /// `sha256`.
+    /// The previews: the JSON member `productDetailsPreviewImagesURLsArray`.
+    ///
+    /// Its elements are URLs, or in format 2 objects with `url`, `size` and `sha256`.
     public var previews: [FileEntry] = []
     /// The URLs of mirrors of the archive.
     public var mirrors: [String] = []
-    /// The identifiers of the products that the product needs.
+    /// The identifiers of the products that this product needs.
     public var dependencies: [String] = []
     /// The permissions that the product requests.
     public var permissions: [String] = []
     /// The publisher's name.
     public var publisher: String?
-    /// The licence.
+    /// The licence of the content, as an SPDX expression or other text.
     public var license: String?
     /// The authors' names.
     public var authors: [String] = []
     /// The languages of the content, as BCP 47 tags.
     public var locales: [String] = []
-    /// The categories.
+    /// The categories of the product.
     public var categories: [String] = []
-    /// The tags.
+    /// The tags of the product, which searches examine.
     public var tags: [String] = []
     /// When the version was published.
     public var publishedAt: Date?
-    /// The popularity; greater is more popular.
+    /// The popularity; a greater number is more popular.
     public var popularity: Int?
-    /// Whether the product is withdrawn.
+    /// Whether the store no longer offers the product.
     public var withdrawn = false
-    /// Whether the list has an object at the product's position.
+    /// Whether the list's element at the product's position is a JSON object; anything else has no values.
     var isObject = true
 
     /// Creates an entry without values.
     public init() {}
 }
 
-/// The wire form of a reference to a file.
+/// A reference to a file as a catalogue document contains it, before validation.
 public struct FileEntry: Sendable, Hashable {
-    /// The URL, relative to the document or absolute.
+    /// The file's URL, relative to the document or absolute.
     public var url: String
-    /// The size in bytes.
+    /// The file's size in bytes; `nil` if missing or invalid.
     public var size: Int?
-    /// The SHA-256, as 64 hexadecimal digits if it is valid.
+    /// The file's SHA-256, which should have 64 hexadecimal digits; `nil` if missing.
     public var sha256: String?
 
-    /// Creates a reference.
+    /// Creates a reference from a URL as it appears in the document, with the declared size and hash.
     public init(url: String, size: Int? = nil, sha256: String? = nil) {
         self.url = url
         self.size = size
@@ -78,7 +79,7 @@ public struct FileEntry: Sendable, Hashable {
 }
 
 extension CatalogueEntry: Codable {
-    /// Decodes leniently: invalid values become `nil`.
+    /// Decodes the reference; invalid values become `nil`.
     public init(from decoder: any Decoder) throws {
         guard let values = try? decoder.container(keyedBy: Member.self) else {
             isObject = false
@@ -137,7 +138,7 @@ extension CatalogueEntry: Codable {
 }
 
 extension FileEntry: Codable {
-    /// Decodes leniently: invalid values become `nil`.
+    /// Decodes the entry; invalid values become `nil`.
     public init(from decoder: any Decoder) throws {
         if let values = try? decoder.container(keyedBy: Member.self) {
             self.init(url: values.text("url") ?? "", size: values.count("size"), sha256: values.text("sha256"))
@@ -156,7 +157,7 @@ extension FileEntry: Codable {
 }
 
 extension KeyedDecodingContainer where Key == Member {
-    /// Returns the file whose three members have a common prefix.
+    /// Returns the file whose URL, size and hash are in three members with a common prefix.
     fileprivate func file(_ name: String) -> FileEntry? {
         guard let url = text(Member(stringValue: name + "URL")) else { return nil }
         return FileEntry(

@@ -1,51 +1,51 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The index of a catalogue in format 2: its shards with their sizes and hashes.
+/// The index of a catalogue in format 2: its shards, which list the products, with their sizes and hashes.
 public struct CatalogueIndex: Sendable, Hashable {
-    /// The store's name, where the index has one.
+    /// The store's name for display; `nil` where the index has none.
     public var name: LocalizedText?
     /// The number of products of all shards together, as the index declares it.
     public var products: Int
     /// The shards in the order of the index.
     public var shards: [Shard]
 
-    /// A shard of the catalogue.
+    /// A reference to a shard: a document with some of the catalogue's products.
     public struct Shard: Sendable, Hashable {
-        /// The absolute URL.
+        /// The absolute URL of the shard.
         public var url: URL
-        /// The size in bytes.
+        /// The size of the shard in bytes.
         public var size: Int
-        /// The hash of the document.
+        /// The hash of the shard.
         public var sha256: SHA256Digest
         /// The number of products in the shard.
         public var products: Int
     }
 }
 
-/// The wire form of ``CatalogueIndex``, with URLs as they are written.
+/// The JSON form of ``CatalogueIndex``, before validation; URLs may be relative.
 public struct IndexEntry: Sendable, Hashable, Codable {
-    /// The format of the document.
+    /// The format of the catalogue, always 2.
     public var format = 2
-    /// The store's name.
+    /// The store's name for display; `nil` where there is none.
     public var name: LocalizedText?
     /// The number of products of all shards together.
     public var products: Int
-    /// The shards.
+    /// The references to the shards.
     public var shards: [Shard]
 
-    /// The wire form of a shard's reference.
+    /// The JSON form of a reference to a shard.
     public struct Shard: Sendable, Hashable, Codable {
-        /// The URL, relative to the document or absolute.
+        /// The shard's URL, relative to the index or absolute.
         public var url: String
-        /// The size in bytes.
+        /// The size of the shard in bytes.
         public var size: Int
-        /// The hash of the document.
+        /// The hash of the shard.
         public var sha256: SHA256Digest
         /// The number of products in the shard.
         public var products: Int
 
-        /// Creates a reference.
+        /// Creates a reference to a shard.
         public init(url: String, size: Int, sha256: SHA256Digest, products: Int) {
             self.url = url
             self.size = size
@@ -54,7 +54,7 @@ public struct IndexEntry: Sendable, Hashable, Codable {
         }
     }
 
-    /// Creates an index that counts the products of its shards.
+    /// Creates an index whose number of products is the sum of the shards' numbers.
     public init(name: LocalizedText?, shards: [Shard]) {
         self.name = name
         self.shards = shards
@@ -103,11 +103,11 @@ public struct IndexEntry: Sendable, Hashable, Codable {
     }
 }
 
-/// The wire form of a shard: some of the products of a catalogue.
+/// The JSON form of a shard: some of the products of a catalogue.
 public struct ShardEntry: Sendable, Hashable, Encodable {
-    /// The format of the document.
+    /// The format of the catalogue, always 2.
     public var format = 2
-    /// The products.
+    /// The products that the shard lists.
     public var products: [CatalogueEntry]
 
     /// Creates a shard.

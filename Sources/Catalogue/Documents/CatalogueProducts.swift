@@ -1,8 +1,8 @@
 public import StoreModel
 
-/// The products of a document in its order, without duplicate identifiers.
+/// The products of a catalogue document in the document's order, without duplicate identifiers.
 public struct CatalogueProducts: Sendable, Hashable {
-    /// The products.
+    /// The products in the order of the document.
     public private(set) var items: [ProductItem] = []
     /// Descriptions of irregularities for the administrator, one line each; the products are usable nevertheless.
     public private(set) var warnings: [String] = []
@@ -11,7 +11,7 @@ public struct CatalogueProducts: Sendable, Hashable {
     /// Creates an empty list.
     public init() {}
 
-    /// Appends a product; a second one with the same identifier is ignored with a warning.
+    /// Appends a product; a second product with the same identifier is ignored with a warning.
     mutating func append(_ item: ProductItem) {
         guard indices[item.productIdentifier] == nil else {
             warnings.append("'\(item.productIdentifier)' is listed more than once; the first entry is used")

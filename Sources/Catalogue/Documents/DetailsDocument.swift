@@ -5,8 +5,8 @@ public import StoreModel
 public enum DetailsDocument {
     /// Parses a details document.
     ///
-    /// The caller has verified its hash where the catalogue has one. Missing members are empty; unusable URLs are left
-    /// out.
+    /// The caller has verified the document's hash where the catalogue has one. Missing members are empty; unusable
+    /// URLs are left out.
     ///
     /// - Throws: `catalogue.malformed` or `catalogue.too-large`.
     public static func parse(
@@ -21,28 +21,28 @@ public enum DetailsDocument {
     }
 }
 
-/// The wire form of a details document, with URLs as they are written.
+/// The JSON form of a details document, before validation; URLs may be relative.
 public struct DetailsEntry: Sendable, Hashable, Codable {
-    /// `productDetailsInfo`.
+    /// The descriptive text (`productDetailsInfo` in JSON).
     public var info: LocalizedText?
-    /// `productDetailsImageURL`.
+    /// The URL of the image (`productDetailsImageURL` in JSON).
     public var image: String?
-    /// `productDetailsPreviewImagesURLsArray`.
+    /// The URLs of the preview images (`productDetailsPreviewImagesURLsArray` in JSON).
     public var previews: [String]
-    /// `productDetailsSpriteImageURL`.
+    /// The URL of the image that shows the contents (`productDetailsSpriteImageURL` in JSON).
     public var sprite: String?
     /// The product's identifier; this and the following members are of format 2.
     public var productIdentifier: String?
     /// The publisher's name.
     public var publisher: String?
-    /// The licence.
+    /// The licence of the content.
     public var license: String?
     /// The authors' names.
     public var authors: [String]
     /// The languages of the content, as BCP 47 tags.
     public var locales: [String]
 
-    /// Creates a document.
+    /// Creates a details document.
     public init(
         productIdentifier: String? = nil, info: LocalizedText? = nil, image: String? = nil, previews: [String] = [],
         sprite: String? = nil, publisher: String? = nil, license: String? = nil, authors: [String] = [],
@@ -59,7 +59,7 @@ public struct DetailsEntry: Sendable, Hashable, Codable {
         self.locales = locales
     }
 
-    /// Decodes leniently: invalid values become `nil`.
+    /// Decodes the document; invalid values become `nil`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Member.self)
         info = values.localizedText("productDetailsInfo")

@@ -5,10 +5,10 @@ import StoreModel
 ///
 /// Documents that exceed the limits never reach the parser, which would need too much memory or stack for them.
 struct DocumentComplexity {
-    /// The number of values, names of members included.
+    /// The number of values so far; names of members count as values.
     ///
-    /// Exact in valid JSON, where every value but the first of an array or object follows a comma; an upper bound
-    /// otherwise.
+    /// The number is exact for valid JSON, where every value but the first of an array or object follows a comma; for
+    /// other text it is an upper bound.
     private(set) var values = 1
     /// The maximum depth of arrays and objects.
     private(set) var nesting = 0
@@ -65,7 +65,9 @@ struct DocumentComplexity {
         }
     }
 
-    /// Checks and parses a document.
+    /// Checks a document against the limits and parses it.
+    ///
+    /// - Parameter document: the description of the document for messages, such as `catalogue 'URL'`.
     static func parse<Value: Decodable>(
         _ type: Value.Type, from data: Data, document: String, limits: CatalogueLimits
     ) throws(StoreError) -> Value {
@@ -83,7 +85,7 @@ struct DocumentComplexity {
 }
 
 extension DecodingError {
-    /// The reason in plain words.
+    /// A description of the decoding error for messages.
     fileprivate var reason: String {
         func location(_ context: Context) -> String {
             context.codingPath.isEmpty

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The resolution of URLs in documents: relative to the document, and only with allowed schemes.
+/// Resolves URLs in documents: relative to the document's URL, and only with allowed schemes.
 enum DocumentURL {
-    /// The absolute URL, or the reason why it is refused.
+    /// The result of resolving a URL: the absolute URL, or the reason why it is refused.
     enum Resolved {
         case url(URL)
         case refused(String)
@@ -12,7 +12,7 @@ enum DocumentURL {
         }
     }
 
-    /// Resolves a URL as a document writes it.
+    /// Resolves a URL that a document contains against the document's own URL.
     static func resolve(_ text: String, against document: URL) -> Resolved {
         guard let url = URL(string: text, relativeTo: document)?.absoluteURL, let scheme = url.scheme?.lowercased()
         else { return .refused("'\(text)' is not a URL") }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreModel
 
-/// The name of a JSON member, which may be composed at run time.
+/// The name of a JSON member, which may be computed at run time.
 struct Member: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     var intValue: Int? { nil }
@@ -10,7 +10,7 @@ struct Member: CodingKey, ExpressibleByStringLiteral {
     init?(intValue: Int) { nil }
 }
 
-/// A text, or a number or Boolean converted to text; `nil` for anything else.
+/// A JSON text, or a number or Boolean converted to text; `nil` for anything else.
 ///
 /// Decoding never throws, so that one invalid value does not invalidate the array that contains it.
 struct LenientText: Decodable {
@@ -37,14 +37,16 @@ struct LenientText: Decodable {
 
 // Decoding of untrusted documents: a value that is missing, `null`, or of a wrong type is `nil`.
 extension KeyedDecodingContainer where Key == Member {
-    /// Returns a text that is not empty.
+    /// Returns the text of a member; `nil` if it is missing, empty, an array or an object.
+    ///
+    /// Numbers and Booleans are converted to text.
     func text(_ key: Member) -> String? {
         if let text = try? decodeIfPresent(String.self, forKey: key) { return text.isEmpty ? nil : text }
         guard let text = try? decodeIfPresent(LenientText.self, forKey: key)?.text, !text.isEmpty else { return nil }
         return text
     }
 
-    /// Returns an integer that is not negative, written as a number or as text.
+    /// Returns a member's integer that is not negative, written as a number or as text; `nil` for anything else.
     func count(_ key: Member) -> Int? {
         if let number = try? decodeIfPresent(Int.self, forKey: key) { return number < 0 ? nil : number }
         if let number = try? decodeIfPresent(Double.self, forKey: key) {
@@ -60,7 +62,7 @@ extension KeyedDecodingContainer where Key == Member {
         return text == "true" || text == "1"
     }
 
-    /// Returns a text, written as a string or as an object by language.
+    /// Returns the text of a member, written as a string or as an object by language; `nil` for anything else.
     func localizedText(_ key: Member) -> LocalizedText? {
         if let text = text(key) { return LocalizedText(text) }
         guard let values = try? decodeIfPresent([String: LenientText].self, forKey: key) else { return nil }
@@ -68,7 +70,7 @@ extension KeyedDecodingContainer where Key == Member {
         return texts.isEmpty ? nil : LocalizedText(byLanguage: texts)
     }
 
-    /// Returns texts, written as an array or as a single text.
+    /// Returns the texts of a member, written as an array or as a single text; empty for anything else.
     func texts(_ key: Member) -> [String] {
         guard contains(key) else { return [] }
         if let texts = try? decode([LenientText].self, forKey: key) {
@@ -77,7 +79,9 @@ extension KeyedDecodingContainer where Key == Member {
         return text(key).map { [$0] } ?? []
     }
 
-    /// Returns a price; by the format, a missing or invalid one is free.
+    /// Returns the price of a member; `nil` if it is missing or invalid.
+    ///
+    /// By the specification of the format, the product is free then.
     func price(_ key: Member) -> Price? {
         guard contains(key) else { return nil }
         return text(key).map { Price($0) }

@@ -4,15 +4,15 @@ public import StoreSystem
 
 /// The cache of one store's catalogue on the disk.
 ///
-/// Nothing in it is trusted: a document with a wrong hash counts as missing. So the directory may be damaged or deleted at
-/// any time.
+/// Its content is verified when it is read: a document with a wrong hash counts as missing. So the directory may be
+/// damaged or deleted at any time.
 public final class CatalogueCache: Sendable {
     private let open: @Sendable () throws -> Directory
     private let disk = BlockingWork(label: "catalogue-cache")
 
-    /// Creates a cache.
+    /// Creates a cache in the directory at a path.
     ///
-    /// - Parameter path: the directory, created when there is something to store.
+    /// - Parameter path: the directory's path; the directory is created when there is something to store.
     public init(path: String) {
         open = { try Directory.create(path) }
     }
@@ -22,7 +22,7 @@ public final class CatalogueCache: Sendable {
         open = { directory }
     }
 
-    /// The facts about the last response that the next conditional request needs.
+    /// The properties of the last response that the next conditional request needs.
     struct State: Sendable, Codable {
         /// The requested URL.
         var requestURL: URL
@@ -33,7 +33,7 @@ public final class CatalogueCache: Sendable {
         var sha256: SHA256Digest
     }
 
-    /// A cached document.
+    /// A cached top document of a catalogue with the properties of the response that contained it.
     struct Document: Sendable {
         var state: State
         var data: Data
@@ -74,9 +74,9 @@ public final class CatalogueCache: Sendable {
         }
     }
 
-    /// Stores the document, and removes the shards that it does not refer to.
+    /// Stores the top document, and removes the shards that the document does not refer to.
     ///
-    /// Failures are ignored.
+    /// Failures are ignored: the document is fetched again the next time.
     func store(_ document: Document, shards: [CatalogueIndex.Shard]) async {
         try? await disk.run { [open] in
             let directory = try open()
@@ -90,9 +90,9 @@ public final class CatalogueCache: Sendable {
         }
     }
 
-    /// Replaces a file.
+    /// Replaces a file atomically.
     ///
-    /// It is not synced: after a power cut, its hash shows whether it is complete.
+    /// The file is not synced: after a power cut, the hash of its content shows whether it is complete.
     private static func write(_ data: Data, to directory: Directory, as name: String) throws {
         let temporary = name + ".new"
         try directory.removeTree(temporary)

@@ -9,10 +9,10 @@ public struct CatalogueSource: Sendable {
     private let cache: CatalogueCache
     private let fetcher: any DocumentFetching
     private let limits: CatalogueLimits
-    /// Parsing a large catalogue takes a second, during which it must not block the concurrency pool.
+    /// The queue for parsing: a large catalogue takes a second, which must not block Swift's concurrency pool.
     private let parsing = BlockingWork(label: "catalogue-parsing")
 
-    /// The number of concurrent shard requests; the fetcher decides on the number of connections.
+    /// The maximum number of concurrent shard requests; the fetcher decides on the number of connections.
     private static let parallelShards = 16
 
     /// Creates a source.
@@ -35,20 +35,20 @@ public struct CatalogueSource: Sendable {
     public struct Refreshed: Sendable {
         /// The current catalogue.
         public let catalogue: Catalogue
-        /// Whether the catalogue differs from the previous one; true for the first.
+        /// Whether the catalogue differs from the previous one; `true` for the first.
         public let changed: Bool
     }
 
-    /// Returns the catalogue as it was last fetched, without network access; `nil` where the cache lacks a part of it.
+    /// Returns the catalogue as it was last fetched, without network access; `nil` where the cache lacks a document.
     public func cached() async -> Catalogue? {
         guard let cached = await cache.load() else { return nil }
         return try? await catalogue(from: cached, fetching: false).catalogue
     }
 
-    /// Fetches what has changed and returns the current catalogue.
+    /// Fetches the documents that have changed and returns the current catalogue.
     ///
-    /// An unchanged catalogue costs one conditional request, a changed one the index and the shards that are not cached. A
-    /// refresh that fails leaves the cache as it was.
+    /// An unchanged catalogue costs one conditional request, a changed one the index and the shards that are not
+    /// cached. A refresh that fails leaves the cache unchanged.
     ///
     /// - Parameter previous: the catalogue that the caller has, which is not parsed again if it is unchanged.
     /// - Throws: `StoreError` with a code of the module, an error of the fetcher, or `CancellationError`.
@@ -97,8 +97,10 @@ public struct CatalogueSource: Sendable {
         throw StoreError(.catalogueNotFound, ["urls": .list(addresses)])
     }
 
-    /// Returns the URLs to try: a path that ends in `.json` is the document, one that ends in a slash is a directory, and any
-    /// other may be either.
+    /// Returns the URLs at which the catalogue's document may be, in the order to try them.
+    ///
+    /// A path that ends in `.json` is the document, one that ends in a slash is a directory with `catalogue.json`, and
+    /// any other path may be either.
     private func documentAddresses() throws(StoreError) -> [URL] {
         guard let absolute = DocumentURL.resolve(url.absoluteString, against: url).url else {
             throw StoreError(.catalogueURLInvalid, ["url": url])

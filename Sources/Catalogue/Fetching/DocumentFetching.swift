@@ -17,7 +17,7 @@ public protocol DocumentFetching: Sendable {
 
 /// The result of fetching a document.
 public enum FetchedDocument: Sendable {
-    /// The cached document is current (304).
+    /// The server responded that the cached document is current (status 304).
     case notModified
     /// There is no document at the URL (404, 410, or a file that does not exist).
     case missing
@@ -25,7 +25,7 @@ public enum FetchedDocument: Sendable {
     case tooLarge
     /// The document was fetched.
     ///
-    /// - Parameters:
-    ///   - url: the URL after redirects.
+    /// The associated values are its bytes, the entity tag and the modification time as the server sent them, and the
+    /// URL after redirects.
     case document(Data, etag: String?, lastModified: String?, url: URL)
 }

@@ -1,18 +1,18 @@
 public import StoreModel
 
-/// A search for products: the conditions that they must meet, and the order of the results.
+/// A search for products: the conditions that products must meet, and the order of the results.
 public struct CatalogueQuery: Sendable, Hashable {
     /// The words that must all occur in the product's name, identifier, tags, categories or publisher.
     public var words: [String]
-    /// The kind of content; `nil` is any.
+    /// The kind of content that products must have; `nil` is any.
     public var kind: ProductKind?
-    /// The category, compared without case and diacritics; `nil` is any.
+    /// The category that products must have, compared without case and diacritics; `nil` is any.
     public var category: String?
     /// Whether only free products match.
     public var freeOnly: Bool
     /// The order of the results.
     public var sort: SearchOrder
-    /// The user's languages, the preferred first: names are sorted as they are shown.
+    /// The user's languages, the preferred first: products are sorted by their names in these languages.
     public var languages: [String]
 
     /// Creates a query; without arguments, it matches all products.

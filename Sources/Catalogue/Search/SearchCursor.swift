@@ -1,8 +1,8 @@
-/// The position of a product in the order of a query, for paging.
+/// The position of a product in the results of a query, from which the next page of results begins.
 ///
-/// It stays valid when products are added or removed.
+/// The cursor stays valid when products are added or removed.
 public struct SearchCursor: Sendable, Hashable, Comparable {
-    /// The primary sort key, ascending.
+    /// The primary sort key of the product; products are in ascending order of it.
     private let rank: Double
     private let name: String
     private let identifier: String
@@ -15,7 +15,7 @@ public struct SearchCursor: Sendable, Hashable, Comparable {
         self.store = store
     }
 
-    /// Creates a cursor from its ``parts``; `nil` where they are not valid.
+    /// Creates a cursor from the texts in ``parts``; `nil` where these are not valid.
     public init?(_ parts: [String]) {
         guard parts.count == 4, let rank = Double(parts[0]), !rank.isNaN else { return nil }
         self.init(rank: rank, name: parts[1], identifier: parts[2], store: parts[3])
@@ -24,7 +24,7 @@ public struct SearchCursor: Sendable, Hashable, Comparable {
     /// The values of the cursor as texts, for a page token.
     public var parts: [String] { ["\(rank)", name, identifier, store] }
 
-    /// Compares two positions.
+    /// Returns whether one position is before another.
     public static func < (a: SearchCursor, b: SearchCursor) -> Bool {
         (a.rank, a.name, a.identifier, a.store) < (b.rank, b.name, b.identifier, b.store)
     }

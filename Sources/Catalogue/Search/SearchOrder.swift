@@ -3,25 +3,25 @@ public import StoreModel
 
 /// The order of search results.
 public enum SearchOrder: String, Sendable, Codable, CaseIterable {
-    /// By name, as it is shown in the user's languages.
+    /// By name, in the form that is displayed for the user's languages.
     case name
-    /// The product that was published last first; products without a date at the end.
+    /// By publication date, the newest first; products without a date are last.
     case newest
-    /// The most popular product first.
+    /// By popularity, the most popular first.
     case popular
-    /// Free products first, then by amount, whatever the currency.
+    /// By price: free products first, then by the number in the price, whatever the currency.
     case price
 }
 
 extension CatalogueQuery {
-    /// Returns products, of one or several catalogues, in the order of the query.
+    /// Returns the elements, whose products may belong to several catalogues, in the order of the query.
     public func sorted<Element>(_ elements: [Element], by item: (Element) -> ProductItem) -> [Element] {
         elements.map { (element: $0, cursor: cursor(of: item($0))) }
             .sorted { $0.cursor < $1.cursor }
             .map(\.element)
     }
 
-    /// Returns the position of a product in the order of the query.
+    /// Returns the cursor of a product in the order of the query.
     ///
     /// - Parameter store: the store's name, which distinguishes equal products of several stores.
     public func cursor(of item: ProductItem, in store: String = "") -> SearchCursor {
@@ -39,7 +39,7 @@ extension CatalogueQuery {
 }
 
 extension Price {
-    /// The first number in the text: 0 for a free product, infinity where there is no number.
+    /// The first number in the price's text: 0 for a free product, infinity where there is no number.
     fileprivate var amountForSorting: Double {
         guard let amount else { return 0 }
         let fromDigit = amount.drop { !($0.isASCII && $0.isNumber) }

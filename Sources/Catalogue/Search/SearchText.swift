@@ -34,7 +34,7 @@ enum SearchText {
         return letters
     }()
 
-    /// Letters that Unicode decomposes, but whose names do not contain `WITH`.
+    /// The letters that Unicode decomposes but whose names do not contain `WITH`, with their base letters.
     private static let unmarked: [Unicode.Scalar: Unicode.Scalar] = [
         "й": "и", "ё": "е", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к",
     ]

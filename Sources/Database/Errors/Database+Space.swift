@@ -16,7 +16,7 @@ extension GRDB.Database {
         }
     }
 
-    /// The `errno` of the last failed system call of the connection, of its file, and of its journal.
+    /// The `errno` of the last failed system call of the connection, the database file, and the journal file.
     private var systemErrorNumbers: [Errno] {
         var (ofFile, ofJournal): (Int32, Int32) = (0, 0)
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_LAST_ERRNO, &ofFile)

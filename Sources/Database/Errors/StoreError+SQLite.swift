@@ -24,14 +24,15 @@ extension StoreError {
 
     /// Returns whether an error means that the file itself is damaged, so that only a new file helps.
     ///
-    /// Errors of permissions, space or other programs do not: that file is intact and is left alone.
+    /// Errors of permissions, space or other programs do not mean that: then the file is intact and must not be
+    /// replaced.
     static func meansDamage(_ error: any Error) -> Bool {
         // A value has another type than its column.
         if error is RowDecodingError { return true }
         guard let error = error as? GRDB.DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true
-        // The tables are not those of the applied migrations.
+        // The tables do not match the applied migrations.
         case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: return true
         default: return false
         }

@@ -2,8 +2,9 @@ import FoundationEssentials
 import GRDB
 import StoreModel
 
-/// What can still be read from a damaged database and can't be read from the receipts: purchases, operations, and the
-/// next event number.
+/// Reads the rows of a damaged database that can't be restored from receipts.
+///
+/// These are purchases, operations, and the next event number.
 struct DamagedDatabaseReader {
     private(set) var operations: [(record: OperationRecord, plan: Data?)] = []
     private(set) var purchases: [Purchase] = []
@@ -11,7 +12,7 @@ struct DamagedDatabaseReader {
 
     /// Reads every readable row of the file at `path`.
     ///
-    /// Never fails: where nothing is readable, all is empty.
+    /// Never fails: where nothing is readable, the result is empty.
     init(path: String) {
         var configuration = Configuration()
         configuration.readonly = true
@@ -53,7 +54,7 @@ struct DamagedDatabaseReader {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Writes what was read into a new database.
+    /// Writes the rows that were read into a new database.
     func apply(to database: GRDB.Database) throws {
         var changes = DatabaseChanges()
         for (record, plan) in operations {
@@ -68,7 +69,7 @@ struct DamagedDatabaseReader {
         if nextSequence > 0 { try EventNumbers.store(next: nextSequence, in: database) }
     }
 
-    /// The number of recovered rows, in words for people.
+    /// The number of recovered rows, as text for display.
     var summary: String {
         "\(purchases.count) purchases and \(operations.count) operations were recovered from it"
     }

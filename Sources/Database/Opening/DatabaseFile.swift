@@ -2,12 +2,14 @@ import FoundationEssentials
 import GRDB
 import StoreModel
 
-/// Opens the database file, and replaces a damaged one.
+/// Opens the database file, and replaces it where it is damaged.
 ///
-/// Its methods block.
+/// The methods block.
 struct DatabaseFile {
     let path: String
-    /// Has a value where the path is too long for SQLite; must live as long as the database is open.
+    /// The open directory of the database, where the path is too long for SQLite, else `nil`.
+    ///
+    /// It must live as long as the database is open.
     let longPathDirectory: LongPathDirectory?
 
     init(path: String) {
@@ -27,9 +29,9 @@ struct DatabaseFile {
         }
     }
 
-    /// Whether there is a file with content.
+    /// Returns whether the file exists and has content.
     ///
-    /// A database that was never written to counts as none.
+    /// A database that was never written to counts as having none.
     private func hasContent() throws -> Bool {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return false }
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
@@ -38,20 +40,20 @@ struct DatabaseFile {
         return (attributes[.size] as? UInt64 ?? 0) > 0
     }
 
-    /// Checks the file without writing to it, so that a newer version finds it unchanged.
+    /// Checks the file without writing to it, so that a file of a newer version of the program is left unchanged.
     private func inspect() throws {
         do {
             try inspect(readonly: true)
         } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_READONLY {
-            // A crash interrupted the very first transaction, before there was a write-ahead log. The file can't be read
-            // before that transaction is rolled back, which takes writing.
+            // A crash interrupted the very first transaction, before there was a write-ahead log. The file can't be
+            // read before that transaction is rolled back, for which it has to be opened for writing.
             try inspect(readonly: false)
         }
     }
 
     private func inspect(readonly: Bool) throws {
         let queue = try queue(readonly: readonly) { database in
-            // The first access to the file. GRDB would make it itself, but the system's reason for a failure can't be
+            // The first access to the file. GRDB would access it too, but the system's reason for a failure can't be
             // read from a connection that GRDB has already discarded.
             try database.execute(sql: "SELECT 1 FROM sqlite_schema LIMIT 0")
         }
@@ -63,7 +65,7 @@ struct DatabaseFile {
             }
         }
         try queue.close()
-        // Migrations are named `v` and a number. No version writes any other name.
+        // Migrations are named `v` and a number. No version of the program writes any other name.
         if let odd = unknown.first(where: { $0.first != "v" || Int($0.dropFirst()) == nil }) {
             throw Self.damage("it lists a migration '\(odd)'")
         }
@@ -86,7 +88,7 @@ struct DatabaseFile {
         }
         do {
             try Schema.migrator.migrate(queue)
-            // The list of migrations says which tables there should be; this checks the tables themselves.
+            // The list of migrations determines which tables there should be; this checks the tables themselves.
             try queue.read { try $0.execute(sql: "SELECT 1 FROM operations, purchases, packs, sequence LIMIT 0") }
         } catch {
             try queue.writeWithoutTransaction { [path] in try $0.mappingLackOfSpace(path) { throw error } }
@@ -131,8 +133,8 @@ struct DatabaseFile {
     private func moveAside() throws -> String {
         let existing = try damagedNumbers()
         let aside = path + ".damaged-\((existing.max() ?? 0) + 1)"
-        // The journal first: if a power cut came after only the database had been moved, the next start would replay the
-        // old journal into the new database.
+        // The journal is renamed first: if the power failed after only the database had been renamed, the next start
+        // would replay the old journal into the new database.
         if FileManager.default.fileExists(atPath: path + "-wal") {
             try FileManager.default.moveItem(atPath: path + "-wal", toPath: aside + "-wal")
         }

@@ -1,20 +1,23 @@
 import GRDBSQLite
 import StoreSystem
 
-/// The directory of a database whose path is too long for SQLite, held open so that `/proc/self/fd/N/NAME` leads to the
-/// same file by a short path.
+/// The open directory of a database whose path is too long for SQLite.
 ///
-/// SQLite on Unix limits file names to 512 bytes (MAX_PATHNAME in its os_unix.c) and resolves every symbolic link in
-/// them, which would turn the short path into the long one again. So such databases are opened with a registered copy of
-/// SQLite's own file system layer (VFS) that leaves these names as they are.
+/// While it is open, `/proc/self/fd/N/NAME` is a short path of the same file. SQLite on Unix limits file names to 512
+/// bytes (MAX_PATHNAME in its os_unix.c) and resolves every symbolic link in them, which would turn the short path into
+/// the long one again. So such databases are opened with a registered copy of SQLite's own file system layer (VFS) that
+/// does not resolve these names.
 final class LongPathDirectory: Sendable {
     private static let prefix = "/proc/self/fd/"
-    /// Leaves room for the suffixes that SQLite appends to names, such as `-journal`.
+    /// The maximum length of a path in bytes, with room for the suffixes that SQLite appends, such as `-journal`.
     private static let maximumLength = 480
 
     private let directory: Directory
 
-    /// `nil` where SQLite can use the path as it is, or where the directory can't be opened; SQLite then reports why.
+    /// Opens the directory of a file with a long path.
+    ///
+    /// The result is `nil` where SQLite can use the path directly, or where the directory can't be opened; SQLite then
+    /// reports why.
     init?(ofFile path: String) {
         guard path.utf8.count > Self.maximumLength, let slash = path.lastIndex(of: "/"), Self.isRegistered else {
             return nil
@@ -28,7 +31,7 @@ final class LongPathDirectory: Sendable {
         "\(directory.shortPath)/\(path.split(separator: "/").last ?? "")"
     }
 
-    /// Registers the file system layer with SQLite, once per process.
+    /// Whether the file system layer was registered with SQLite, which is done once per process.
     private static let isRegistered: Bool = {
         guard let ordinary = sqlite3_vfs_find("unix") else { return false }
         // Never freed: SQLite keeps the pointer.

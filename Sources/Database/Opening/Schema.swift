@@ -1,9 +1,9 @@
 import GRDB
 
-/// The tables of the database, as the migrations that create them.
+/// The tables of the database, defined by the migrations that create them.
 ///
-/// A released migration never changes. A change of the schema is a new migration at the end, and `MigrationTests` gets
-/// the schema before it as frozen text.
+/// A released migration never changes. A change of the schema is a new migration at the end, and `MigrationTests`
+/// contains the schema before the change as frozen text.
 ///
 /// Times are milliseconds since 1970, except where a column says otherwise. Tables are STRICT
 /// (sqlite.org/stricttables.html): SQLite refuses to write a value of the wrong type.
@@ -56,12 +56,12 @@ enum Schema {
         ) STRICT;
         """
 
-    /// The pack index in columns instead of one encoded value a row.
+    /// The statements of version 3, which store the pack index in columns instead of one encoded value a row.
     ///
-    /// Its rows are not carried over: the index is a cache of the receipts, and the library fills it again.
+    /// The rows of version 2 are not converted: the index is a cache of the receipts, and the library fills it again.
     ///
-    /// Either `name` or `namesByLanguage` (a JSON object) has a value. `dependencies` and `permissions` are JSON arrays,
-    /// NULL where empty. `receiptModifiedAt` is in seconds.
+    /// Either `name` or `namesByLanguage` (a JSON object) has a value. `dependencies` and `permissions` are JSON
+    /// arrays, NULL where empty. `receiptModifiedAt` is in seconds.
     private static let version3 = """
         DROP TABLE packs;
         CREATE TABLE packs (

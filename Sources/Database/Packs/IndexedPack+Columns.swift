@@ -4,7 +4,9 @@ import StoreModel
 import StoreSystem
 
 extension IndexedPack {
-    /// The columns of the table `packs`, in the order in which statements name them, so that a row is read by position.
+    /// The columns of the table `packs`, in the order in which statements list them.
+    ///
+    /// A row is read by position, which is faster than by name.
     enum Column: Int, CaseIterable {
         case directory, productIdentifier, kind, name, namesByLanguage, version, size, installedAt
         case store, operation, isHeld, price, dependencies, permissions
@@ -33,7 +35,7 @@ extension IndexedPack {
         ]
     }
 
-    /// Reads a row of ``selection``; `nil` where a column has no value that this version understands.
+    /// Reads a row selected by ``selection``; `nil` where a column has no value that this version understands.
     init?(_ row: Row) {
         let row = UntrustedRow(row: row)
         func text(_ column: Column) -> String? { row.text(at: column.rawValue) }
@@ -76,7 +78,7 @@ extension IndexedPack {
         String(decoding: try JSON.encode(value), as: UTF8.self)
     }
 
-    /// Returns the elements of a JSON array, none for a column that is NULL, and `nil` for anything else.
+    /// Returns the elements of a JSON array; an empty array for a column that is NULL, and `nil` for anything else.
     private static func list<Element: Decodable>(ofJSON text: String?) -> [Element]? {
         guard let text else { return [] }
         return try? JSON.decode(from: Data(text.utf8))

@@ -2,18 +2,18 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// A row of the pack index: what an installed pack's receipt says, without its list of files.
+/// A row of the pack index: the receipt of an installed pack without the receipt's list of files.
 ///
-/// The index spares a start the reading of every receipt. A row is valid while ``receiptFile`` equals the identity of the
-/// receipt file on the disk; otherwise the receipt is read again.
+/// With the index the library need not read every receipt when it is opened. A row is valid while ``receiptFile``
+/// equals the identity of the receipt file on the disk; otherwise the receipt is read again.
 public struct IndexedPack: Sendable, Hashable {
     /// The name of the pack's directory, with its extension, relative to the directory of packs.
     public var directory: String
     /// The identifier of the product that the pack is an installation of.
     public var productIdentifier: String
-    /// The kind of content.
+    /// The kind of the pack's content.
     public var kind: ProductKind
-    /// The product's name for people.
+    /// The product's name for display.
     public var name: LocalizedText
     /// The installed version; `nil` for a product without versions.
     public var version: Version?
@@ -25,13 +25,13 @@ public struct IndexedPack: Sendable, Hashable {
     public var store: String
     /// The operation that installed this version.
     public var operation: OperationID
-    /// Whether updates that do not name the product leave the pack as it is.
+    /// Whether updates that do not name the product skip the pack.
     public var isHeld: Bool
-    /// The price at the time of installation.
+    /// The product's price at the time of installation.
     public var price: Price
     /// The identifiers of the products that the pack needs.
     public var dependencies: [String]
-    /// The permissions that were consented to.
+    /// The permissions that the user consented to.
     public var permissions: [Permission]
     /// The archive that the pack was unpacked from.
     public var archive: Receipt.Archive

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The row that holds the first event number that is not reserved yet.
+/// Reads and writes the table row that contains the first event number that is not reserved yet.
 enum EventNumbers {
     static func next(in database: GRDB.Database) throws -> Int64? {
         try Int64.fetchOne(database, sql: "SELECT next FROM sequence")

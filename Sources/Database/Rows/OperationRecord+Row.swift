@@ -3,8 +3,9 @@ import GRDB
 import StoreModel
 
 extension OperationRecord {
-    /// Reads a row of the table `operations`; `nil` where a required column is missing or holds a word that this version
-    /// does not know.
+    /// Reads a row of the table `operations`.
+    ///
+    /// The result is `nil` where a required column is missing or contains a word that this version does not know.
     init?(_ row: Row) {
         let columns = UntrustedRow(row: row)
         guard

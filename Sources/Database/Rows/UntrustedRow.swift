@@ -16,7 +16,8 @@ struct UntrustedRow {
         integer(column).map { Date(millisecondsSince1970: $0) }
     }
 
-    // By position, which spares the search for the column's name: the pack index has thousands of rows.
+    // Columns are read by position instead of by name, because searching for names takes time: the pack index has
+    // thousands of rows.
 
     func text(at index: Int) -> String? { storage(at: index).text }
     func integer(at index: Int) -> Int64? { storage(at: index).integer }

@@ -3,11 +3,11 @@ struct InstallPlan {
     /// The installation of one product.
     struct Step: Equatable {
         let productIdentifier: String
-        /// Those of its dependencies that an earlier step installs.
+        /// The dependencies of the product that an earlier step installs.
         let prerequisites: [String]
     }
 
-    /// Returns the steps to install a product; that of the product itself is the last.
+    /// Returns the steps to install a product; the last step is that of the product itself.
     ///
     /// A cycle of dependencies is no error: one of its products is installed before its dependency.
     ///

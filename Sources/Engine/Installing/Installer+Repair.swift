@@ -3,13 +3,14 @@ import StoreLibrary
 import StoreModel
 
 extension Installer {
-    /// Begins to repair a pack: to install the same version again from where it came.
+    /// Begins to repair a pack: installs the same version again from the pack's origin.
     ///
-    /// Only the files that are damaged are fetched, where the store has an entry table and its server sends ranges.
+    /// Only the damaged files are fetched, where the store has an entry table and its server supports range requests.
     ///
-    /// - Parameter consent: the permissions that the user grants, where the receipt is too damaged to tell.
-    /// - Throws: `conflict.by-hand`, `conflict.busy`, `product.incomplete`, `consent.needed`; `pack.damaged-receipt` where
-    ///   the origin of the pack is not known any more.
+    /// - Parameter consent: the permissions that the user grants; used where the receipt is too damaged to contain
+    ///   them.
+    /// - Throws: `conflict.by-hand`, `conflict.busy`, `product.incomplete`, `consent.needed`; `pack.damaged-receipt`
+    ///   where the origin of the pack is not known any more.
     func repair(_ pack: LibraryPack, consent: Set<Permission>) async throws -> Installation {
         let request =
             if let origin = pack.origin {
@@ -43,7 +44,7 @@ extension Installer {
             resource: resource)
     }
 
-    /// The product's entry in the catalogue, where the store still offers the archive that the pack came from.
+    /// Returns the product's entry in the catalogue; `nil` where the store no longer offers the pack's archive.
     private func offered(_ identifier: String, _ origin: LibraryPack.Origin) async -> ProductItem? {
         var catalogue = await stores.cachedCatalogues()[origin.store]
         if catalogue == nil { catalogue = await stores.catalogues(of: [origin.store]).first?.catalogue }
@@ -51,8 +52,10 @@ extension Installer {
         return item
     }
 
-    /// A request for a pack whose receipt can't be read and whose origin the library does not know from before: the
-    /// history tells which store the pack was installed from.
+    /// Returns a request to install a pack again whose receipt can't be read.
+    ///
+    /// The library does not know the pack's origin in this case; the history contains the store that the pack was
+    /// installed from.
     private func restoreRequest(_ pack: LibraryPack, consent: Set<Permission>) async throws -> DownloadRequest {
         let identifier = pack.productIdentifier
         let last = try await history.operations(of: identifier).first {

@@ -5,8 +5,10 @@ import StoreLibrary
 public import StoreModel
 import StoreSystem
 
-/// Begins installations: checks what can be known before anything is fetched, plans the dependencies, and starts the
-/// downloads.
+/// Starts installations.
+///
+/// An installation is checked as far as possible before anything is fetched, then the missing dependencies are found,
+/// and the downloads are started.
 public struct Installer: Sendable {
     let downloads: DownloadsManager
     let library: Library
@@ -22,15 +24,16 @@ public struct Installer: Sendable {
     /// Installs a product and its dependencies; returns when the downloads are recorded and have begun.
     ///
     /// - Parameters:
-    ///   - store: the store to take the product from; `nil` is the one that the identifier stands for.
+    ///   - store: the store to install the product from; `nil` prefers the store of the installed pack, then the store
+    ///     of highest priority that offers the product.
     ///   - consent: the permissions that the user grants the product and its dependencies.
-    ///   - priority: waiting downloads with a higher priority start first; that of the dependencies is at least as high.
-    ///   - rateLimit: the maximum number of bytes per second for each download; 0 for no limit.
-    ///
-    /// A running download that is joined gets `priority` and `rateLimit`, too; `nil` leaves them unchanged.
-    /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`, `store.unavailable`,
-    ///   `consent.needed`, `entitlement.missing`, `product.incomplete`, `conflict.other-store`, `conflict.by-hand`,
-    ///   `conflict.busy`, `kind.unknown`.
+    ///   - priority: waiting downloads with a higher priority start first; that of the dependencies is at least as
+    ///     high.
+    ///   - rateLimit: the maximum number of bytes per second for each download; 0 for no limit. If the request joins a
+    ///     running download, `priority` and `rateLimit` are applied to that too; `nil` leaves them unchanged.
+    /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
+    ///   `store.unavailable`, `consent.needed`, `entitlement.missing`, `product.incomplete`, `conflict.other-store`,
+    ///   `conflict.by-hand`, `conflict.busy`, `kind.unknown`.
     public func install(
         _ identifier: String, store: String?, consent: Set<Permission> = [], priority: Int? = nil,
         rateLimit: Int? = nil
@@ -97,7 +100,7 @@ public struct Installer: Sendable {
 
     // MARK: Looking up
 
-    /// Looks up what runs and what is installed for a product.
+    /// Returns the running download and the installed pack of a product.
     ///
     /// Waits for the end of a download that is being cancelled.
     ///
@@ -111,7 +114,7 @@ public struct Installer: Sendable {
 
     private func join(_ running: DownloadStatus, priority: Int?, rateLimit: Int?) async -> Installation {
         guard priority != nil || rateLimit != nil else { return Installation(download: running, joined: true) }
-        // The download may have ended in the meantime, and then needs neither.
+        // The download may have ended in the meantime, and then neither change is needed.
         let changed = try? await downloads.change(
             running.productIdentifier, priority: priority, rateLimit: rateLimit)
         return Installation(download: changed ?? running, joined: true)
@@ -119,7 +122,7 @@ public struct Installer: Sendable {
 
     // MARK: Planning
 
-    /// Returns the requests to install an offered product and its missing dependencies; that of the product is the last.
+    /// Returns the requests to install an offered product and its missing dependencies, the product's own last.
     ///
     /// - Parameter action: the action for the product; its dependencies are installed.
     func requests(
@@ -131,10 +134,10 @@ public struct Installer: Sendable {
             + [try await request(action, offer, status: status, consent: consent, prerequisites: prerequisites)]
     }
 
-    /// Returns the requests to install a product's missing dependencies, in order, and those dependencies that the
-    /// product itself has to wait for.
+    /// Returns the requests to install a product's missing dependencies, in order.
     ///
-    /// - Parameter store: the store in which the dependencies are looked for first.
+    /// - Parameter store: the store in which the dependencies are searched first.
+    /// - Returns: the requests, and the dependencies that the product's own installation has to wait for.
     private func dependencies(
         of item: ProductItem, preferring store: String?, consent: Set<Permission>
     ) async throws -> (requests: [DownloadRequest], prerequisites: [String]) {
@@ -155,7 +158,8 @@ public struct Installer: Sendable {
         var requests: [DownloadRequest] = []
         for step in steps {
             guard let offer = offers[step.productIdentifier] else { continue }
-            // The plan has found that nothing is installed for it; a running download is joined when it begins.
+            // The plan contains only dependencies that are not installed; a running download is joined when the
+            // installation begins.
             let status = ProductStatus(productIdentifier: step.productIdentifier, download: nil, pack: nil)
             requests.append(
                 try await naming(dependency: step.productIdentifier, of: identifier) {
@@ -166,7 +170,7 @@ public struct Installer: Sendable {
         return (requests, steps.last?.prerequisites ?? [])
     }
 
-    /// Runs `body`, whose errors then name the product that has the dependency.
+    /// Runs `body`, and adds to its errors the product whose dependency was being processed.
     private func naming<Value>(
         dependency: String, of identifier: String, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -177,7 +181,7 @@ public struct Installer: Sendable {
         }
     }
 
-    /// Returns the request to download one offered product, after checking what can be known before.
+    /// Returns the request to download one offered product, after all checks that are possible before the download.
     func request(
         _ action: OperationAction, _ offer: ProductOffer, status: ProductStatus, consent: Set<Permission>,
         prerequisites: [String] = []
@@ -211,7 +215,7 @@ public struct Installer: Sendable {
 
     // MARK: Beginning
 
-    /// Begins downloads, and describes the last one.
+    /// Begins downloads, and returns a description of the last one.
     ///
     /// No exclusive operation on one of the products or its dependencies can begin until the downloads run.
     ///
@@ -227,14 +231,14 @@ public struct Installer: Sendable {
     }
 }
 
-/// What runs and what is installed for one product, looked up once at the begin of a request.
+/// The running download and the installed pack of one product, looked up once at the start of a request.
 struct ProductStatus: Sendable {
     let productIdentifier: String
     /// The running download; `nil` where none runs.
     let download: DownloadStatus?
-    /// The pack in the product's directory, whoever put it there; `nil` where there is none.
+    /// The pack in the product's directory, whether installed or placed by hand; `nil` where there is none.
     let pack: LibraryPack?
 
-    /// The store that the installed pack came from.
+    /// The store that the installed pack was installed from; `nil` where none is installed or it was placed by hand.
     var origin: String? { pack?.origin?.store }
 }

@@ -4,7 +4,9 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// A ZIP file of this machine, described as a product by its information file, or else by its name.
+/// A ZIP file of this machine that is to be installed.
+///
+/// The product is described by the information file in the archive, or else by the archive's name.
 struct LocalArchive {
     private let file: OpenFile
     private let path: String
@@ -12,7 +14,7 @@ struct LocalArchive {
 
     private let kinds: ContentKinds
 
-    /// Opens a file.
+    /// Opens a ZIP file.
     ///
     /// - Throws: `file.unusable`.
     init(_ path: String, limits: ArchiveLimits, kinds: ContentKinds) throws {
@@ -27,7 +29,7 @@ struct LocalArchive {
         self.kinds = kinds
     }
 
-    /// Returns the product, and the file as its content.
+    /// Returns the product that the file contains, and a reference to the file as the product's content.
     ///
     /// - Throws: `archive.…`, `content.bad-information`, or a file error.
     func product() throws -> (item: ProductItem, content: ContentReference) {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Locks on products that keep operations on the same product apart.
+/// Locks that exclude concurrent operations on the same product.
 ///
 /// An operation that changes a pack in place, such as a rollback, holds an exclusive lock. A request that begins
-/// downloads holds a shared lock on each product and on its dependencies until the downloads run. A lock that can't be
-/// had is an error: nothing waits.
+/// downloads holds a shared lock on each product and on its dependencies until the downloads run. A lock that is not
+/// free is an error: nothing waits.
 final class ProductLocks: Sendable {
     private struct State {
         var exclusive: Set<String> = []
@@ -60,7 +60,7 @@ final class ProductLocks: Sendable {
         StoreError(.operationInProgress, ["product": identifier])
     }
 
-    /// The error for a change of a product whose download is about to begin, or runs.
+    /// Returns the error for a change of a product whose download is about to begin, or runs.
     static func installing(_ identifier: String) -> StoreError {
         StoreError(.installationInProgress, ["product": identifier])
     }

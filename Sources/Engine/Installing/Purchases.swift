@@ -7,18 +7,20 @@ public struct Purchases: Sendable {
     let database: LibraryDatabase
     let clock: TimeSource
 
-    /// Returns the purchases.
+    /// Returns the purchases that were recorded.
     public func list() async throws -> [Purchase] { try await database.purchases() }
 
     /// Returns the identifiers of the purchased products; none where the database can't be read.
     func identifiers() async -> Set<String> { Set(((try? await list()) ?? []).map(\.productIdentifier)) }
 
-    /// Records the purchase of a product, which no store needs to offer; an earlier purchase stays unchanged.
+    /// Records the purchase of a product; an earlier purchase stays unchanged.
+    ///
+    /// The product need not be offered by any store.
     public func grant(_ identifier: String) async throws -> Purchase {
         try await database.grant(identifier, at: clock.date())
     }
 
-    /// Removes a purchase; the installed pack stays.
+    /// Removes a purchase from the list; an installed pack of the product stays.
     ///
     /// - Throws: `entitlement.not-on-list`.
     public func revoke(_ identifier: String) async throws {
@@ -36,7 +38,7 @@ public struct Purchases: Sendable {
             .purchaseMissing, ["product": item.productIdentifier, "price": "\(item.productPrice)"])
     }
 
-    /// Records the purchases that installed packs are evidence of, after the database was lost.
+    /// Records a purchase for every installed pack that must have been purchased, after the database was lost.
     func restore(from packs: [LibraryPack]) async throws {
         for pack in packs {
             guard let origin = pack.origin, !origin.price.isFree else { continue }

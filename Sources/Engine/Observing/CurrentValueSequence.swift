@@ -1,11 +1,11 @@
 import StoreEvents
 import StoreModel
 
-/// The present value of some state, and then its value after each change.
+/// A sequence of the current value of some state and then its value after each change.
 ///
-/// Each element differs from the one before. A slow reader gets the newest value and none of those in between. The
-/// sequence ends when the ``StoreManager`` is closed, and when the task that reads it is cancelled. Each iterator is an
-/// observer of its own.
+/// Each element differs from the one before. A slow reader receives the newest value and none of those in between. The
+/// sequence ends when the ``StoreManager`` is closed, and when the task that reads it is cancelled. Each iterator
+/// observes the state independently.
 public struct CurrentValueSequence<Value: Sendable & Equatable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
@@ -44,7 +44,7 @@ public struct CurrentValueSequence<Value: Sendable & Equatable>: AsyncSequence, 
 }
 
 extension Observation {
-    /// Whether the installed packs may differ from those before.
+    /// Whether the event may have changed the list of installed packs.
     fileprivate var mayChangePacks: Bool {
         switch self {
         case .snapshot: true

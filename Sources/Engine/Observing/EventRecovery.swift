@@ -5,14 +5,14 @@ import StoreEvents
 import StoreLibrary
 import StoreModel
 
-/// Settles the operations that a crash interrupted, and publishes the events that the crashed process could not.
+/// Completes the records of operations that a crash interrupted, and publishes the events that were lost with it.
 struct EventRecovery: Sendable {
     let events: EventBus
     let history: OperationHistory
     let library: Library
     let stores: StoreRegistry
 
-    /// Settles and publishes what is left of the previous process.
+    /// Records the ends of interrupted operations and publishes the events that the previous process did not.
     ///
     /// - Parameter running: the operations that have no recorded end.
     /// - Throws: a database or file error.
@@ -20,9 +20,9 @@ struct EventRecovery: Sendable {
         try await publishMissing(settled: settle(running), running: Set(running.map(\.operation)))
     }
 
-    /// Records the ends of interrupted uninstalls and rollbacks: each happened or not, as the library shows.
+    /// Records the ends of interrupted uninstalls and rollbacks; the library shows whether each was carried out.
     ///
-    /// - Returns: the operations that happened.
+    /// - Returns: the operations that were carried out.
     private func settle(_ running: [OperationRecord]) async throws -> [OperationRecord] {
         var happened: [OperationRecord] = []
         for record in running where [.uninstall, .rollback].contains(record.action) {
@@ -80,7 +80,7 @@ struct EventRecovery: Sendable {
         events.publish(.download(status))
     }
 
-    /// Returns how a pack differs from its last event in the journal; `nil` where it does not.
+    /// Returns how a pack differs from its last event in the journal; `nil` where it does not differ.
     private func change(of identifier: String, since last: PackChange?) async throws -> PackChange? {
         if let pack = try await library.pack(of: identifier), pack.origin != nil {
             if let last, last.change != .removed, last.version == pack.version { return nil }

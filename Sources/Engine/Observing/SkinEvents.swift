@@ -18,7 +18,7 @@ final class SkinEvents: Sendable {
         self.events = events
     }
 
-    /// Begins to publish changes, from the skin that is in use now.
+    /// Begins to publish changes that follow the skin in use at the moment of the call.
     func start() {
         let (skins, events) = (skins, events)
         var (shown, changes) = (skins.skin, skins.changes.makeAsyncIterator())
@@ -39,7 +39,9 @@ final class SkinEvents: Sendable {
         await task?.value
     }
 
-    /// Returns the difference between two skins; `nil` where it is so large that the skin is better read again.
+    /// Returns the difference between two skins.
+    ///
+    /// The result is `nil` where the difference is so large that clients should read the whole skin instead.
     static func difference(from old: ResolvedSkin, to new: ResolvedSkin, of skins: SkinsManager) -> SkinDifference? {
         let change = SkinDifference(
             from: old.identifier.isEmpty ? nil : old, to: new, vocabulary: skins.settings.vocabulary,

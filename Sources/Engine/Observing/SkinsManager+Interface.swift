@@ -2,7 +2,7 @@ public import StoreModel
 public import StoreSkins
 
 extension SkinsManager {
-    /// The skin in use, and whether it is the one that the user chose.
+    /// The skin in use, with the skin that the user chose if that is another one.
     public var skinUse: SkinUse { SkinUse(skin, status) }
 }
 

@@ -3,8 +3,8 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-// The pack index keeps what the library knew when it was closed, so that opening a large library does not read every
-// receipt.
+// The pack index stores the library's entries when the library is closed, so that opening a large one does not read
+// every receipt.
 
 extension LibraryDatabase {
     /// Returns the indexed packs by directory.
@@ -14,7 +14,7 @@ extension LibraryDatabase {
 
     /// Replaces the pack index.
     ///
-    /// Packs without a receipt are left out: the library looks at them anew each time.
+    /// Packs without a receipt are omitted: the library examines their directories at each start.
     func keep(_ index: [String: LibraryEntry]) async throws {
         let rows = index.values.compactMap(IndexedPack.init)
         try await write { $0.replacePacks(with: rows) }
@@ -22,7 +22,7 @@ extension LibraryDatabase {
 }
 
 extension IndexedPack {
-    /// `nil` for a pack without a receipt.
+    /// Creates an indexed pack; `nil` for a pack without a receipt.
     fileprivate init?(_ entry: LibraryEntry) {
         guard let receiptFile = entry.receiptFile, let origin = entry.pack.origin else { return nil }
         let pack = entry.pack

@@ -9,7 +9,7 @@ public struct OperationHistory: Sendable {
     let clock: TimeSource
     let log: Logger
 
-    /// Returns one operation.
+    /// Returns the record of one operation.
     ///
     /// - Throws: `operation.unknown`.
     public func operation(_ operation: OperationID) async throws -> OperationRecord {
@@ -19,7 +19,7 @@ public struct OperationHistory: Sendable {
         return record
     }
 
-    /// Returns operations, the newest first.
+    /// Returns records of operations, the newest first.
     ///
     /// - Parameters:
     ///   - productIdentifier: the product whose operations to return; `nil` is all.
@@ -31,9 +31,9 @@ public struct OperationHistory: Sendable {
         try await database.history(productIdentifier: productIdentifier, limit: limit, before: before)
     }
 
-    /// Records the begin of an operation, does its work, and records its end.
+    /// Records the begin of an operation, runs `work`, and records the operation's end.
     ///
-    /// - Parameter work: returns the version that the pack has afterwards.
+    /// - Parameter work: carries out the operation and returns the version that the pack has afterwards.
     func record(
         _ operation: OperationRecord, _ work: (OperationID) async throws -> Version?
     ) async throws -> OperationRecord {
@@ -56,7 +56,8 @@ public struct OperationHistory: Sendable {
 
     /// Writes the end of an operation to the database.
     ///
-    /// A failure is only logged: the library decides whether the operation happened, and the next start settles it.
+    /// A failure is only logged: the next start finds out from the library whether the operation was carried out, and
+    /// records that.
     func recordEnd(_ record: OperationRecord) async {
         guard let end = record.end else { return }
         do {

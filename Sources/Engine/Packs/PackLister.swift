@@ -3,7 +3,7 @@ import StoreDownloads
 import StoreLibrary
 import StoreModel
 
-/// Describes installed packs, with their states.
+/// Creates the descriptions of installed packs that lists show, with the packs' states.
 struct PackLister: Sendable {
     let library: Library
     let kinds: ContentKinds
@@ -11,7 +11,7 @@ struct PackLister: Sendable {
     let purchases: Purchases
     let stores: StoreRegistry
 
-    /// Returns the installed packs at this moment.
+    /// Returns a listing of all packs that are installed at this moment.
     ///
     /// - Throws: a file error.
     func listing() async throws -> PackListing {
@@ -23,14 +23,14 @@ struct PackLister: Sendable {
         return PackListing(version: version, packs: packs, catalogues: catalogues) { [library] in library.path(of: $0) }
     }
 
-    /// Returns one pack.
+    /// Returns the description of one installed pack.
     ///
     /// - Throws: `pack.not-installed`.
     func pack(_ identifier: String, languages: [String] = []) async throws -> InstalledPack {
         await installedPack(try await libraryPack(identifier), languages: languages)
     }
 
-    /// Returns a pack as the library knows it.
+    /// Returns the library's entry for an installed pack.
     ///
     /// - Throws: `pack.not-installed`.
     func libraryPack(_ identifier: String) async throws -> LibraryPack {
@@ -40,13 +40,13 @@ struct PackLister: Sendable {
         return pack
     }
 
-    /// Describes a pack.
+    /// Returns the description of a pack of the library.
     func installedPack(_ pack: LibraryPack, languages: [String] = []) async -> InstalledPack {
         installedPack(
             pack, states: await states(), catalogues: await stores.cachedCatalogues(), languages: languages)
     }
 
-    /// Describes a pack by facts that were read before.
+    /// Returns the description of a pack of the library, computed from states and catalogues that were read before.
     func installedPack(
         _ pack: LibraryPack, states: ProductStates, catalogues: [String: Catalogue], languages: [String]
     ) -> InstalledPack {
@@ -54,7 +54,7 @@ struct PackLister: Sendable {
             pack, at: library.path(of: pack), states: states, catalogues: catalogues, languages: languages)
     }
 
-    /// Reads the facts from which the states of all products are derived.
+    /// Reads what the states of all products are computed from.
     func states() async -> ProductStates {
         let packs = (try? await library.all()) ?? []
         return ProductStates(

@@ -2,12 +2,13 @@ import StoreCatalogue
 import StoreLibrary
 public import StoreModel
 
-/// The installed packs at one moment, with everything that lists show of them.
+/// The installed packs at one moment, with all properties that lists show.
 public struct PackListing: Sendable {
-    /// A value that is equal for two listings with the same content, and is cheap to compute: the key of a cache of
-    /// responses.
+    /// A value that is equal for two listings with the same content.
+    ///
+    /// It is cheap to compute and serves as the key of a cache of responses.
     public struct Version: Sendable, Hashable {
-        /// The number of changes of the library.
+        /// The number of changes of the library since it was opened.
         let libraryChanges: Int
         let downloading: Set<String>
         let purchased: Set<String>

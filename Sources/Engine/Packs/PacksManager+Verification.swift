@@ -5,7 +5,7 @@ public import StoreModel
 extension PacksManager {
     /// Compares a pack's files with its receipt, and returns the differences.
     ///
-    /// Damage that differs from that published last is published as an event.
+    /// Differences other than those published last are published as an event.
     ///
     /// - Throws: `pack.not-installed`, `conflict.by-hand`.
     public func verify(_ identifier: String) async throws -> [PackDamage] {
@@ -29,11 +29,12 @@ extension PacksManager {
                     damages: damages.count)))
     }
 
-    /// Begins to repair a pack: to install the same version again from where it came.
+    /// Begins to repair a pack: installs the same version again from the pack's origin.
     ///
-    /// Only the files that are damaged are fetched, where the store has an entry table and its server sends ranges.
+    /// Only the damaged files are fetched, where the store has an entry table and its server supports range requests.
     ///
-    /// - Parameter consent: the permissions that the user grants, where the receipt is too damaged to tell.
+    /// - Parameter consent: the permissions that the user grants; used where the receipt is too damaged to contain
+    ///   them.
     /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.busy`, `product.incomplete`, `consent.needed`;
     ///   `pack.damaged-receipt` where the origin of the pack is not known any more.
     public nonisolated func repair(

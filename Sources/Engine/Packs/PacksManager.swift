@@ -57,15 +57,15 @@ public actor PacksManager {
         try await lister.listing().packs(kind: kind, updatableOnly: updatableOnly, languages: languages)
     }
 
-    /// Returns one pack.
+    /// Returns the description of one installed pack.
     ///
-    /// - Parameter languages: the languages of its name, the best first.
+    /// - Parameter languages: the languages of the pack's name, the best first.
     /// - Throws: `pack.not-installed`.
     public nonisolated func pack(_ identifier: String, languages: [String] = []) async throws -> InstalledPack {
         try await lister.pack(identifier, languages: languages)
     }
 
-    /// Opens the directory of a pack, which stays one version while it is open.
+    /// Opens the directory of one version of a pack; the open directory stays that version when the pack is updated.
     ///
     /// - Parameter operation: the operation that installed the version; `nil` is the installed version.
     /// - Throws: `pack.not-installed`; `pack.replaced` where the version is neither installed nor the previous version.
@@ -80,7 +80,7 @@ public actor PacksManager {
 
     /// Removes a pack and its previous version.
     ///
-    /// - Parameter successor: the skin to apply in the place of a skin that is in use.
+    /// - Parameter successor: the skin to apply instead, if the pack is the skin in use.
     /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.needed`, `conflict.in-use`, `conflict.busy`;
     ///   `skin.…` where the successor can't be applied.
     public func uninstall(_ identifier: String, using successor: String? = nil) async throws -> OperationRecord {
@@ -110,7 +110,7 @@ public actor PacksManager {
         return record
     }
 
-    /// Applies another skin before a skin that is in use is removed.
+    /// Applies another skin, if the pack to be removed is the skin in use.
     private func replaceInUse(_ pack: LibraryPack, by successor: String?) async throws {
         let identifier = pack.productIdentifier
         guard await kinds[pack.kind]?.isInUse(identifier) == true else { return }
@@ -125,7 +125,7 @@ public actor PacksManager {
         try await skins.use(successor)
     }
 
-    /// Returns those of a removed pack's dependencies that came from a store and that nothing needs or uses any more.
+    /// Returns the dependencies of a removed pack that came from a store and that no pack needs or uses any more.
     ///
     /// - Parameter dependencies: the dependencies of the pack, as ``dependencies(of:)`` returned them before.
     public func unneeded(of dependencies: [String]) async throws -> [String] {
@@ -152,8 +152,9 @@ public actor PacksManager {
             .packHasRunningDependents, ["product": identifier, "dependents": .list(running.map { "'\($0)'" })])
     }
 
-    /// The packs that depend on a pack, except for those that it depends on itself: of two that depend on each other,
-    /// neither could ever be removed.
+    /// Returns the packs that depend on a pack, except those that the pack itself depends on.
+    ///
+    /// Without the exception, two packs that depend on each other could never be removed.
     private func dependents(on identifier: String) async throws -> [LibraryPack] {
         let packs = try await library.all()
         var needed: Set<String> = []
@@ -189,7 +190,7 @@ public actor PacksManager {
         return record
     }
 
-    /// Sets whether a pack is left out of updates that do not name it.
+    /// Sets whether a pack is held, that is, skipped by updates that do not name it.
     ///
     /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.busy`.
     public nonisolated func setHeld(_ identifier: String, _ held: Bool) async throws -> InstalledPack {
@@ -198,14 +199,14 @@ public actor PacksManager {
         return try await pack(identifier)
     }
 
-    /// Does and records an operation while no other can begin on the product.
+    /// Carries out and records an operation while no other can begin on the product.
     private nonisolated func perform(
         _ action: OperationAction, on pack: LibraryPack,
         _ work: @Sendable (OperationID) async throws -> LibraryPack
     ) async throws -> OperationRecord {
         let identifier = pack.productIdentifier
         return try await installer.locks.exclusively(identifier) {
-            // Checked again: a download may have begun before the lock was taken, and none can from here on.
+            // Checked again: a download may have begun before the lock was acquired, and none can begin from here on.
             if await downloads.running(identifier) != nil { throw ProductLocks.installing(identifier) }
             let now = installer.clock.date()
             let record = OperationRecord(
@@ -217,7 +218,7 @@ public actor PacksManager {
 
     // MARK: Installation
 
-    /// Does what follows the installation of a pack, before its download ends.
+    /// Carries out what has to follow the installation of a pack before the pack's download ends.
     func didInstall(_ pack: LibraryPack) async {
         publishedDamage[pack.productIdentifier] = nil
         if settings.current.libraryKeepPrevious == .zero { await library.expirePrevious(olderThan: 0) }

@@ -2,14 +2,14 @@ import StoreCatalogue
 import StoreLibrary
 import StoreModel
 
-/// The facts from which the states of products are derived, read once for a whole list.
+/// The data that the states of products are computed from, read once for a whole list.
 struct ProductStates: Sendable {
     /// The installed packs, by product.
     let packs: [String: LibraryPack]
-    /// The products that a download runs for.
+    /// The products for which a download is running.
     let downloading: Set<String>
     let purchased: Set<String>
-    /// The products that are in use, such as the applied skin.
+    /// The products that are in use at the moment, such as the applied skin.
     let inUse: Set<String>
 
     init(_ packs: [LibraryPack], downloading: Set<String>, purchased: Set<String>, inUse: Set<String>) {
@@ -19,7 +19,7 @@ struct ProductStates: Sendable {
         self.inUse = inUse
     }
 
-    /// Returns the states of a store's product, the first to be shown first.
+    /// Returns the states of a store's product; a front-end with room for one shows the first.
     func states(of item: ProductItem, in store: String) -> [ProductState] {
         let pack = packs[item.productIdentifier]
         var states: [ProductState] = []
@@ -36,7 +36,7 @@ struct ProductStates: Sendable {
     /// Returns the states of an installed pack.
     ///
     /// - Parameter catalogue: the catalogue of the pack's store; `nil` where it was never fetched or the store was
-    ///   removed, which says nothing about the product.
+    ///   removed, so that it is unknown whether the product is withdrawn or has a newer version.
     func states(of pack: LibraryPack, catalogue: Catalogue?) -> [ProductState] {
         guard let origin = pack.origin else {
             return downloading.contains(pack.productIdentifier) ? [.downloading, .downloaded] : [.downloaded]
@@ -51,7 +51,7 @@ struct ProductStates: Sendable {
 }
 
 extension InstalledPack {
-    /// Describes a pack as lists show it.
+    /// Creates the description of a pack for lists.
     init(
         _ pack: LibraryPack, at path: String, states: ProductStates, catalogues: [String: Catalogue],
         languages: [String]

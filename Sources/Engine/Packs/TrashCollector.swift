@@ -5,7 +5,7 @@ import Synchronization
 final class TrashCollector: Sendable {
     private struct State {
         var task: Task<Void, Never>?
-        /// Whether `task` has not begun to delete, and so will delete everything that is in the trash now.
+        /// Whether `task` has been created but has not begun to delete, so that it will delete everything in the trash.
         var isPending = false
     }
     private let library: Library
@@ -13,7 +13,7 @@ final class TrashCollector: Sendable {
 
     init(library: Library) { self.library = library }
 
-    /// Begins to empty the trash, unless that is about to begin.
+    /// Begins to delete everything in the trash in the background, unless that is about to begin already.
     func empty() {
         state.withLock { state in
             guard !state.isPending else { return }

@@ -9,7 +9,7 @@ struct CatalogueFetcher: DocumentFetching {
     let transfers: any Transferring
     let timeouts: TransferTimeouts
     let retry: RetryPolicy
-    /// Returns the value of the `Authorization` header for an address.
+    /// Returns the value of the `Authorization` header for an address; `nil` where none is to be sent.
     let authorization: @Sendable (URL) -> String?
 
     func fetch(

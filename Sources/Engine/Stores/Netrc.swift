@@ -29,7 +29,7 @@ struct Netrc {
         body(&logins[logins.count - 1].login, value)
     }
 
-    /// Returns the first entry for a host, or the default entry before it.
+    /// Returns the first entry for a host, or the default entry if that comes earlier; `nil` if there is neither.
     func login(for host: String) -> Login? {
         logins.first { $0.host == nil || $0.host == host.lowercased() }?.login
     }

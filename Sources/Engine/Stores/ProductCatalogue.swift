@@ -10,7 +10,7 @@ public struct ProductOverview: Sendable {
     public let store: String
     /// The product's entry in the catalogue.
     public let product: ProductItem
-    /// The product's states, the first to be shown first.
+    /// The product's states; a front-end with room for one shows the first.
     public let state: [ProductState]
     /// The details document; `nil` where the product has none or it can't be fetched.
     public let details: ProductDetails?
@@ -29,10 +29,10 @@ public struct ProductCatalogue: Sendable {
     /// Returns the products that match a query.
     ///
     /// - Parameters:
-    ///   - after: the place in the order behind which the result begins.
+    ///   - after: the cursor of the last product of the previous page; `nil` begins with the first product.
     ///   - limit: the maximum number of products; `nil` is all.
-    /// - Returns: the products; warnings about stores that could not be asked; and the place of the last product as
-    ///   `next`, where more follow.
+    /// - Returns: the products; warnings about stores that did not respond; and as `next` the cursor of the last
+    ///   product, where more follow.
     public func search(
         _ query: CatalogueQuery, after: SearchCursor? = nil, limit: Int? = nil
     ) async -> (products: [ProductSummary], warnings: [String], next: SearchCursor?) {
@@ -54,10 +54,11 @@ public struct ProductCatalogue: Sendable {
         return (products, known.compactMap(\.warning), page.count < found.count ? page.last?.place : nil)
     }
 
-    /// Returns all details of a product; those of the installed pack where no store can answer.
+    /// Returns all details of a product; where no store responds, the details of the installed pack.
     ///
     /// - Parameters:
-    ///   - store: the store that offers the product; `nil` is the one that the identifier stands for.
+    ///   - store: the store that offers the product; `nil` prefers the store of the installed pack, then the store of
+    ///     highest priority that offers the product.
     ///   - languages: the languages of names, the best first.
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
@@ -113,8 +114,8 @@ public struct ProductCatalogue: Sendable {
     /// Returns a preview image of a product, and its media type where the server states one.
     ///
     /// - Parameter number: the index of the image, from 0.
-    /// - Throws: as ``product(_:store:languages:)``; `product.no-preview`; `content.hash-mismatch` where the image has not
-    ///   the hash of the catalogue; the errors of a transfer.
+    /// - Throws: as ``product(_:store:languages:)``; `product.no-preview`; `content.hash-mismatch` where the image does
+    ///   not have the hash of the catalogue; the errors of a transfer.
     public func preview(
         _ number: Int, of identifier: String, store: String?
     ) async throws -> (image: Data, mediaType: String?) {

@@ -7,11 +7,11 @@ struct ProductOffer: Sendable {
     let catalogue: Catalogue
     let item: ProductItem
 
-    /// Chooses the offer that a product identifier stands for.
+    /// Chooses the store whose offer of a product is used.
     ///
     /// - Parameters:
-    ///   - known: the catalogues to look in.
-    ///   - origin: the store whose offer is taken before all others.
+    ///   - known: the catalogues to search.
+    ///   - origin: the store whose offer is preferred to all others.
     /// - Throws: `product.unknown`, `product.withdrawn`, `conflict.several-stores`, `store.unavailable`.
     static func choose(
         _ identifier: String, among known: [StoreRegistry.KnownCatalogue], origin: String?

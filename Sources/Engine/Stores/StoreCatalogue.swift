@@ -17,9 +17,12 @@ actor StoreCatalogue {
     private var loading: Task<Void, Never>?
     private var running: Task<Catalogue, any Error>?
 
-    /// An empty file in the cache, whose modification time is when the catalogue was last known to be current.
+    /// The name of an empty file in the cache, whose modification time is when the catalogue was last known to be
+    /// current.
     private static let refreshedFile = "refreshed"
 
+    /// Creates the catalogue of a store; nothing is read before the first use.
+    ///
     /// - Parameter caches: the directory that holds one directory of fetched documents for each store.
     init(
         _ configuration: StoreConfiguration, caches: Directory, transfers: any Transferring,
@@ -37,7 +40,7 @@ actor StoreCatalogue {
             limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize))
     }
 
-    /// Returns the catalogue of the cache, without network access; `nil` where none was ever fetched.
+    /// Returns the cached catalogue without network access; `nil` where none was ever fetched.
     func cached() async -> Catalogue? {
         let loading = loading ?? load()
         await loading.value
@@ -53,12 +56,12 @@ actor StoreCatalogue {
         return task
     }
 
-    /// Returns the catalogue, and fetches it first where it is older than `age`.
+    /// Returns the catalogue, and fetches it first where the cached one is older than `age`.
     ///
     /// Calls at the same time share one fetch.
     ///
     /// - Parameter changed: called where the fetched catalogue differs from the previous one.
-    /// - Throws: the error of fetching or reading it; the previous catalogue stays.
+    /// - Throws: the error of fetching or reading the catalogue; the previous catalogue stays.
     func refresh(ifOlderThan age: Duration, changed: @escaping @Sendable () -> Void) async throws -> Catalogue {
         let known = await cached()
         if let running { return try await running.value }
@@ -88,7 +91,7 @@ actor StoreCatalogue {
         }
     }
 
-    /// The store as lists show it.
+    /// Returns the description of the store for lists.
     func summary() async -> StoreSummary {
         let catalogue = await cached()
         return StoreSummary(

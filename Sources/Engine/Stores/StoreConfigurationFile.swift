@@ -2,9 +2,9 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The list of added stores in `stores.json`, in the configuration directory.
+/// The file `stores.json` in the configuration directory, which lists the stores that the user added.
 ///
-/// It is not in the database, so that it outlives the database and people can read it.
+/// The list is not in the database, so that it survives the loss of the database and people can read it.
 struct StoreConfigurationFile {
     let directory: Directory
     static let name = "stores.json"
@@ -13,7 +13,7 @@ struct StoreConfigurationFile {
         var stores: [StoreConfiguration]
     }
 
-    /// Reads the list; a file that does not exist is an empty one.
+    /// Reads the list of stores; a file that does not exist is an empty list.
     ///
     /// - Throws: `store.malformed-list` where the file is not valid; it is left unchanged.
     func read() throws -> [StoreConfiguration] {
@@ -23,7 +23,7 @@ struct StoreConfigurationFile {
             let stores = try JSON.decode(Content.self, from: data).stores
             var names: Set<String> = []
             for store in stores {
-                // People may edit the file, and a name becomes that of a directory in the cache.
+                // People may edit the file, and the name of a store becomes the name of a directory in the cache.
                 _ = try StoreConfiguration.checked(
                     name: store.name, url: store.url, unsigned: store.unsigned, priority: store.priority)
                 guard names.insert(store.name).inserted else {
@@ -37,7 +37,7 @@ struct StoreConfigurationFile {
         }
     }
 
-    /// Replaces the list.
+    /// Replaces the list of stores.
     func write(_ stores: [StoreConfiguration]) throws {
         try directory.replace(Self.name, with: try JSON.encode(Content(stores: stores), pretty: true))
     }

@@ -5,13 +5,13 @@ import Synchronization
 
 /// The credentials of stores: a bearer token from `credentials.json`, or user and password from the user's `.netrc`.
 ///
-/// Credentials are sent to the scheme, host and port of the store's address and nowhere else: to no mirror elsewhere and no
-/// target of a redirect. No response, message, record or log line contains them.
+/// Credentials are sent only to the scheme, host and port of the store's address: not to a mirror elsewhere, and not to
+/// the target of a redirect. No response, message, record or log line contains them.
 final class StoreCredentials: Sendable {
     private struct Credential {
         /// The scheme, host and port that the credential is sent to.
         let origin: String
-        /// The value of the `Authorization` header.
+        /// The value of the `Authorization` header, which is secret.
         let value: String
     }
     private struct File: Codable {
@@ -24,7 +24,7 @@ final class StoreCredentials: Sendable {
     private let netrcPath: String?
     private let credentials = Mutex<[String: Credential]>([:])
 
-    /// Creates credentials that are read from a directory when they are activated.
+    /// Creates credentials, which are read from the files when a store is activated.
     ///
     /// - Parameter environment: `NETRC` is the path of `.netrc`; without it, the file is in `HOME`.
     init(directory: Directory, environment: [String: String]) {
@@ -32,7 +32,7 @@ final class StoreCredentials: Sendable {
         netrcPath = environment["NETRC"] ?? environment["HOME"].map { $0 + "/.netrc" }
     }
 
-    /// Returns the value of the `Authorization` header for an address in a store's catalogue; `nil` for none.
+    /// Returns the value of the `Authorization` header for an address in a store's catalogue; `nil` where none is sent.
     func authorization(for store: String, at url: URL) -> String? {
         guard let credential = credentials.withLock({ $0[store] }), credential.origin == Self.origin(of: url) else {
             return nil

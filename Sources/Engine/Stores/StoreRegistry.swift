@@ -45,14 +45,14 @@ public actor StoreRegistry {
 
     // MARK: The list
 
-    /// Returns the stores, the one of highest priority first.
+    /// Returns the stores in descending order of priority.
     public func list() async -> [StoreSummary] {
         var summaries: [StoreSummary] = []
         for store in stores { summaries.append(await store.summary()) }
         return summaries.sorted { ($1.priority, $0.name) < ($0.priority, $1.name) }
     }
 
-    /// Returns one store.
+    /// Returns the description of one store.
     ///
     /// - Throws: `store.unknown`.
     public func store(_ name: String) async throws -> StoreSummary { try await added(name).summary() }
@@ -60,7 +60,7 @@ public actor StoreRegistry {
     /// The number of stores.
     var count: Int { stores.count }
 
-    /// Whether there is a store with a name.
+    /// Returns whether a store with a name was added.
     func contains(_ name: String) -> Bool { stores.contains { $0.configuration.name == name } }
 
     private func added(_ name: String) throws -> StoreCatalogue {
@@ -70,13 +70,14 @@ public actor StoreRegistry {
         return store
     }
 
-    /// Adds a store after fetching its catalogue; a store that was added before gets the new priority and credentials.
+    /// Adds a store after fetching its catalogue; if the store was added before, its priority and credentials are
+    /// changed.
     ///
     /// - Parameters:
     ///   - url: the address of the store's directory or of its catalogue.
     ///   - unsigned: whether to accept a store whose catalogue is not signed.
-    ///   - priority: of several stores that offer a product the one of highest priority is taken.
-    ///   - token: the bearer token to send to the store, kept for later starts; `nil` leaves the present one.
+    ///   - priority: if several stores offer a product, the store with the highest priority is used.
+    ///   - token: the bearer token to send to the store, saved for later starts; `nil` leaves the present one.
     ///   - netrc: whether to send user and password from the user's `.netrc`.
     /// - Throws: `store.bad-name`, `store.bad-address`, `store.bad-credentials`, `conflict.store-exists`,
     ///   `store.unsigned`, and the errors of fetching and reading a catalogue.
@@ -142,12 +143,13 @@ public actor StoreRegistry {
             clock: clock)
     }
 
-    /// Makes the current settings hold for requests from now on.
+    /// Applies the current settings to all further requests to stores.
     func applySettings() throws { stores = try stores.map { try catalogue(of: $0.configuration) } }
 
-    /// Reads the credentials of all stores and removes the files that a crash left.
+    /// Reads the credentials of all stores and removes the temporary files that a crash left.
     ///
-    /// - Returns: the stores whose credentials can't be used, with the reason. They are asked without credentials.
+    /// - Returns: the errors of the stores whose credentials can't be used. Requests to them are sent without
+    ///   credentials.
     func start() -> [any Error] {
         removeLeftovers()
         return stores.compactMap { store in
@@ -160,7 +162,7 @@ public actor StoreRegistry {
         }
     }
 
-    /// A leftover that can't be removed does no harm.
+    /// Removes temporary files and unused caches that a crash left; a leftover that can't be removed does no harm.
     private func removeLeftovers() {
         // Other files in the configuration directory may be the user's own.
         for name in [StoreConfigurationFile.name, StoreCredentials.fileName] {
@@ -178,7 +180,7 @@ public actor StoreRegistry {
 
     // MARK: Catalogues
 
-    /// Fetches the catalogues of some stores, or of all; a failure of one is in its summary.
+    /// Fetches the catalogues of some stores, or of all; a failure to fetch one is reported in that store's summary.
     ///
     /// - Throws: `store.unknown`.
     public func refresh(_ names: [String]? = nil) async throws -> [StoreSummary] {
@@ -189,16 +191,16 @@ public actor StoreRegistry {
         return summaries
     }
 
-    /// The catalogue of one store, as far as it can be had.
+    /// The catalogue of one store, and the error if it is missing or may be out of date.
     struct KnownCatalogue: Sendable {
         let store: String
         let priority: Int
-        /// `nil` where it was never fetched and can't be now.
+        /// The catalogue; `nil` where it was never fetched and can't be fetched now.
         let catalogue: Catalogue?
-        /// The reason why the catalogue is missing or may be out of date.
+        /// The reason why the catalogue is missing or may be out of date; `nil` if it is current.
         let error: ErrorReport?
 
-        /// The same for people, where something is wrong.
+        /// A warning for display that explains ``error``; `nil` if there is no error.
         var warning: String? {
             error.map { error in
                 "The store '\(store)' could not be asked"
@@ -207,10 +209,10 @@ public actor StoreRegistry {
         }
     }
 
-    /// Returns the catalogues of stores, fetching in parallel those that are too old.
+    /// Returns the catalogues of stores, and fetches in parallel those that are too old.
     ///
     /// - Parameters:
-    ///   - names: the stores, of which those that were not added are left out; `nil` is all.
+    ///   - names: the stores; names of stores that were not added are ignored; `nil` is all stores.
     ///   - age: the maximum age; `nil` is that of the settings.
     func catalogues(of names: Set<String>? = nil, maximumAge age: Duration? = nil) async -> [KnownCatalogue] {
         await catalogues(
@@ -254,10 +256,11 @@ public actor StoreRegistry {
 
     // MARK: Resolution
 
-    /// Returns the offer that a product identifier stands for.
+    /// Returns the offer of a product by the store to install the product from.
     ///
-    /// That is the offer of the store that is named; else that of the store of origin; else, among the stores that offer
-    /// the product, that of the one with the highest priority. The catalogues are fetched again where none has the product.
+    /// If a store is named, its offer is returned. Otherwise the store of origin is preferred, then, among the stores
+    /// that offer the product, the one with the highest priority. If none has the product, the catalogues are fetched
+    /// again.
     ///
     /// - Parameters:
     ///   - name: the store that the user named.

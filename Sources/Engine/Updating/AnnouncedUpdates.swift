@@ -11,16 +11,16 @@ actor AnnouncedUpdates {
     private struct Content: Codable {
         /// The time of the last periodic check.
         var checkedAt: Date?
-        /// The version that was published last, by product.
+        /// The newer version that was last published for each product.
         ///
-        /// The name is that of the file format.
+        /// The property's name is that of the member in the file.
         var told: [String: String] = [:]
     }
 
     private let directory: Directory
     private var content: Content
 
-    /// Reads the file; without a readable one, every version is new.
+    /// Reads the file; if it is missing or can't be read, every version counts as not published.
     init(directory: Directory) {
         self.directory = directory
         content = (try? JSON.decode(Content.self, from: directory.read(Self.fileName, limit: 16 << 20))) ?? Content()
@@ -30,9 +30,9 @@ actor AnnouncedUpdates {
     /// The time of the last periodic check; `nil` before the first.
     var checkedAt: Date? { content.checkedAt }
 
-    /// Records a periodic check.
+    /// Records the time of a periodic check.
     ///
-    /// - Throws: a file error; until the end of the process the check is recorded all the same.
+    /// - Throws: a file error; the check then is recorded in memory only, until the end of the process.
     func recordCheck(at time: Date) throws {
         content.checkedAt = time
         try save()
@@ -41,7 +41,7 @@ actor AnnouncedUpdates {
     /// Calls `publish` with the products that have a version that was not published before, if there are any.
     ///
     /// - Parameter versions: all installed packs, each with the text of the newer version that its store offers.
-    /// - Throws: a file error; until the end of the process the versions are recorded all the same.
+    /// - Throws: a file error; the versions then are recorded in memory only, until the end of the process.
     func announce(
         _ versions: [(productIdentifier: String, version: String?)], _ publish: @Sendable (Set<String>) -> Void
     ) throws {
@@ -50,7 +50,7 @@ actor AnnouncedUpdates {
         let installed = Set(versions.map(\.productIdentifier))
         content.told = content.told.filter { installed.contains($0.key) }
         for (product, version) in new { content.told[product] = version }
-        // Published before it is recorded: after a crash in between it is published twice, and not never.
+        // Published before it is recorded: after a crash in between, the update is published twice instead of never.
         publish(Set(new.map(\.productIdentifier)))
         try save()
     }

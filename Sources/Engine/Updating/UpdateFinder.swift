@@ -3,21 +3,22 @@ import StoreLibrary
 import StoreModel
 import StoreTransfers
 
-/// An installed pack, and what its store offers.
+/// An installed pack, and the newer version that its store offers.
 struct UpdateCandidate {
     let pack: LibraryPack
     let store: String
-    /// The newer version; `nil` where there is none.
+    /// The store's offer of the newer version; `nil` where there is none.
     var offer: ProductOffer?
-    /// The reason why an update that does not name the pack leaves it unchanged.
+    /// The reason why an update that does not name the pack leaves the pack unchanged; `nil` if it is updated.
     var heldBack: String?
     /// The permissions of the newer version that the user has not consented to.
     var missing: [Permission] = []
-    /// The reason why it is not known whether there is a newer version.
+    /// The error because of which the store's catalogue could not be read; `nil` if there was none.
     var error: ErrorReport?
 
-    /// Text that differs between any two versions that the store offers: the version, or else what shows that the
-    /// archive is another; `nil` where there is no newer version.
+    /// Text that differs between any two versions that the store offers; `nil` where there is no newer version.
+    ///
+    /// It is the version, or else, where the store has no versions, text that identifies the archive.
     var offeredVersion: String? {
         guard let item = offer?.item else { return nil }
         if let version = item.version { return version.text }
@@ -28,7 +29,7 @@ struct UpdateCandidate {
     }
 }
 
-/// Compares installed packs with the catalogues of the stores that they came from.
+/// Compares installed packs with the catalogues of the stores that the packs were installed from.
 struct UpdateFinder: Sendable {
     let installer: Installer
     let transfers: any Transferring
@@ -89,9 +90,10 @@ struct UpdateFinder: Sendable {
         return candidate
     }
 
-    /// Whether a store's product is newer than the pack.
+    /// Returns whether a store's product is newer than the installed pack.
     ///
-    /// Where the store has no versions, hashes or new addresses, only the server's entity tag shows that a file changed.
+    /// Where the store has no versions, hashes or new addresses, only the server's entity tag shows that a file
+    /// changed.
     private func isNewer(_ item: ProductItem, than pack: LibraryPack) async -> Bool {
         if UpdateRule.isNewer(item, than: pack) { return true }
         guard item.version == nil, item.defect == nil, let resource = item.resource,
@@ -105,9 +107,10 @@ struct UpdateFinder: Sendable {
         return present != etag
     }
 
-    /// Checks that a pack that is named can be updated.
+    /// Checks that an update that names a pack can be carried out.
     ///
-    /// - Throws: `conflict.busy`, `pack.not-installed`, `conflict.by-hand`; `store.unknown` where its store was removed.
+    /// - Throws: `conflict.busy`, `pack.not-installed`, `conflict.by-hand`; `store.unknown` where its store was
+    ///   removed.
     func requireUpdatable(_ identifier: String) async throws {
         try installer.locks.requireFree(identifier)
         let pack = try await installer.packs.libraryPack(identifier)

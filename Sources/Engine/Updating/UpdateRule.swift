@@ -3,10 +3,10 @@ import StoreModel
 
 /// The rule that decides whether a store offers a newer version than the installed one.
 enum UpdateRule {
-    /// Returns whether a product of a store is newer than a pack that came from that store.
+    /// Returns whether a store's product is newer than a pack that was installed from that store.
     ///
-    /// Versions decide, where the store has them, and only ever forward. Format 1 has no versions: there another address or size
-    /// of the archive is a newer version.
+    /// If the store has versions, the product is newer only if its version is greater. Format 1 of the catalogue has no
+    /// versions: there another address or size of the archive counts as a newer version.
     static func isNewer(_ product: ProductItem, than pack: LibraryPack) -> Bool {
         guard let origin = pack.origin, !product.withdrawn, product.defect == nil else { return false }
         if let available = product.version {

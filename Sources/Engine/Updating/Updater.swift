@@ -6,12 +6,12 @@ import StoreLibrary
 public import StoreModel
 import StoreTransfers
 
-/// The beginning of one product's update.
+/// The outcome of the request to update one product: an operation, an error, or neither.
 public struct UpdateOutcome: Sendable {
     public let productIdentifier: String
-    /// The operation that was begun; `nil` where there was nothing to do or an error.
+    /// The operation that was begun; `nil` where the product is up to date or an error occurred.
     public let operation: OperationID?
-    /// The reason why no update was begun; `nil` where there was nothing to do.
+    /// The reason why no update was begun; `nil` where there was no error.
     public let error: ErrorReport?
 
     init(_ productIdentifier: String, operation: OperationID? = nil, error: ErrorReport? = nil) {
@@ -45,8 +45,8 @@ public actor Updater {
 
     /// Finds the newer versions of installed packs, and publishes those that were not published before.
     ///
-    /// - Returns: all newer versions, held ones included with the reason; warnings about stores that could not be asked;
-    ///   and the error of the first of them.
+    /// - Returns: all newer versions, held ones included with the reason; warnings about stores that did not respond;
+    ///   and the error of the first of those stores.
     public func available() async throws -> (updates: [AvailableUpdate], warnings: [String], error: ErrorReport?) {
         let (candidates, known) = try await finder.candidates()
         let updates = candidates.compactMap { candidate -> AvailableUpdate? in
@@ -76,7 +76,7 @@ public actor Updater {
 
     // MARK: Periodic check
 
-    /// Returns the time until newer versions are to be looked for again.
+    /// Returns the time until the next periodic check for newer versions.
     ///
     /// - Parameter interval: the time between two checks.
     public func timeToNextCheck(every interval: Duration) async -> Duration {
@@ -86,7 +86,7 @@ public actor Updater {
         return past < .zero ? interval : max(.zero, interval - past)
     }
 
-    /// Looks for newer versions and publishes those that were not published before.
+    /// Checks for newer versions and publishes those that were not published before.
     ///
     /// Failures are logged.
     public func check() async {
@@ -108,10 +108,10 @@ public actor Updater {
     /// Begins to update packs to the versions that their stores offer.
     ///
     /// - Parameters:
-    ///   - identifiers: the packs; `nil` is all that are not held and need no more permissions than they have.
+    ///   - identifiers: the packs; `nil` is all that are not held and need no further permissions.
     ///   - consent: the permissions that the user grants the new versions and their dependencies.
-    /// - Returns: the outcome for each of `identifiers`, in that order; for `nil`, that for each pack that is updated or
-    ///   could not be.
+    /// - Returns: the outcome for each of `identifiers`, in that order; for `nil`, the outcome for each pack that is
+    ///   updated or could not be updated.
     public nonisolated func update(
         _ identifiers: [String]?, consent: Set<Permission> = []
     ) async throws -> [UpdateOutcome] {
@@ -134,7 +134,7 @@ public actor Updater {
                 outcomes[identifier] = await begin(candidate.pack, offer, consent: consent)
             }
         }
-        // Without a newer version there is nothing to do for a pack that is named.
+        // A named pack that has no newer version is up to date, which is no error.
         guard let identifiers else { return order.compactMap { outcomes[$0] } }
         return identifiers.map { outcomes[$0] ?? UpdateOutcome($0) }
     }

@@ -2,38 +2,39 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The event journal on disk, from which subscribers continue after a restart; it holds no progress.
+/// The event journal on disk, from which subscribers continue after a restart; it contains no progress events.
 ///
-/// Events are in two files, each a header and then one line per event. When the newer file is full, it becomes the older
-/// one, and the previous older one is removed. Written bytes outlive the process without a sync, however the process
-/// ends, but not the machine. So the header names the machine's boot in which the file was written, and whether the file
-/// was closed in order, which includes a sync. A file of another boot that was not closed may lack its last events. It
-/// is discarded, because a gap that no subscriber notices would be worse than an expired journal.
+/// Events are in two files, each a header and then one line per event. When the newer file is full, it becomes the
+/// older one, and the previous older one is removed. Written bytes survive the process without a sync, however the
+/// process ends, but not a failure of the machine. So the header contains the machine's boot in which the file was
+/// written, and whether the file was closed in order, which includes a sync. A file of another boot that was not closed
+/// may lack its last events. It is discarded, because a gap that no subscriber notices would be worse than an expired
+/// journal.
 ///
-/// A failure of the disk never stops the publisher. After one, the files are removed and the next events begin new ones:
-/// subscribers with an older cursor are told that the events have expired.
+/// A failure of the disk never stops the publisher. After a failure, the files are removed and the next events begin
+/// new ones: for subscribers with an older cursor, the events have expired.
 struct EventJournal: Sendable {
     static let fileNames = ["events.0", "events.1"]
-    /// The size of a file in bytes from which on the other file is begun.
+    /// The size in bytes at which a file is full and the other one is begun.
     static let defaultFileSize = 4 << 20
 
     private let directory: Directory
     private let boot: String
     private let fileSizeLimit: Int
-    /// The newer file; `nil` before the first event is appended.
+    /// The newer file, to which events are appended; `nil` before the first event is appended.
     private var file: OpenFile?
     /// The index of the newer file's name in ``fileNames``.
     private var fileIndex = 0
     private var size = 0
-    /// The file before, which is synced when the journal is closed.
+    /// The older file, which is synced when the journal is closed; `nil` if there is none.
     private var olderFile: OpenFile?
-    /// Whether the header says that the file is being written in this boot.
+    /// Whether the header states that the file is being written in this boot.
     private var isHeaderOpen = false
     private var hasNewNames = false
-    /// The number of the last event that was written, or could not be.
+    /// The number of the last event that was written, or that could not be written.
     private var lastSequence: UInt64 = 0
     private var mustReset = false
-    /// Why events are not written at the moment; `nil` while they are.
+    /// The error because of which events are not written at the moment; `nil` while they are written.
     private(set) var failure: FileError?
     /// The reader of the events that were in the journal when it was opened.
     let reader: EventJournalReader
@@ -60,7 +61,7 @@ struct EventJournal: Sendable {
             let isClosed = newest.header.closedSize == newest.size
             guard isClosed || (boot != nil && newest.header.boot == boot) else {
                 reader = EventJournalReader()
-                // If that fails now, it is tried again before an event is written.
+                // If removing the files fails now, it is tried again before an event is written.
                 try? reset()
                 return
             }
@@ -98,7 +99,7 @@ struct EventJournal: Sendable {
             if let header = EventJournalHeader(try file.read(count: EventJournalHeader.length, at: 0)) {
                 found.append(FoundFile(index: index, file: file, header: header, size: try file.status().size))
             } else {
-                // The process ended while it began the file.
+                // The process ended while it began this file.
                 try directory.remove(name)
             }
         }
@@ -117,13 +118,13 @@ struct EventJournal: Sendable {
         return EventJournalHeader.length
     }
 
-    /// Sets the least number that the next event can have.
+    /// Sets the lowest number that the next event can have.
     ///
-    /// Nothing is missing between the events in the journal and this number: the numbers in between were never used,
-    /// or were those of progress.
+    /// No event is missing between those in the journal and this number: the numbers in between were never used, or
+    /// were those of progress events.
     mutating func setFirstSequence(_ first: UInt64) { lastSequence = first - 1 }
 
-    /// Appends events, in their order; when it returns, no end of the process can lose them.
+    /// Appends events, in their order; after the return they are not lost, however the process ends.
     mutating func append(_ events: [EncodedEvent]) {
         guard let last = events.last else { return }
         do throws(FileError) {
@@ -168,7 +169,9 @@ struct EventJournal: Sendable {
         hasNewNames = true
     }
 
-    /// Rewrites the header of the newer file, and keeps the number of the last event before the file.
+    /// Rewrites the header of the newer file.
+    ///
+    /// - Parameter closedSize: the length of the file in bytes where it is closed in order; 0 while it is written.
     private func writeHeader(closedSize: Int) throws(FileError) {
         guard let file else { return }
         guard var header = EventJournalHeader(try file.read(count: EventJournalHeader.length, at: 0)) else {

@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// The first line of a journal file, of constant length so that it can be rewritten in place.
 struct EventJournalHeader: Sendable {
-    /// The number of the last event before the file.
+    /// The number of the last event before the first one in the file.
     var precedingSequence: UInt64
-    /// The boot of the machine in which the file was written; empty if it could not be determined.
+    /// The identifier of the boot in which the file was written; empty if it could not be determined.
     var boot: String
     /// The length of the file in bytes when it was closed in order; 0 while it is written.
     var closedSize: Int
@@ -18,14 +18,14 @@ struct EventJournalHeader: Sendable {
         self.closedSize = closedSize
     }
 
-    /// The line, with its newline.
+    /// The header as a line of text, with its newline.
     var bytes: [UInt8] {
         let boot = boot.isEmpty ? String(repeating: "-", count: Self.bootLength) : boot
         let (sequence, size) = (Self.padded(precedingSequence), Self.padded(closedSize))
         return Array("events 1 after \(sequence) boot \(boot) closed \(size)\n".utf8)
     }
 
-    /// Parses the line; `nil` if the bytes are not a header.
+    /// Parses the header's line; `nil` if the bytes are not a header.
     init?(_ bytes: [UInt8]) {
         let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
         guard bytes.count == Self.length, bytes.last == UInt8(ascii: "\n"), words.count == 8,

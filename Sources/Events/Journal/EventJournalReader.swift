@@ -1,14 +1,14 @@
 import FoundationEssentials
 import StoreSystem
 
-/// The reader of the events that were in the journal when it was opened; nothing is read before ``read()``.
+/// Reads the events that were in the journal when it was opened; the files are not read before ``read()``.
 struct EventJournalReader: Sendable {
     /// A file of the journal.
     struct Part: Sendable {
         let file: OpenFile
-        /// The number of bytes to read; later events are appended behind them.
+        /// The number of bytes to read; new events are appended after them.
         let size: Int
-        /// The number of the last event before the file.
+        /// The number of the last event before the first one in the file.
         let precedingSequence: UInt64
     }
 
@@ -19,15 +19,15 @@ struct EventJournalReader: Sendable {
 
     /// The events of the journal that form a gapless sequence up to its end.
     struct Content: Sendable {
-        /// The retention floor: a subscriber with this cursor, or a later one, can continue.
+        /// The retention floor: the lowest cursor with which a subscriber can continue.
         var retentionFloor: UInt64
         var events: [EncodedEvent]
     }
 
-    /// Reads the journal; `nil` if it has nothing that a subscriber can continue from.
+    /// Reads the journal; `nil` if it has no events after which a subscriber can continue.
     func read() -> Content? {
         guard let newest = parts.last, var content = Self.read(newest) else { return nil }
-        // The older file counts if the newer one begins with the event that follows it.
+        // The older file is used only if the newer one continues it without a gap.
         if parts.count > 1, content.retentionFloor == newest.precedingSequence, let older = Self.read(parts[0]),
             (older.events.last?.sequence ?? older.retentionFloor) == newest.precedingSequence
         {
@@ -42,9 +42,9 @@ struct EventJournalReader: Sendable {
         return content(of: bytes, after: part.precedingSequence)
     }
 
-    /// Parses a file.
+    /// Parses a file of the journal.
     ///
-    /// An invalid line, such as a power cut can leave, discards all events before it too.
+    /// An invalid line, such as a power cut can leave, discards also all events before it.
     private static func content(of bytes: [UInt8], after precedingSequence: UInt64) -> Content? {
         guard bytes.last == UInt8(ascii: "\n") else { return nil }
         var content: Content? = Content(retentionFloor: precedingSequence, events: [])

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// What a crashed process has published of downloads and packs, according to its journal.
+/// The state of downloads and packs that a crashed process had published, according to its journal.
 ///
-/// The process may have done more than it published: the next one compares this state with the database and the library,
-/// and publishes the difference.
+/// The process may have done more than it published: the next one compares this state with the database and the
+/// library, and publishes the difference.
 public struct JournaledState: Sendable {
     private let events: [EncodedEvent]
     /// The last event of each download.
@@ -38,7 +38,7 @@ public struct JournaledState: Sendable {
         lastEvents.keys.filter { !hasEnded($0) }.sorted { $0.rawValue < $1.rawValue }.compactMap(status)
     }
 
-    /// The last published change of each pack by its product identifier, reports of damage excluded.
+    /// The last published change of each pack, by product identifier; reports of damage are not included.
     public var packChanges: [String: PackChange] {
         var changes: [String: PackChange] = [:]
         for event in events where event.subject == .pack {

@@ -1,18 +1,18 @@
 public import StoreModel
 
-/// What an observer receives: the state at some event, or the next event.
+/// An element of ``Observations``: a snapshot of the state, or the next event.
 public enum Observation: Sendable, Hashable {
     /// The current state, which replaces everything received before.
     case snapshot(StoreSnapshot)
-    /// The next event.
+    /// The next event, which changes the state received before.
     case event(Event)
 }
 
-/// A snapshot and every event after it, in order and each once.
+/// A sequence of a snapshot and every event after it, in order and each once.
 ///
 /// A reader that falls so far behind that its buffer overflows gets another snapshot, and the events after that. The
-/// sequence ends when the bus is closed, and when the reading task is cancelled. Each iterator has a subscription of its
-/// own; one that is not read delays no other.
+/// sequence ends when the bus is closed, and when the reading task is cancelled. Each iterator has a subscription of
+/// its own; one that is not read delays no other.
 public struct Observations: AsyncSequence, Sendable {
     public typealias Element = Observation
 
@@ -34,7 +34,7 @@ public struct Observations: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(observations: self) }
 
-    /// The iterator, which takes the first snapshot when it is first advanced.
+    /// The iterator, which requests the first snapshot when ``next()`` is first called.
     public struct Iterator: AsyncIteratorProtocol {
         private let observations: Observations
         private var events: EventSubscription.Iterator?
@@ -43,7 +43,7 @@ public struct Observations: AsyncSequence, Sendable {
 
         /// Returns the next observation, or `nil` at the end.
         ///
-        /// - Throws: What taking a snapshot throws; calling again tries again.
+        /// - Throws: The error of taking a snapshot; a further call tries again.
         public mutating func next() async throws -> Observation? {
             while true {
                 do {

@@ -24,12 +24,12 @@ public final class ObserverRegistry: Sendable {
     /// The number of registered observers.
     public var count: Int { entries.withLock { $0.count } }
 
-    /// Registers an observer, which is referenced weakly; registering it again replaces what it observes.
+    /// Registers an observer, which is referenced weakly; registering it again replaces its observations.
     ///
     /// - Parameters:
     ///   - observer: The object whose methods are called.
-    ///   - observations: What it receives.
-    ///   - executor: Where methods run that belong to no actor; `nil` uses the default executor.
+    ///   - observations: The snapshots and events that the observer receives.
+    ///   - executor: The executor of methods that belong to no actor; `nil` uses the default executor.
     public func add(
         _ observer: some StoreObserver, observing observations: Observations, on executor: (any TaskExecutor)?
     ) {
@@ -37,7 +37,7 @@ public final class ObserverRegistry: Sendable {
         let delivery = ObserverDelivery(observer)
         let previous = entries.withLock { $0.updateValue(Entry(delivery: delivery), forKey: key) }
         previous?.stop()
-        // Created while no lock is held: an executor may run it at once.
+        // Created while no lock is held: an executor may run the task immediately.
         let task = Task(executorPreference: executor) { [weak self] in
             await delivery.run(observations)
             self?.remove(key, delivery)
@@ -50,12 +50,14 @@ public final class ObserverRegistry: Sendable {
         if !isRegistered { task.cancel() }
     }
 
-    /// Unregisters an observer; no method call begins after this returns.
+    /// Unregisters an observer; no method call begins after the return.
     public func remove(_ observer: some StoreObserver) {
         entries.withLock { $0.removeValue(forKey: ObjectIdentifier(observer)) }?.stop()
     }
 
-    /// Removes an entry unless another delivery has replaced it: a new object may have the address of a released one.
+    /// Removes an entry unless another delivery has replaced it.
+    ///
+    /// A new object may have the address of a released one.
     private func remove(_ key: ObjectIdentifier, _ delivery: ObserverDelivery) {
         entries.withLock { entries in
             if entries[key]?.delivery === delivery { entries[key] = nil }
@@ -86,8 +88,8 @@ private final class ObserverDelivery: Sendable {
                 guard let next = try await iterator.next() else { return }
                 observation = next
             } catch {
-                // No snapshot can be taken at the moment, for example because the disk fails; it is tried again until
-                // it can.
+                // No snapshot can be taken at the moment, for example because the disk fails; taking one is tried again
+                // until it succeeds.
                 if Task.isCancelled || observer == nil { return }
                 try? await Task.sleep(for: .seconds(1))
                 continue

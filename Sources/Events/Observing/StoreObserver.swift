@@ -4,12 +4,14 @@ public import StoreModel
 ///
 /// Calls to one observer are made one after another, in the order of the events: the next one is made when the previous
 /// method has returned. Methods of an actor, or of a class of the main actor, run on that actor. A slow observer delays
-/// no other: progress that newer progress has replaced meanwhile is skipped, and if even the state changes have no room
-/// in its buffer, a snapshot replaces them. An error that a method throws is ignored.
+/// no other: progress that newer progress has replaced meanwhile is skipped, and if even the state changes do not fit
+/// into its buffer, a snapshot replaces them. An error that a method throws is ignored.
 ///
 /// All methods have default implementations that do nothing.
 public protocol StoreObserver: AnyObject, Sendable {
-    /// Called first, and again after events were skipped: the current state, which replaces everything before.
+    /// Called first, and again after events were skipped, with the current state.
+    ///
+    /// The state replaces everything received before.
     func snapshotTaken(_ snapshot: StoreSnapshot) async throws
     /// Called for every change of a download; its end is reported once, as the last change.
     func downloadChanged(_ status: DownloadStatus) async throws
@@ -19,7 +21,7 @@ public protocol StoreObserver: AnyObject, Sendable {
     func catalogueChanged(ofStore store: String) async throws
     /// Called when newer versions of packs are available, once for each version.
     func updatesFound(_ updates: [AvailableUpdate]) async throws
-    /// Called when another skin, or another version of the same skin, came into use.
+    /// Called when another skin, or another version of the same skin, was applied.
     ///
     /// - Parameter change: The parts of the skin that changed; `nil` if the whole skin has to be loaded again.
     func skinChanged(_ use: SkinUse, _ change: SkinDifference?) async throws

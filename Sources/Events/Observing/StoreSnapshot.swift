@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// The state of everything at an event number.
+/// The downloads, packs and skin in their state after one event.
 public struct StoreSnapshot: Sendable, Hashable {
     /// The number of the last event that the snapshot includes.
     public let sequence: UInt64
@@ -11,7 +11,7 @@ public struct StoreSnapshot: Sendable, Hashable {
     /// The skin in use; `nil` if the application has no skins.
     public let skin: SkinUse?
 
-    /// Creates a snapshot.
+    /// Creates a snapshot with the state after an event.
     public init(sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], skin: SkinUse? = nil) {
         self.sequence = sequence
         self.downloads = downloads

@@ -1,9 +1,9 @@
 public import StoreModel
 
-/// The description of what one method of one resource accepts and returns.
+/// The description of one HTTP method of one resource: what it accepts and returns.
 ///
-/// The OpenAPI document is made of these descriptions, and each request is validated against the description of its route
-/// before a handler sees it.
+/// The OpenAPI document is generated from these descriptions, and each request is validated against the description of
+/// its route before it is passed to a handler.
 ///
 /// ```swift
 /// Endpoint(
@@ -11,17 +11,17 @@ public import StoreModel
 ///     .ok(InstalledPack.self, "The pack after the change."), errors: [.packMissing])
 /// ```
 public struct Endpoint: Sendable {
-    /// The `operationId`: unique in the document, for generators of client code.
+    /// The `operationId`, which is unique in the document and becomes a method's name in generated clients.
     public let name: String
-    /// One sentence about what the endpoint does.
+    /// A sentence that says what the endpoint does.
     public let summary: String
-    /// The parameters, without those of the path that mean the same in many routes.
+    /// The parameters, without path parameters that have the same meaning in many routes.
     public let parameters: [Parameter]
-    /// The schema of the request's body; `nil` if the endpoint takes no body.
+    /// The schema of the request's body; `nil` if the endpoint accepts no body.
     public let body: SchemaReference?
     /// The successful responses.
     public let responses: [EndpointResponse]
-    /// The errors specific to this endpoint, without those that every request can cause.
+    /// The error codes specific to this endpoint, without those that every request can cause.
     public let errors: [ErrorCode]
 
     private init(
@@ -36,7 +36,7 @@ public struct Endpoint: Sendable {
         self.errors = errors
     }
 
-    /// Describes an endpoint without parameters, and with a body if one is given.
+    /// Creates the description of an endpoint without parameters, optionally with a body.
     public init(
         _ name: String, _ summary: String, body: (any SchemaProviding.Type)? = nil, _ responses: EndpointResponse...,
         errors: [ErrorCode] = []
@@ -46,7 +46,7 @@ public struct Endpoint: Sendable {
             errors: errors)
     }
 
-    /// Describes an endpoint with parameters and without a body.
+    /// Creates the description of an endpoint with parameters and without a body.
     public init(
         _ name: String, _ summary: String, _ parameters: [Parameter], _ responses: EndpointResponse...,
         errors: [ErrorCode] = []
@@ -55,7 +55,7 @@ public struct Endpoint: Sendable {
             name: name, summary: summary, parameters: parameters, body: nil, responses: responses, errors: errors)
     }
 
-    /// Whether a successful response carries an entity tag, so that clients can ask conditionally.
+    /// Whether a successful response carries an entity tag, so that clients can send conditional requests.
     public var isConditional: Bool {
         responses.contains { response in
             switch response.content {

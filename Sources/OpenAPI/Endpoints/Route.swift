@@ -1,4 +1,4 @@
-/// A method and a path, with the description of the endpoint that they lead to.
+/// A method and a path pattern, with the description of the endpoint that they select.
 public struct Route: Sendable {
     /// An HTTP method; the raw value is its name in requests.
     public enum Method: String, Sendable {
@@ -10,19 +10,21 @@ public struct Route: Sendable {
         case delete = "DELETE"
     }
 
-    /// The method of the requests.
+    /// The method of the requests that the route serves.
     public let method: Method
     /// The path pattern: `:name` matches one segment, a final `**` one or more segments.
     public let path: String
-    /// `nil` for a route that the OpenAPI document leaves out and that accepts any parameter and body.
+    /// The description of the endpoint; `nil` for a route that accepts any parameter and body.
+    ///
+    /// Such a route is omitted from the OpenAPI document.
     public let endpoint: Endpoint?
     private let pathParameters: [String: Parameter]
 
-    /// Makes a route.
+    /// Creates a route.
     ///
     /// - Parameters:
-    ///   - pathParameters: the descriptions of path parameters that mean the same in many routes, by name; `path` is the name
-    ///     of what `**` matches. The endpoint's own parameters take precedence.
+    ///   - pathParameters: the descriptions of path parameters that have the same meaning in many routes, by name;
+    ///     `path` is the name of the segments that `**` matches. The endpoint's own parameters take precedence.
     public init(method: Method, path: String, endpoint: Endpoint?, pathParameters: [String: Parameter] = [:]) {
         self.method = method
         self.path = path
@@ -33,7 +35,7 @@ public struct Route: Sendable {
     /// The path pattern, split at `/`.
     public var segments: [Substring] { path.split(separator: "/") }
 
-    /// The path in the notation of OpenAPI, such as `/v1/packs/{id}/files/{path}`.
+    /// The path pattern in the notation of OpenAPI, such as `/v1/packs/{id}/files/{path}`.
     public var template: String {
         "/"
             + segments.map { segment in
@@ -41,7 +43,7 @@ public struct Route: Sendable {
             }.joined(separator: "/")
     }
 
-    /// Whether a request's path, split at `/`, matches the route's path pattern.
+    /// Returns whether a request's path, split at `/`, matches the route's path pattern.
     public func matches(_ requested: [Substring]) -> Bool {
         let own = segments
         let isOpen = own.last == "**"
@@ -56,12 +58,12 @@ public struct Route: Sendable {
     /// Whether the response depends on the request's `Accept-Language`.
     public var variesByLanguage: Bool { endpoint?.parameters.contains { $0.name == "Accept-Language" } == true }
 
-    /// Whether the method usually has a body and this endpoint takes none.
+    /// Whether the method usually has a body and this endpoint accepts none.
     public var rejectsBody: Bool {
         endpoint != nil && endpoint?.body == nil && [.post, .put, .patch].contains(method)
     }
 
-    /// The descriptions of all parameters, those of the path first.
+    /// The descriptions of all parameters, path parameters first.
     public var parameters: [Parameter] {
         var parameters = segments.filter { $0 == "**" || $0.hasPrefix(":") }
             .map { $0 == "**" ? "path" : String($0.dropFirst()) }
@@ -81,7 +83,7 @@ extension Route {
     ///
     /// - Parameters:
     ///   - query: the query parameters by name.
-    ///   - pathParameter: returns the decoded segment of a name.
+    ///   - pathParameter: returns the decoded segment of a path parameter.
     ///   - header: returns the value of a header; an empty value counts as absent.
     /// - Throws: ``ParameterViolation`` for an unknown or invalid parameter, and the errors of `pathParameter`.
     public func validate(

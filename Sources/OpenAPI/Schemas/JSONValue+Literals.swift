@@ -1,6 +1,6 @@
 public import StoreModel
 
-// OpenAPI documents are long nested literals.
+// OpenAPI documents are written as long nested literals, which these conformances make readable.
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

@@ -43,7 +43,9 @@ extension Schema {
         }
     }
 
-    /// The keywords of `null` or this schema: a second `type` where the schema has no more than types, `anyOf` elsewhere.
+    /// The JSON Schema keywords for "`null` or this schema".
+    ///
+    /// A second `type` is added where the schema has only a type; `anyOf` is used elsewhere.
     private var nullableKeywords: [String: JSONValue] {
         var keywords = keywords
         guard let type = keywords["type"], keywords["enum"] == nil else {

@@ -1,6 +1,6 @@
-/// The JSON Schema (draft 2020-12) of one value, limited to the keywords that the daemon's interface needs.
+/// The JSON Schema (draft 2020-12) of a value, limited to the keywords that the daemon's interface needs.
 ///
-/// One value serves two purposes: it renders the schema in the OpenAPI document (``json``), and it validates values
+/// A schema serves two purposes: it is written to the OpenAPI document (``json``), and it validates values
 /// (``validate(_:rejectsUnknownProperties:)``). What is documented and what is enforced are therefore the same.
 ///
 /// ```swift
@@ -13,46 +13,46 @@ public struct Schema: Sendable, Hashable {
     /// The constraints that a value has to meet.
     public indirect enum Shape: Sendable, Hashable {
         case string(StringFormat, allowsEmpty: Bool)
-        /// One of the given strings.
+        /// The value is one of the given strings.
         case enumeration([String])
         case boolean
-        /// Any JSON value.
+        /// The value is any JSON value.
         case any
         case integer(ClosedRange<Int>)
         case number(ClosedRange<Double>)
         case array(of: Schema)
-        /// An object with properties of any name, whose values all have the same schema.
+        /// The value is an object with properties of any name, whose values all have the same schema.
         case dictionary(to: Schema)
-        /// An object with named properties.
+        /// The value is an object with named properties.
         ///
         /// - allowsUnknown: whether properties other than the named ones are valid.
-        /// - minimumCount: the least number of properties.
+        /// - minimumCount: the minimum number of properties.
         case object([Property], allowsUnknown: Bool, minimumCount: Int)
-        /// A schema that the OpenAPI document lists under `components/schemas`.
+        /// The value matches a schema that the OpenAPI document lists under `components/schemas`.
         case reference(SchemaReference)
-        /// `null`, or a value of the schema.
+        /// The value is `null` or matches the schema.
         case nullable(Schema)
-        /// Exactly one of the schemas is met.
+        /// The value matches exactly one of the schemas.
         case oneOf([Schema])
-        /// All of the schemas are met.
+        /// The value matches all of the schemas.
         case allOf([Schema])
     }
 
-    /// One named member of an object.
+    /// A named property of an object and the schema of its value.
     public struct Property: Sendable, Hashable {
-        /// The name of the member.
+        /// The name of the property.
         public var name: String
-        /// The schema of the value.
+        /// The schema of the property's value.
         public var schema: Schema
-        /// Whether an object without the member is invalid.
+        /// Whether an object without the property is invalid.
         public var isRequired: Bool
 
-        /// Describes a property that is always present.
+        /// Creates a property that must be present.
         public static func required(_ name: String, _ schema: Schema, _ description: String? = nil) -> Property {
             Property(name: name, schema: schema.described(as: description), isRequired: true)
         }
 
-        /// Describes a property that may be absent.
+        /// Creates a property that may be absent.
         public static func optional(_ name: String, _ schema: Schema, _ description: String? = nil) -> Property {
             Property(name: name, schema: schema.described(as: description), isRequired: false)
         }
@@ -60,15 +60,15 @@ public struct Schema: Sendable, Hashable {
 
     /// The constraints that a value has to meet.
     public var shape: Shape
-    /// The text for readers of the document; `nil` where the property's name says everything.
+    /// The description in the OpenAPI document; `nil` where the property's name says everything.
     public var description: String?
 
-    /// Creates a schema.
+    /// Creates a schema from its constraints.
     public init(_ shape: Shape, _ description: String? = nil) {
         self.shape = shape
         self.description = description
     }
 
-    /// The same schema with another description; unchanged if `description` is `nil`.
+    /// Returns the same schema with another description; unchanged if `description` is `nil`.
     public func described(as description: String?) -> Schema { Schema(shape, description ?? self.description) }
 }

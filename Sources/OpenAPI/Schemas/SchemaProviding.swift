@@ -1,6 +1,6 @@
 /// A type whose JSON form has a schema of its own in the OpenAPI document.
 ///
-/// Conformances stand beside the type in `StoreAPI`, one file for each resource:
+/// Conformances are in the same file as the type in `StoreAPI`, one file for each resource:
 ///
 /// ```swift
 /// public struct PurchaseList: Codable, SchemaProviding {
@@ -12,7 +12,7 @@
 /// }
 /// ```
 public protocol SchemaProviding: Sendable {
-    /// The name under `components/schemas`; unique among all types of the interface.
+    /// The name of the schema under `components/schemas`; unique among all types of the interface.
     static var schemaName: String { get }
     /// The schema of the type's JSON form.
     static var schema: Schema { get }
@@ -25,9 +25,9 @@ public struct SchemaReference: Sendable, Hashable {
     /// Creates a reference to the schema of a type.
     public init(_ type: any SchemaProviding.Type) { self.type = type }
 
-    /// The name under `components/schemas`.
+    /// The name of the schema under `components/schemas`.
     public var name: String { type.schemaName }
-    /// The schema that is referred to.
+    /// The schema that the reference refers to.
     public var schema: Schema { type.schema }
 
     public static func == (a: SchemaReference, b: SchemaReference) -> Bool { a.type == b.type }
@@ -35,7 +35,7 @@ public struct SchemaReference: Sendable, Hashable {
 }
 
 extension Schema {
-    /// The references that occur directly in this schema, not those in the schemas that it refers to.
+    /// The references that this schema contains directly, without those in the schemas that it refers to.
     public var references: Set<SchemaReference> {
         switch shape {
         case .string, .enumeration, .boolean, .any, .integer, .number: []

@@ -2,9 +2,9 @@
 public struct SchemaViolation: Error, Equatable, CustomStringConvertible {
     /// The path of the invalid member, such as `consent.0`; empty if the whole value is invalid.
     public let path: String
-    /// The predicate of a sentence about the member, such as `must be a string, not 1`.
+    /// The reason as the predicate of a sentence about the member, such as `must be a string, not 1`.
     public let reason: String
 
-    /// A clause without a final period, such as `'consent.0' must be a string, not 1`.
+    /// Path and reason as a clause without a final period, such as `'consent.0' must be a string, not 1`.
     public var description: String { (path.isEmpty ? "the value" : "'\(path)'") + " " + reason }
 }

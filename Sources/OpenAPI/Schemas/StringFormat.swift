@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreModel
 
-/// The syntax that a string has to follow.
+/// The syntax that a string has to have.
 public enum StringFormat: Sendable, Hashable {
     case any
     case uri
@@ -14,7 +14,7 @@ public enum StringFormat: Sendable, Hashable {
 }
 
 extension StringFormat {
-    /// The JSON Schema keywords of the format.
+    /// The keywords that express the format in JSON Schema.
     var keywords: [String: JSONValue] {
         switch self {
         case .any: [:]
@@ -27,9 +27,10 @@ extension StringFormat {
         }
     }
 
-    /// Whether a string follows the format.
+    /// Returns whether a string has the format.
     ///
-    /// Every string passes as a store's name: the engine validates it and throws an error with a code of its own.
+    /// Every string is accepted as a store's name: the engine validates the name and throws an error with a code of its
+    /// own.
     func matches(_ text: String) -> Bool {
         switch self {
         case .any, .storeName: true
@@ -50,7 +51,7 @@ extension StringFormat {
             && parts[1].utf8.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
     }
 
-    /// The noun phrase for error messages.
+    /// A noun phrase for error messages that says what the string has to be.
     var expectation: String {
         switch self {
         case .any: "a string"

@@ -2,10 +2,10 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// A content-addressed store of the files that clients fetch; private until they are published.
+/// The private files of a store that are named by the hash of their content.
 ///
-/// New files stay in a separate directory until ``commit()`` has synced them. So a file that has its final name is complete
-/// even after a power cut, and need not be verified again.
+/// Publishing links them into the public directory. New files stay in a separate directory until ``commit()`` has
+/// synced them. So a file that has its final name is complete even after a power cut, and need not be verified again.
 final class ObjectStore {
     private let directory: Directory
     /// The directory of files that are being created.
@@ -14,9 +14,9 @@ final class ObjectStore {
     private let incoming: Directory
     private var pending: [StoredFile] = []
 
-    /// Opens the objects of a store.
+    /// Opens the directory of objects in a store's directory.
     ///
-    /// - Parameter root: the store's directory, whose lock is held.
+    /// - Parameter root: the store's directory, whose lock the caller holds.
     init(in root: Directory) throws {
         directory = try root.createDirectory(StoreLayout.objects)
         try directory.removeTree(StoreLayout.incoming)
@@ -25,13 +25,15 @@ final class ObjectStore {
         for name in StoreLayout.ObjectDirectory.allCases { _ = try directory.createDirectory(name.rawValue) }
     }
 
-    /// Returns whether a file is committed.
+    /// Returns whether the store contains a file under its final name.
     func has(_ file: StoredFile) throws -> Bool {
         let status = try directory(of: file).status(of: file.name)
         return status?.kind == .file && status?.size == file.size
     }
 
     /// Creates a file whose hash is known only when it is complete.
+    ///
+    /// - Parameter body: writes the content.
     func make(
         _ directory: StoreLayout.ObjectDirectory, suffix: String, _ body: (OpenFile) throws -> Void
     ) throws -> StoredFile {
@@ -50,13 +52,13 @@ final class ObjectStore {
         return file
     }
 
-    /// Stores a document.
+    /// Stores a document as a file that is named by its hash.
     func put(_ data: Data, in directory: StoreLayout.ObjectDirectory) throws -> StoredFile {
         let file = StoredFile(directory: directory, data: data)
         return try has(file) ? file : make(directory, suffix: "json") { try $0.write(data) }
     }
 
-    /// Syncs new files and gives them their final names.
+    /// Syncs new files and renames them to their final names.
     func commit() throws {
         guard !pending.isEmpty else { return }
         try directory.syncFileSystem()
@@ -66,7 +68,7 @@ final class ObjectStore {
         pending = []
     }
 
-    /// Removes all files that are not among `paths`.
+    /// Removes all files whose paths are not in `paths`.
     func sweep(keeping paths: Set<String>) throws {
         for name in StoreLayout.ObjectDirectory.allCases {
             let objects = try directory.openDirectory(name.rawValue)
@@ -76,6 +78,6 @@ final class ObjectStore {
         }
     }
 
-    /// Opens the directory of a file.
+    /// Opens the directory that contains a file.
     func directory(of file: StoredFile) throws -> Directory { try directory.openDirectory(file.directory) }
 }

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// The layout of a store's directory.
+/// The names of the files and directories in a store's directory.
 enum StoreLayout {
     static let state = "store.json"
     static let lock = "lock"

@@ -3,7 +3,7 @@ import StoreModel
 
 /// A reference to a file that clients fetch, which is named by its hash so that no version replaces another.
 struct StoredFile: Sendable, Hashable, Codable {
-    /// The path relative to the object store and to the served directory: `archives/HASH.zip`.
+    /// The path relative to the object store and to the public directory, such as `archives/HASH.zip`.
     var path: String
     /// The size in bytes.
     var size: Int
@@ -15,12 +15,12 @@ struct StoredFile: Sendable, Hashable, Codable {
         self.sha256 = sha256
     }
 
-    /// Creates the reference to a document.
+    /// Creates the reference to a document from the document's hash and size.
     init(directory: StoreLayout.ObjectDirectory, data: Data) {
         self.init(directory: directory, suffix: "json", size: data.count, sha256: SHA256Digest(of: data))
     }
 
-    /// The name of the directory.
+    /// The first component of the path: the name of the directory.
     var directory: String { String(path.prefix { $0 != "/" }) }
 
     /// The last component of the path.

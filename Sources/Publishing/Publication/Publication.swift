@@ -2,15 +2,15 @@ import FoundationEssentials
 import StoreCatalogue
 import StoreModel
 
-/// The documents and files to serve, computed from the state.
+/// The documents and files that are served to clients, computed from the store's private state.
 ///
 /// The same state gives the same bytes.
 struct Publication: Sendable {
     /// The documents other than the index, with their directories.
     private(set) var documents: [(directory: StoreLayout.ObjectDirectory, file: StoredFile, data: Data)] = []
-    /// The files that were created when their packs were added.
+    /// The archives, entry tables and images, which were created when their packs were added.
     private(set) var files: [StoredFile] = []
-    /// The content of `catalogue.json`, which makes everything visible.
+    /// The content of `catalogue.json`; replacing that file makes the publication visible to clients.
     let index: Data
     let productCount: Int
 
@@ -89,7 +89,7 @@ extension PublishingState.Product {
 }
 
 extension StoredFile {
-    /// The URL relative to a document in one of the other directories.
+    /// The path of the file relative to a document in one of the other directories, used as a relative URL.
     fileprivate var fromSibling: String { "../" + path }
 }
 

@@ -1,8 +1,7 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The time that is written into documents: that of `SOURCE_DATE_EPOCH` where the variable is set, or else the current
-/// time.
+/// The time that is written into documents: that of `SOURCE_DATE_EPOCH` if the variable is set, else the current time.
 ///
 /// With the variable, the same input produces the same bytes (reproducible-builds.org/specs/source-date-epoch).
 public enum PublicationTime {
@@ -14,7 +13,7 @@ public enum PublicationTime {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(StoreError) -> Date {
         guard let text = environment["SOURCE_DATE_EPOCH"] else {
-            // Documents have whole seconds, so the state has them, too.
+            // Documents contain times in whole seconds, so the state must too.
             return Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         }
         // Up to the year 9999, the last that ISO 8601 can express with four digits.

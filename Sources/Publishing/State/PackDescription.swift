@@ -6,18 +6,18 @@ import StoreSystem
 
 /// The options of adding a pack, which take precedence over its information file.
 public struct AddOptions: Sendable, Hashable {
-    /// The product's identifier.
+    /// The product's identifier; `nil` uses that of the information file.
     public var productIdentifier: String?
-    /// The kind of content.
+    /// The kind of content; `nil` uses that of the information file.
     public var kind: ProductKind?
-    /// The name for people.
+    /// The name for display; `nil` uses that of the information file.
     public var name: String?
-    /// The version.
+    /// The version; `nil` uses that of the information file.
     public var version: Version?
-    /// The price.
+    /// The price; `nil` uses that of the information file.
     public var price: Price?
 
-    /// Creates options; those that are `nil` are taken from the information file.
+    /// Creates options; for options that are `nil` the information file is used.
     public init(
         productIdentifier: String? = nil, kind: ProductKind? = nil, name: String? = nil, version: Version? = nil,
         price: Price? = nil
@@ -30,9 +30,9 @@ public struct AddOptions: Sendable, Hashable {
     }
 }
 
-/// The members of `pack.json` that are published.
+/// The members of a pack's information file `pack.json` that are published.
 ///
-/// Each kind of content has further ones of its own.
+/// Each kind of content has further members of its own.
 struct PublishedInformation: Decodable {
     var productIdentifier: String?
     var kind: ProductKind?
@@ -52,8 +52,10 @@ struct PublishedInformation: Decodable {
     var previews: [String]?
 }
 
-/// The published description of a pack, from the options, or else its information file, the store's earlier description
-/// of the product, and the directory's name.
+/// The description of a pack that is published in the catalogue.
+///
+/// Each value is from the options, or else from the pack's information file, the store's earlier description of the
+/// product, or the directory's name.
 struct PackDescription {
     let productIdentifier: String
     let kind: ProductKind
@@ -61,10 +63,10 @@ struct PackDescription {
     let version: Version
     let price: Price?
     let information: PublishedInformation
-    /// The dependencies that the information file names, and those that the kind of content derives.
+    /// The identifiers of required products: those in the information file, and those that the kind of content derives.
     let dependencies: [String]
 
-    /// Creates a description.
+    /// Creates a description from all sources.
     ///
     /// - Parameters:
     ///   - own: the information file of the pack's kind.
@@ -105,7 +107,7 @@ struct PackDescription {
         }
     }
 
-    /// Returns the release to record in the state.
+    /// Returns the release that is recorded in the store's state.
     func release(
         addedAt: Date, archive: StoredFile, entryTable: StoredFile, image: StoredFile?, sprite: StoredFile?,
         previews: [StoredFile]

@@ -2,10 +2,9 @@ import FoundationEssentials
 import StoreCatalogue
 import StoreModel
 
-/// The private state of a store, the content of `store.json`: all products that were added, including those that are not
-/// published yet or withdrawn.
+/// The private state of a publisher's store, the content of `store.json`: all products that were ever added.
 ///
-/// Publications are computed from it.
+/// Products that are not published yet or withdrawn are included. Publications are computed from the state.
 struct PublishingState: Sendable, Hashable, Codable {
     /// The version of the file format; an unknown one is refused.
     var format = 1
@@ -22,12 +21,12 @@ struct PublishingState: Sendable, Hashable, Codable {
         var kind: ProductKind
         var price: Price
         var withdrawn = false
-        /// The releases, ordered by version; never empty.
+        /// The releases of the product, ordered by version; never empty.
         ///
-        /// Earlier releases stay, so that none of their versions can be added again with another archive.
+        /// Earlier releases are not removed, so that none of their versions can be added again with another archive.
         fileprivate(set) var releases: [Release]
 
-        /// The offered release, which has the highest version.
+        /// The release that clients are offered: the one with the highest version.
         var current: Release { releases[releases.count - 1] }
     }
 
@@ -50,7 +49,7 @@ struct PublishingState: Sendable, Hashable, Codable {
         var dependencies: [String]
         var permissions: [Permission]?
 
-        /// The files that clients fetch, other than documents.
+        /// The files of the release that clients fetch, other than documents.
         var files: [StoredFile] { [archive, entryTable] + [image, sprite].compactMap { $0 } + previews }
     }
 
@@ -61,7 +60,7 @@ struct PublishingState: Sendable, Hashable, Codable {
 
     /// Returns the index of a product, or the index at which to insert it.
     ///
-    /// A binary search, because a store may have thousands of products.
+    /// A binary search is used, because a store may have thousands of products.
     private func search(_ productIdentifier: String) -> (index: Int, exists: Bool) {
         var (low, high) = (0, products.count)
         while low < high {
@@ -75,15 +74,15 @@ struct PublishingState: Sendable, Hashable, Codable {
     enum RecordResult: Sendable, Hashable {
         /// The release was added and is offered.
         case added
-        /// The version exists with the same archive.
+        /// The version was recorded before with the same archive.
         case unchanged
-        /// The release was added, and a higher version stays the offered one.
+        /// The release was added, but a higher version, the associated value, remains the offered one.
         case addedBelow(Version)
     }
 
-    /// Records a release.
+    /// Records a release of a product.
     ///
-    /// A withdrawn product is offered again.
+    /// If the product was withdrawn, it is offered again.
     ///
     /// - Parameter price: the new price; `nil` keeps the price, and a new product is free.
     /// - Throws: `publish.version-changed` where the version exists with another archive.
@@ -128,7 +127,7 @@ struct PublishingState: Sendable, Hashable, Codable {
         products[try existing(productIdentifier)].price = price
     }
 
-    /// Withdraws a product.
+    /// Marks a product as withdrawn.
     ///
     /// - Throws: `publish.no-product`.
     mutating func withdraw(_ productIdentifier: String) throws(StoreError) {

@@ -1,12 +1,12 @@
-/// A web page that shows every part of a chat window (``ChatParts``) in the skin in use.
+/// An HTML page that shows every part of a chat window (``ChatParts``) in the skin in use.
 public enum ChatPage {
     /// Returns the HTML document with its layout and script.
     ///
     /// - Parameters:
-    ///   - styleSheet: the URL of the skin's style sheet (``WebStyleSheet``), relative to the page. The page loads it again,
-    ///     with a query, if a change affects rules, and after a gap in the events.
-    ///   - events: the URL of the server-sent events. The member `change` of events of type `skin` is a `SkinDifference`; if
-    ///     it is missing, the page loads the style sheet again.
+    ///   - styleSheet: the URL of the skin's style sheet (``WebStyleSheet``), relative to the page. The page loads the
+    ///     style sheet again, with a query, if a change affects rules, and after a gap in the events.
+    ///   - events: the URL of the server-sent events. The member `change` of events of type `skin` is a
+    ///     `SkinDifference`; if the member is missing, the page loads the style sheet again.
     public static func html(styleSheet: String = "skin.css", events: String = "../events") -> String {
         String(decoding: PackageResources.chat_html, as: UTF8.self)
             .replacing("{style-sheet}", with: attribute(styleSheet))

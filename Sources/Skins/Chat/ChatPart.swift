@@ -4,13 +4,15 @@ public struct ChatPart: Sendable, Hashable, Codable {
     public let identifier: String
     /// The component type, which is the element's name in a skin's XML, such as `uilabel`.
     public let component: String
-    /// A description for designers.
+    /// A description of the part for designers of skins.
     public let summary: String
-    /// The state to which the identifier applies, if the part has other identifiers in other states.
+    /// The state in which the part has this identifier, if it has other identifiers in other states, else `nil`.
     ///
     /// The state of a product is spelled as in `ProductState` (`In Use`).
     public let state: String?
-    /// The parts that may contain it, whose background is visible if the part has none; empty at the top level.
+    /// The identifiers of the parts that may contain this one; empty at the top level.
+    ///
+    /// If the part has no background of its own, that of its container is visible.
     public let containers: [String]
 
     init(
@@ -28,7 +30,7 @@ public struct ChatPart: Sendable, Hashable, Codable {
 ///
 /// A skin need not define all of them, and may define additional identifiers of a particular front-end.
 public enum ChatParts {
-    /// The parts grouped by area; a part follows those that contain it.
+    /// The parts grouped by area; a part follows the parts that contain it.
     public static let areas: [Area] = [
         window, conversations, header, messages, incoming, outgoing, input, stickerTray, store, settings, dialog,
     ]
@@ -36,13 +38,13 @@ public enum ChatParts {
     /// All parts, in the order of ``areas``.
     public static let all: [ChatPart] = areas.flatMap(\.parts)
 
-    /// The part with an identifier.
+    /// The part with an identifier; `nil` if the catalogue has none.
     public static subscript(identifier: String) -> ChatPart? { byIdentifier[identifier] }
 
     private static let byIdentifier = Dictionary(
         all.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// A group of parts that appear together.
+    /// A group of parts that appear together in the chat window.
     public struct Area: Sendable, Hashable, Codable {
         public let name: String
         public let parts: [ChatPart]

@@ -1,4 +1,4 @@
-/// The messages: their area, and bubbles by way and type.
+/// The parts for messages: the area of messages, and bubbles by direction and type.
 extension ChatParts {
     static let messages = Area(
         "Messages",

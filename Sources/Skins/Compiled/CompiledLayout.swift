@@ -5,15 +5,15 @@ import StoreSystem
 /// A header is followed by the tables in the order of this type's members, and by the bytes of the strings. All numbers
 /// are little-endian. The module's documentation describes the members.
 struct CompiledLayout: Equatable {
-    /// The file's magic number: not valid text, with line ends that reveal a conversion.
+    /// The magic number of the file: not valid text, and with line ends, so that a conversion of line ends is detected.
     static let magic: [UInt8] = [0x89, 0x53, 0x4B, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A]
     static let version: UInt32 = 1
     static let headerSize = 64
-    /// The offset of the checksum.
+    /// The offset of the checksum in the file, in bytes.
     static let checksumOffset = 8
     /// The offset of the first byte that the checksum covers.
     static let checkedStart = 16
-    /// The number that stands for a missing string.
+    /// The string number that means that there is no string.
     static let noString = UInt32.max
 
     var links = 0
@@ -36,7 +36,10 @@ struct CompiledLayout: Equatable {
     var operationsStart: Int { entitiesStart + entities * Self.entitySize }
     var parametersStart: Int { operationsStart + operations * Self.operationSize }
     var offsetsStart: Int { parametersStart + parameters * Self.parameterSize }
-    /// The offset of the strings' bytes; there is one offset more than strings, because each ends where the next begins.
+    /// The offset of the strings' bytes.
+    ///
+    /// The table of offsets before it has one entry more than there are strings, because each string ends where the
+    /// next begins.
     var textStart: Int { offsetsStart + (strings + 1) * 4 }
     /// The size of the file, in bytes.
     var size: Int { textStart + stringBytes }
@@ -44,10 +47,10 @@ struct CompiledLayout: Equatable {
 
 /// A file or directory that a compiled skin was read from, with its identity at that moment.
 struct SkinSource: Hashable {
-    /// The index of its skin in the chain.
+    /// The index of the skin that the file belongs to in the chain of inheritance.
     let link: Int
-    /// The path relative to the skin's directory, `.` for the directory itself.
+    /// The path relative to the skin's directory; `.` is the directory itself.
     let path: String
-    /// The identity by the last status change, which no program can set, unlike the modification time.
+    /// The identity of the file by its last status change, which no program can set, unlike the modification time.
     let identity: FileIdentity
 }

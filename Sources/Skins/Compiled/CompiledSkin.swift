@@ -46,7 +46,7 @@ struct CompiledSkin: EntityStore {
         self.chain = chain
     }
 
-    /// Checks size, version, checksum and fingerprint.
+    /// Checks size, version, checksum and vocabulary fingerprint of a compiled file.
     ///
     /// - Returns: the layout, and the number of the string that names the idiom.
     private static func check(

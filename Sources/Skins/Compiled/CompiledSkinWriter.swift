@@ -7,12 +7,12 @@ struct CompiledSkinWriter {
     private var entities: [UInt32] = []
     private var operations: [UInt32] = []
     private var parameters: [UInt32] = []
-    /// The numbers of the strings written so far.
+    /// The numbers of the strings that were written so far.
     private var numbers: [Bytes: UInt32] = [:]
     private var offsets: [UInt32] = [0]
     private var text: [UInt8] = []
 
-    /// Returns the bytes of the file.
+    /// Returns the bytes of a compiled file for a skin.
     ///
     /// - Parameters:
     ///   - entities: the skin's entities in byte order of their identifiers.
@@ -65,7 +65,7 @@ struct CompiledSkinWriter {
         }
     }
 
-    /// Returns the number of a string, which is written once.
+    /// Returns the number of a string; a string that occurs several times is written once.
     private mutating func number(of string: String) -> UInt32 {
         if let known = numbers[Bytes(text: string)] { return known }
         let number = UInt32(truncatingIfNeeded: numbers.count)
@@ -105,7 +105,7 @@ struct CompiledSkinWriter {
         return bytes
     }
 
-    /// Writes the checksum.
+    /// Computes the checksum of a compiled file and writes it into the file's header.
     static func seal(_ bytes: inout [UInt8]) {
         let checksum = bytes.withUnsafeBytes {
             XXHash64.hash(UnsafeRawBufferPointer(rebasing: $0[CompiledLayout.checkedStart...]))

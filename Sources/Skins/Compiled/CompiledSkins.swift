@@ -28,15 +28,17 @@ public struct CompiledSkins: Sendable {
     /// A loaded skin.
     public struct Loaded: Sendable {
         public let skin: ResolvedSkin
-        /// Whether the compiled file was used, so that no XML was read.
+        /// Whether the compiled file was used, so that no XML had to be read.
         public let wasCompiled: Bool
-        /// A warning for each item that was skipped; empty if no XML was read.
+        /// A warning for each item that was skipped; empty if the compiled file was used.
         public let warnings: [SkinWarning]
-        /// The error that prevented saving the compiled file, so that XML will be read again the next time.
+        /// The error that prevented saving the compiled file; `nil` if there was none.
+        ///
+        /// After such an error XML is read again the next time.
         public let saveError: (any Error)?
     }
 
-    /// Loads a skin.
+    /// Loads a skin from its compiled file, or compiles it first.
     ///
     /// Blocks, up to 60 ms longer if a source has just been changed (see ``SkinSources``).
     ///
@@ -77,8 +79,9 @@ public struct CompiledSkins: Sendable {
 
     // MARK: Files
 
-    /// Returns the skin from its compiled file; `nil` if that is missing or unusable for any reason, because the XML
-    /// contains everything.
+    /// Returns the skin from its compiled file; `nil` if the file is missing or unusable.
+    ///
+    /// The reason does not matter, because the XML files contain everything.
     private func compiled(_ chain: [SkinDirectory], for idiom: SkinIdiom) -> ResolvedSkin? {
         guard let first = chain.first,
             let mapped = try? OpenFile.open(path + "/" + fileName(first.identifier, idiom)).map(),
@@ -91,7 +94,7 @@ public struct CompiledSkins: Sendable {
             idiom: idiom, chain: compiled.chain, store: compiled, assets: SkinAssets(chain, cache: cache))
     }
 
-    /// Saves a compiled file without syncing it: a file torn by a power failure is detected and compiled again.
+    /// Saves a compiled file without syncing it: a file damaged by a power failure is detected and compiled again.
     private func save(_ skin: ResolvedSkin, _ sources: [SkinSource]) throws {
         let bytes = try CompiledSkinWriter.write(skin, skin.entities, sources: sources, fingerprint: fingerprint)
         let directory = try Directory.create(path)
@@ -131,7 +134,7 @@ struct SkinSources {
         for (link, skin) in chain.enumerated() {
             for path in files[link].sources {
                 guard let status = try skin.directory.status(of: path) else {
-                    // The file was removed after it was listed.
+                    // The file was removed after the directory was listed.
                     isSettled = false
                     continue
                 }

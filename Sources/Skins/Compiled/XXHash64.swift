@@ -1,9 +1,9 @@
 import StoreCXXHash
 
-/// The checksum XXH64 of the xxHash family: protects against damage, not against forgery.
+/// The checksum XXH64 of the xxHash family, which protects against damage, not against forgery.
 ///
-/// Of the checksums that were measured for 60 KB it alone takes a small part of the time in which a compiled skin must
-/// be loaded.
+/// A compiled skin must load quickly: of the checksums that were measured for 60 KB, only this one takes a small part
+/// of the loading time.
 enum XXHash64 {
     static func hash(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes(hash) }
 

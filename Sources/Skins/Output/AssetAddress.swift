@@ -1,6 +1,6 @@
-/// URLs of the assets of skins.
+/// Functions that form the URLs of the assets of skins.
 public enum AssetAddress {
-    /// Returns a function that appends the skin and the path to a base URL: `BASE/SKIN/assets/…`.
+    /// Returns a function that appends an asset's skin and path to a base URL: `BASE/SKIN/assets/…`.
     public static func below(_ base: String) -> @Sendable (SkinAsset) -> String {
         { asset in "\(base)/\(encoded(asset.skin, but: ""))/\(encoded(asset.path, but: "/"))" }
     }

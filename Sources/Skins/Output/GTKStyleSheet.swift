@@ -1,9 +1,9 @@
-/// A resolved skin as a style sheet for GTK 3 and 4.
+/// A style sheet for GTK 3 and 4 that contains the values of a skin.
 ///
-/// The definition of an identifier applies to the widgets of that name (`gtk_widget_set_name`). When the skin changes, the
-/// application loads the new style sheet into its provider (`gtk_css_provider_load_from_data`).
+/// The definition of an identifier applies to the widgets of that name (`gtk_widget_set_name`). When the skin changes,
+/// the application loads the new style sheet into its provider (`gtk_css_provider_load_from_data`).
 public struct GTKStyleSheet: Sendable {
-    /// The style sheet.
+    /// The text of the style sheet.
     public let text: String
 
     /// Creates the style sheet of a skin.

@@ -1,7 +1,7 @@
 public import StoreModel
 
 extension ResolvedSkin {
-    /// Returns all values of the skin for JSON.
+    /// Returns all values of the skin in the form for JSON.
     ///
     /// - Parameters:
     ///   - vocabulary: the vocabulary with which the skin was resolved.

@@ -1,17 +1,18 @@
-/// The CSS declarations for one or several operations.
+/// A rule that translates one or several operations of a skin into CSS declarations.
 ///
-/// The declarations apply to an identifier for which a skin defines all of ``operations``. Of several rules that set the
-/// same property, the last one wins. An operation without a rule is available as a custom property. An application that
-/// registers an operation adds a rule: `StyleRule.web + [StyleRule(["shadow"], "box-shadow: $shadow")]`.
+/// The declarations apply to an identifier for which a skin defines all of ``operations``. Of several rules that set
+/// the same property, the last one wins. An operation without a rule is available as a custom property. An application
+/// that registers an operation adds a rule: `StyleRule.web + [StyleRule(["shadow"], "box-shadow: $shadow")]`.
 public struct StyleRule: Sendable, Hashable {
-    /// The names of the required operations.
+    /// The names of the operations that a skin must define for an identifier for the rule to apply.
     public let operations: [String]
-    /// Operations that exclude the rule.
+    /// The names of the operations that exclude the rule if a skin defines them.
     public let absent: [String]
-    /// Suffixes of the selector, each of which becomes a rule of its own: a browser ignores a rule if it does not know
-    /// one of its selectors.
+    /// The suffixes that are appended to the selector.
+    ///
+    /// Each becomes a CSS rule of its own, because a browser ignores a rule if it does not know one of its selectors.
     public let suffixes: [String]
-    /// The declarations; `$NAME` stands for the value of an operation, `$NAME.0` for the first of its numbers.
+    /// The CSS declarations; `$NAME` stands for the value of an operation, `$NAME.0` for the first of its numbers.
     public let declarations: String
 
     /// Creates a rule.
@@ -28,7 +29,7 @@ public struct StyleRule: Sendable, Hashable {
         operations.allSatisfy { values[$0] != nil } && absent.allSatisfy { values[$0] == nil }
     }
 
-    /// Returns the declarations with the operations' values.
+    /// Returns the declarations in which the operations' values are inserted.
     ///
     /// - Parameter value: returns the value of an operation.
     /// - Returns: `nil` if a value has fewer parts than the declarations use.

@@ -18,7 +18,7 @@ extension StyleText {
         return start + identifierPart(String(scalars))
     }
 
-    /// Returns the text as the continuation of an identifier that begins with, for example, `--`.
+    /// Returns the text in the form for the end of an identifier that begins with, for example, `--`.
     static func identifierPart(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

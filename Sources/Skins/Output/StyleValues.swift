@@ -1,6 +1,6 @@
-/// The values of one identifier in CSS, by operation.
+/// The values of one identifier, written in CSS, by operation.
 struct StyleValues {
-    /// The operations with their values, ordered by name.
+    /// The operations with their CSS values, ordered by name.
     let all: [(operation: String, value: String)]
 
     /// Converts the operations whose values all have a form in CSS.

@@ -1,21 +1,21 @@
-/// A resolved skin as a style sheet for web pages.
+/// A style sheet for web pages that contains the values of a skin.
 ///
 /// The value of operation OP on identifier ID is the custom property `--ID-OP` of the page's root. Rules apply these
 /// properties to the elements with `data-skin="ID"`, so that most changes of the skin only change properties
 /// (``SkinDifference``).
 public struct WebStyleSheet: Sendable {
-    /// A custom property.
+    /// A CSS custom property that contains one value of a skin.
     public struct Property: Sendable, Hashable {
-        /// The unescaped name, for `style.setProperty(name, value)` in a script.
+        /// The unescaped name of the property, for `style.setProperty(name, value)` in a script.
         public let name: String
-        /// The value in CSS.
+        /// The value of the property, written in CSS.
         public let value: String
     }
 
-    /// The rules for the elements of one identifier.
+    /// The CSS rules for the elements of one identifier.
     public struct Rules: Sendable, Hashable {
         public let identifier: String
-        /// CSS with one rule per line; empty if no rule applies to its operations.
+        /// The rules, one per line; empty if no rule applies to the identifier's operations.
         public let text: String
     }
 
@@ -56,7 +56,7 @@ public struct WebStyleSheet: Sendable {
         return "--" + String(String.UnicodeScalarView(readable)) + "-" + operation
     }
 
-    /// The style sheet.
+    /// The text of the style sheet.
     public var text: String {
         var text = ":root {\n"
         for property in properties { text += "  \(Self.escaped(property.name)): \(property.value);\n" }

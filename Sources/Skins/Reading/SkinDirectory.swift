@@ -36,8 +36,9 @@ public struct SkinDirectory: Sendable {
 
     /// Returns a skin and its ancestors, the nearest first.
     ///
-    /// - Parameter find: returns the skin with an identifier.
-    /// - Throws: `skin.not-found`; `skin.parent-missing` and `skin.parent-loop`, which name the chain; an error of `find`.
+    /// - Parameter find: returns the skin with an identifier, or `nil`.
+    /// - Throws: `skin.not-found`; `skin.parent-missing` and `skin.parent-loop`, whose messages list the chain; an
+    ///   error of `find`.
     public static func chain(
         of identifier: String, find: (String) throws -> SkinDirectory?
     ) throws -> [SkinDirectory] {
@@ -47,7 +48,7 @@ public struct SkinDirectory: Sendable {
 
     /// Returns a skin, which `find` need not return, and its ancestors, the nearest first.
     ///
-    /// - Throws: `skin.parent-missing` and `skin.parent-loop`, which name the chain; an error of `find`.
+    /// - Throws: `skin.parent-missing` and `skin.parent-loop`, whose messages list the chain; an error of `find`.
     public static func chain(
         from first: SkinDirectory, find: (String) throws -> SkinDirectory?
     ) throws -> [SkinDirectory] {
@@ -77,17 +78,19 @@ public struct SkinDirectory: Sendable {
 public struct SkinInformation: Sendable, Hashable {
     /// The name of the information file.
     public static let fileName = "skin.xml"
-    /// The skin's identifier, which is also its productIdentifier: without white space, at most 200 bytes.
+    /// The skin's identifier, which is also its productIdentifier.
+    ///
+    /// It has no white space and at most 200 bytes.
     public let identifier: String
-    /// The display name; the identifier if the file has none.
+    /// The name of the skin for display; the identifier if the file has none.
     public let name: String
     public let version: Version?
-    /// The identifier of the skin that this one inherits from.
+    /// The identifier of the skin that this skin inherits from; `nil` if there is none.
     public let parent: String?
 
     /// Reads the information file of a skin's directory.
     ///
-    /// - Throws: `skin.bad-information` if it is missing or invalid; `xml.…`; an error of the file system.
+    /// - Throws: `skin.bad-information` if the file is missing or invalid; `xml.…`; an error of the file system.
     public static func read(from directory: Directory) throws -> SkinInformation {
         guard let information = try find(in: directory) else {
             throw invalid("does not exist, or has no element 'skin' with an 'identifier'", line: nil)
@@ -129,7 +132,7 @@ public struct SkinInformation: Sendable, Hashable {
         return try root.map(SkinInformation.init)
     }
 
-    /// Ends the reading of another application's file.
+    /// The error that ends the reading of a file that belongs to another application.
     private struct ForeignFormat: Error {}
 
     private init(_ element: XMLElement) throws {
@@ -160,7 +163,7 @@ public struct SkinInformation: Sendable, Hashable {
     }
 }
 
-/// Finds skins in directories.
+/// Finds skins in several directories.
 public struct SkinFinder: Sendable {
     /// A directory that contains skins.
     public struct Root: Sendable, Hashable {
@@ -169,7 +172,7 @@ public struct SkinFinder: Sendable {
         public let directoryExtension: String
         public let origin: SkinDirectory.Origin
 
-        /// Creates the description of a directory.
+        /// Creates the description of a directory that contains skins.
         public init(_ path: String, directoryExtension: String, origin: SkinDirectory.Origin) {
             self.path = path
             self.directoryExtension = directoryExtension
@@ -177,7 +180,9 @@ public struct SkinFinder: Sendable {
         }
     }
 
-    /// The directories to search, in order of precedence: a skin hides those of the same identifier in later directories.
+    /// The directories to search, in order of precedence.
+    ///
+    /// A skin hides skins with the same identifier in later directories.
     public let roots: [Root]
 
     /// Creates a finder for directories in order of precedence.
@@ -193,17 +198,17 @@ public struct SkinFinder: Sendable {
                 + preinstalled.map { Root($0, directoryExtension: preinstalledExtension, origin: .preinstalled) })
     }
 
-    /// The result of a search.
+    /// The result of a search for skins.
     public struct Found: Sendable {
-        /// Skins by identifier.
+        /// The skins that were found, by identifier.
         public var skins: [String: SkinDirectory] = [:]
-        /// Directories with a skin's extension that could not be loaded, by path, with the reason.
+        /// The reasons why directories with a skin's extension could not be loaded, by the directory's path.
         public var unreadable: [String: ErrorReport] = [:]
     }
 
-    /// Searches all directories; missing ones and other applications' skins are ignored.
+    /// Searches all directories for skins; missing directories and other applications' skins are ignored.
     ///
-    /// Blocks.
+    /// Blocks while the directories are read.
     public func find() -> Found {
         var found = Found()
         for root in roots {

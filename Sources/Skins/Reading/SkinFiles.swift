@@ -2,17 +2,19 @@ import StoreSystem
 
 /// The files in a skin's directory.
 struct SkinFiles {
-    /// The theme files in byte order of their names, each before its variants.
+    /// The theme files in byte order of their names, each followed by its variants for device idioms.
     let themes: [Theme]
     let assets: AssetIndex
-    /// The files and directories that a resolved skin depends on, except the content of assets; relative paths.
+    /// The paths of the files and directories that a resolved skin depends on, relative to the skin's directory.
+    ///
+    /// The contents of assets (images and other files) are not included.
     let sources: [String]
 
-    /// A theme file.
+    /// A theme file: an XML file with definitions of a skin.
     struct Theme {
         let file: String
         let idiom: SkinIdiom?
-        /// Whether the file is a variant for an unknown idiom.
+        /// Whether the file name has the form of a variant, but for an unknown device idiom.
         let hasUnknownIdiom: Bool
     }
 
@@ -38,7 +40,7 @@ struct SkinFiles {
         sources = [".", SkinInformation.fileName] + directories + self.themes.map(\.file)
     }
 
-    /// Parses the theme files for every idiom without resolving names.
+    /// Parses the theme files for every device idiom without resolving names.
     ///
     /// - Throws: the error of a file that is rejected; an error of the file system.
     func requireReadable(in directory: Directory) throws {
@@ -52,21 +54,21 @@ struct SkinFiles {
         }
     }
 
-    /// Returns the theme files that apply to an idiom.
+    /// Returns the theme files that apply to a device idiom.
     func themes(for idiom: SkinIdiom) -> [Theme] {
         themes.filter { !$0.hasUnknownIdiom && ($0.idiom == nil || $0.idiom == idiom) }
     }
 }
 
-/// The assets of a skin by their names without idiom.
+/// The paths of a skin's assets (images and other files) by their names without device idiom.
 struct AssetIndex {
     static let directoryName = "assets"
 
     private var variants: [String: [SkinIdiom?: String]] = [:]
 
-    /// Lists the assets of a skin.
+    /// Lists the assets in a skin's directory.
     ///
-    /// - Parameter directories: receives the paths of all directories that were listed.
+    /// - Parameter directories: the paths of all directories that were listed are appended to this array.
     init(_ directory: Directory, directories: inout [String]) throws {
         guard try directory.status(of: Self.directoryName)?.kind == .folder else { return }
         try add(directory.openDirectory(Self.directoryName), prefix: "", depth: 0, &directories)
@@ -101,7 +103,7 @@ struct AssetIndex {
         variants[prefix + file, default: [:]][nil] = path
     }
 
-    /// Returns the path of an asset: the variant for the idiom, else the plain file.
+    /// Returns the path of an asset: the variant for the device idiom, else the plain file; `nil` if there is neither.
     func path(of name: String, for idiom: SkinIdiom) -> String? {
         guard let found = variants[name] else { return nil }
         return found[idiom] ?? found[nil]

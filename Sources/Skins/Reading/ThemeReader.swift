@@ -2,16 +2,16 @@ import StoreModel
 import StoreSystem
 import StoreXML
 
-/// The content of one theme file, before names are resolved.
+/// The content of one theme file of a skin, before names are resolved.
 struct ThemeDocument {
     var constants: [Value] = []
     var classes: [Definition] = []
     var instances: [Definition] = []
     var problems: [Problem] = []
 
-    /// A class or an instance.
+    /// A class or an instance that a theme file defines.
     struct Definition {
-        /// The component type; empty for a class.
+        /// The component type of an instance; empty for a class.
         let component: String
         let identifier: String
         /// The value of an instance's attribute `class`; `nil` if it has none.
@@ -20,7 +20,7 @@ struct ThemeDocument {
         var operations: [Operation] = []
     }
 
-    /// An operation with its parameters.
+    /// An operation with its parameters, as a theme file contains it.
     struct Operation {
         let name: String
         let line: Int
@@ -29,19 +29,19 @@ struct ThemeDocument {
 
     /// A parameter, a constant, or an item of an array.
     struct Value {
-        /// Empty for an item.
+        /// The name of the parameter or constant; empty for an item of an array.
         let name: String
         let type: String?
-        /// The name of the constant that provides the value.
+        /// The name of the constant that provides the value; `nil` if the file contains the value itself.
         let reference: String?
-        /// The attributes other than `name`, `type` and `ref`.
+        /// The attributes of the XML element other than `name`, `type` and `ref`.
         let attributes: [XMLAttribute]
         let line: Int
         var text = ""
         var items: [Value] = []
     }
 
-    /// A flaw in the structure of the file.
+    /// A flaw in the structure of the theme file, which becomes a warning.
     struct Problem {
         let code: ErrorCode
         let line: Int?
@@ -86,12 +86,12 @@ struct ThemeReader {
     // The elements being read are stored outside the lists: changing them inside an array would copy them each time.
     private var definition: ThemeDocument.Definition?
     private var operation: ThemeDocument.Operation?
-    /// A value and the items nested in it.
+    /// The value being read, and the items nested in it, the innermost last.
     private var values: [ThemeDocument.Value] = []
-    /// The number of further instances that the skin may have.
+    /// The number of instances that may still be read before the skin exceeds its limit.
     private let instancesLeft: Int
 
-    /// The element that is being read.
+    /// The kind of XML element that is being read.
     private enum Scope {
         case theme
         case constants
@@ -226,6 +226,6 @@ extension Substring {
 }
 
 extension UInt8 {
-    /// Whether the byte is white space in XML.
+    /// Whether the byte is white space as XML defines it.
     var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

@@ -6,14 +6,14 @@ import Synchronization
 ///
 /// A file that two skins share is stored once.
 public final class AssetCache: Sendable {
-    /// The maximum total size, in bytes.
+    /// The maximum total size of the cached files, in bytes.
     public let limit: Int
     private let state = Mutex(State())
 
     private struct State {
         var entries: [FileIdentity: Entry] = [:]
         var size = 0
-        /// Incremented with each use.
+        /// A counter that is incremented with each use of an entry, to find the least recently used one.
         var clock = 0
         var hits = 0
     }
@@ -21,7 +21,7 @@ public final class AssetCache: Sendable {
         let bytes: [UInt8]
         var usedAt: Int
     }
-    /// The maximum size of one file, in bytes: that of images.
+    /// The maximum size of one cached file in bytes, which is that of images.
     private static let maximumFileSize = 64 << 20
 
     /// Creates an empty cache.
@@ -29,7 +29,7 @@ public final class AssetCache: Sendable {
     /// - Parameter limit: the maximum total size, in bytes; 0 disables the cache.
     public init(limit: Int = 16 << 20) { self.limit = max(0, limit) }
 
-    /// The current size in bytes, and the number of cache hits.
+    /// The current total size in bytes, and the number of cache hits since the creation.
     public var usage: (size: Int, hits: Int) { state.withLock { ($0.size, $0.hits) } }
 
     /// Returns the content of an asset; from the cache, if the asset requests caching.

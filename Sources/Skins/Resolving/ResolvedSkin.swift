@@ -1,7 +1,7 @@
 public import StoreModel
 import StoreSystem
 
-/// A skin for one device idiom, with everything that it inherits: its values for each identifier.
+/// A skin for one device idiom, merged with the skins that it inherits from: its values for each identifier.
 ///
 /// The value can be stored and used from any thread. If the skin was compiled, each entity is decoded from the mapped
 /// file when it is requested.
@@ -15,16 +15,16 @@ public struct ResolvedSkin: Sendable {
     /// One skin of an inheritance chain.
     public struct Link: Sendable, Hashable {
         public let identifier: String
-        /// The display name; the identifier if the skin has none.
+        /// The name of the skin for display; the identifier if the skin has none.
         public let name: String
         public let version: Version?
     }
 
     /// The skin's identifier.
     public var identifier: String { chain[0].identifier }
-    /// The skin's display name.
+    /// The name of the skin for display.
     public var name: String { chain[0].name }
-    /// The skin's version.
+    /// The version of the skin; `nil` if it has none.
     public var version: Version? { chain[0].version }
 
     /// The number of identifiers that the skin defines.
@@ -33,30 +33,30 @@ public struct ResolvedSkin: Sendable {
     /// The identifiers that the skin defines, in byte order.
     public var identifiers: [String] { (0..<count).compactMap { store.entity($0)?.identifier } }
 
-    /// All entities, in byte order of their identifiers.
+    /// The definitions for all identifiers, in byte order of the identifiers.
     public var entities: [SkinEntity] { (0..<count).compactMap { store.entity($0) } }
 
-    /// The entity of an identifier; `nil` if the skin does not define it.
+    /// The definition for an identifier; `nil` if the skin has none.
     public subscript(identifier: String) -> SkinEntity? { store.entity(identifier) }
 
-    /// Returns the content of an asset; from memory, if the skin requests caching of it.
+    /// Returns the content of an asset; from memory, if the skin requests caching of the asset.
     ///
     /// Blocks while the file is read.
     ///
-    /// - Throws: `skin.not-found` if the asset's skin is not in the chain; `skin.unknown-asset` if its path is invalid; an
-    ///   error of the file system.
+    /// - Throws: `skin.not-found` if the asset's skin is not in the chain; `skin.unknown-asset` if its path is invalid;
+    ///   an error of the file system.
     public func bytes(of asset: SkinAsset) throws -> [UInt8] { try assets.bytes(of: asset) }
 
     /// Returns the absolute path of an asset; `nil` if the asset's skin is not in the chain.
     public func path(of asset: SkinAsset) -> String? { assets.path(of: asset) }
 }
 
-/// The operations that a resolved skin defines for one identifier.
+/// The definition of a resolved skin for one identifier: a component type and the operations on it.
 public struct SkinEntity: Sendable, Hashable {
     public let identifier: String
-    /// The name of the component type.
+    /// The name of the component type, such as `uilabel`.
     public let component: String
-    /// The operations in order of their names, each at most once; all belong to the component.
+    /// The operations in order of their names, each at most once; all are supported by the component.
     public let operations: [Operation]
 
     /// One operation with its parameters.
@@ -65,23 +65,24 @@ public struct SkinEntity: Sendable, Hashable {
         /// The parameters in the order of the operation's definition; at least one.
         public let parameters: [Parameter]
 
-        /// The value of a parameter.
+        /// The value of the parameter with a name; `nil` if the operation has none.
         public subscript(parameter: String) -> SkinValue? { parameters.first { $0.name == parameter }?.value }
     }
 
-    /// A named value.
+    /// A parameter of an operation: a name and a value.
     public struct Parameter: Sendable, Hashable {
         public let name: String
         public let value: SkinValue
     }
 
-    /// The operation with a name, as in `entity["backgroundColor"]?["color"]?.value(as: .color)`.
+    /// The operation with a name, as in `entity["backgroundColor"]?["color"]?.value(as: .color)`; `nil` if there is
+    /// none.
     public subscript(operation: String) -> Operation? { operations.first { $0.name == operation } }
 }
 
 /// One typed value of a resolved skin.
 public struct SkinValue: Sendable, Hashable {
-    /// The name of the ``ObjectType``.
+    /// The name of the value's ``ObjectType``.
     public let type: String
     /// The canonical text of the value.
     public let text: String
@@ -102,7 +103,7 @@ public struct SkinValue: Sendable, Hashable {
 public struct SkinAsset: Sendable, Hashable {
     /// The identifier of the skin that contains the file.
     public let skin: String
-    /// The path in that skin's directory, such as `assets/bubble~tablet.png`.
+    /// The path in the skin's directory, such as `assets/bubble~tablet.png`.
     public let path: String
     /// Whether the skin requests that the file is cached in memory.
     public let isCached: Bool
@@ -120,11 +121,11 @@ protocol EntityStore: Sendable {
     var count: Int { get }
     /// Returns the entity at an index in byte order of the identifiers; `nil` if there is none.
     func entity(_ index: Int) -> SkinEntity?
-    /// Returns the entity of an identifier.
+    /// Returns the entity of an identifier; `nil` if there is none.
     func entity(_ identifier: String) -> SkinEntity?
 }
 
-/// Entities in memory, in byte order of their identifiers.
+/// The entities of a resolved skin in memory, in byte order of their identifiers.
 struct EntityList: EntityStore {
     let entities: [SkinEntity]
 
@@ -143,9 +144,9 @@ struct EntityList: EntityStore {
     }
 }
 
-/// The directories of a chain of skins, with the cache for their images.
+/// The directories of a chain of skins, from which assets are read, with a cache for images.
 struct SkinAssets: Sendable {
-    /// The directories by the identifier of the skin.
+    /// The skins' directories, by the identifier of the skin.
     let directories: [String: Directory]
     let cache: AssetCache
 

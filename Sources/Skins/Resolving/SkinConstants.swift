@@ -6,23 +6,25 @@ struct SkinConstants {
     private var definitions: [String: [LocatedConstant]] = [:]
     private var resolved: [String: Resolved] = [:]
 
-    /// A constant with its file.
+    /// A constant with the file that defines it.
     private struct LocatedConstant {
         let file: SkinFile
         let constant: ThemeDocument.Value
     }
 
-    /// The valid definition of highest precedence.
+    /// The definition of a constant that is used: the valid one of highest precedence.
     private struct Resolved {
-        /// The index in `definitions`.
+        /// The index of the definition among all definitions of the constant.
         let index: Int
         let content: Content
-        /// Whether the constant has items; an item can't refer to such a constant, or values could grow exponentially.
+        /// Whether the constant has items.
+        ///
+        /// An item can't refer to such a constant, or values could grow exponentially.
         let hasItems: Bool
 
         enum Content {
             case value(SkinValue)
-            /// The name of another constant, and the type that its value must have.
+            /// A reference to another constant, by name, and the type that its value must have; `nil` allows any type.
             case reference(String, type: String?)
         }
     }
@@ -32,7 +34,8 @@ struct SkinConstants {
         definitions[constant.name, default: []].append(LocatedConstant(file: file, constant: constant))
     }
 
-    /// Determines the value of each constant; an invalid definition is skipped in favour of the one it overrides.
+    /// Determines the value of each constant; instead of an invalid definition, the definition that it overrides is
+    /// used.
     ///
     /// - Parameter read: reads a value without a reference; its items may refer to the constants passed to it.
     mutating func resolve(
@@ -74,7 +77,7 @@ struct SkinConstants {
         }
     }
 
-    /// Returns the value of a constant; `nil` if it, or a constant that it refers to, does not exist.
+    /// Returns the value of a constant; `nil` if the constant, or one that it refers to, does not exist.
     ///
     /// - Parameter isForItem: whether constants with items are excluded.
     func value(_ name: String, isForItem: Bool = false) -> SkinValue? {

@@ -11,7 +11,7 @@ public struct SkinReader: Sendable {
 
     /// Reads a skin with everything that it inherits.
     ///
-    /// Blocks.
+    /// Blocks while the files are read.
     ///
     /// - Parameters:
     ///   - chain: the result of ``SkinDirectory/chain(of:find:)``; not empty.
@@ -37,9 +37,9 @@ public struct SkinReader: Sendable {
         return (skin, warnings)
     }
 
-    /// Reads a skin for every idiom.
+    /// Reads a skin for every device idiom, to find all warnings.
     ///
-    /// Blocks.
+    /// Blocks while the files are read.
     ///
     /// - Returns: the distinct warnings about the skin's own files and those of its ancestors.
     /// - Throws: the error of a file that is rejected, with file and line; an error of the file system.
@@ -69,7 +69,7 @@ struct SkinResolver {
     private var instances: [String: [LocatedDefinition]] = [:]
     private var resolvedClasses: [ClassUse: [String: SkinEntity.Operation]] = [:]
 
-    /// A definition with its file.
+    /// A class or an instance with the file that defines it.
     private struct LocatedDefinition {
         let file: SkinFile
         let definition: ThemeDocument.Definition
@@ -80,7 +80,7 @@ struct SkinResolver {
         let component: String
     }
 
-    /// Creates a resolver.
+    /// Creates a resolver for a chain of skins.
     ///
     /// - Parameters:
     ///   - chain: the skin and its ancestors, the nearest first.
@@ -92,7 +92,7 @@ struct SkinResolver {
         self.vocabulary = vocabulary
     }
 
-    /// Reads all files and resolves their names.
+    /// Reads all files and resolves the names in them.
     ///
     /// - Throws: the error of a file that is rejected; an error of the file system.
     mutating func resolve() throws -> (entities: [SkinEntity], warnings: [SkinWarning]) {
@@ -188,7 +188,7 @@ struct SkinResolver {
 
     // MARK: Entities
 
-    /// Merges the definitions of one identifier.
+    /// Merges the definitions of one identifier; `nil` if nothing valid remains.
     ///
     /// - Parameter definitions: definitions of known components, in order of increasing precedence.
     private mutating func entity(_ identifier: String, _ definitions: [LocatedDefinition]) -> SkinEntity? {
@@ -321,7 +321,7 @@ struct SkinResolver {
         }
     }
 
-    /// Returns the asset with a name in the nearest skin of the chain that has it.
+    /// Returns the asset with a name in the nearest skin of the chain that has it, or `nil`.
     private func asset(_ name: String) -> SkinAsset? {
         for (directory, files) in zip(chain, files) {
             if let path = files.assets.path(of: name, for: idiom) {
@@ -333,6 +333,6 @@ struct SkinResolver {
 }
 
 extension ThemeDocument.Value {
-    /// The beginning of a message about the value.
+    /// The beginning of a message about the value: its name, or `item` for an item of an array.
     fileprivate var title: String { name.isEmpty ? "item: " : "'\(name)': " }
 }

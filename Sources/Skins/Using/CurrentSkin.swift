@@ -3,13 +3,13 @@ public import StoreModel
 import StoreSystem
 import Synchronization
 
-/// The skin in use and the reason if it is not the chosen one.
+/// The skin in use, and the reason if it is not the chosen one.
 public struct SkinStatus: Sendable, Hashable {
     /// The identifier of the skin that was chosen last; `nil` for the default skin.
     public var chosen: String?
     /// The identifiers of the skin in use and its ancestors, the nearest first; empty if no skin could be loaded.
     public var chain: [String]
-    /// The error because of which the chosen skin is not in use; `nil` if it is.
+    /// The error because of which the chosen skin is not in use; `nil` if it is in use.
     public var problem: ErrorReport?
 
     /// Creates a status.
@@ -19,7 +19,7 @@ public struct SkinStatus: Sendable, Hashable {
         self.problem = problem
     }
 
-    /// The identifier of the skin in use.
+    /// The identifier of the skin in use; `nil` if no skin could be loaded.
     public var inUse: String? { chain.first }
 }
 
@@ -27,10 +27,11 @@ public struct SkinStatus: Sendable, Hashable {
 public struct SkinChange: Sendable {
     /// The status after the change.
     public let status: SkinStatus
-    /// The skin in use.
+    /// The skin in use after the change.
     public let skin: ResolvedSkin
-    /// The identifiers whose values, component or asset contents differ from those of the previous skin, in byte order;
-    /// empty if only the status changed.
+    /// The identifiers whose values, component or asset contents differ from those of the previous skin, in byte order.
+    ///
+    /// The list is empty if only the status changed.
     public let identifiers: [String]
 }
 
@@ -49,7 +50,7 @@ public struct SkinChanges: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let current: CurrentSkin
         var wakeups: AsyncStream<Void>.Iterator
-        /// The generation that has been delivered.
+        /// The number of the last change that the iterator has delivered.
         var generation: Int
 
         /// Waits for the next change.
@@ -75,7 +76,7 @@ final class CurrentSkin: Sendable {
         var skin: ResolvedSkin
         var status: SkinStatus
         var generation = 0
-        /// The generation in which each identifier changed last.
+        /// The generation (number of a change) in which each identifier changed last.
         var changedIn: [String: Int] = [:]
         var subscribers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastSubscriber = 0

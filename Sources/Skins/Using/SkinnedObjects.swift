@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Runs appliers where an application's objects must be changed, normally the thread of its user interface.
+/// An executor that runs changes of an application's objects, normally on the thread of its user interface.
 ///
-/// An actor conforms with an empty extension (`extension Window: SkinExecutor {}`), as `MainActor` does. A conforming type
-/// for another kind of event loop runs the work there, and returns when it is done.
+/// An actor conforms with an empty extension (`extension Window: SkinExecutor {}`), as `MainActor` does. A conforming
+/// type for another kind of event loop runs the work there, and returns when it is done.
 public protocol SkinExecutor: AnyObject, Sendable {
-    /// Runs a piece of work, and returns after it.
+    /// Runs a piece of work, and returns when it has ended.
     func run(_ work: @Sendable () -> Void) async
 }
 
@@ -19,7 +19,9 @@ extension MainActor: SkinExecutor {}
 public protocol SkinApplier<Object>: Sendable {
     associatedtype Object: AnyObject, Sendable
 
-    /// Performs an operation that the object's component supports. Called on the object's ``SkinExecutor``.
+    /// Performs an operation that the object's component supports.
+    ///
+    /// Called on the object's ``SkinExecutor``.
     func apply(_ operation: SkinEntity.Operation, of skin: ResolvedSkin, to object: Object)
 
     /// Restores the application's own value for an operation that the previous skin performed and this one does not.
@@ -35,12 +37,12 @@ final class SkinnedObjects: Sendable {
 
     private struct State {
         var skin: ResolvedSkin?
-        /// Incremented with each skin.
+        /// A number that is incremented with each skin, by which an object knows whether it has the newest one.
         var generation = 0
         var objects: [ObjectIdentifier: SkinnedObject] = [:]
-        /// The number of entries at which those of deallocated objects are removed.
+        /// The number of entries at which the entries of deallocated objects are removed.
         var cleanupThreshold = 64
-        /// The operations for each pair of identifier and component, which many objects share.
+        /// The operations for each pair of identifier and component, computed once because many objects share them.
         var plans: [PlanKey: [SkinEntity.Operation]] = [:]
     }
     private struct PlanKey: Hashable {
@@ -116,7 +118,7 @@ final class SkinnedObjects: Sendable {
         }
     }
 
-    /// The number of objects changed without a break, so that the executor can do other work in between.
+    /// The number of objects that are changed without a break; between batches the executor can do other work.
     private static let batchSize = 256
 
     /// Applies the current skin to objects of one executor.

@@ -4,8 +4,8 @@ public import StoreSystem
 extension SkinsManager {
     /// Finds the skins, and loads the chosen or the default skin.
     ///
-    /// If that fails, falls back to its nearest ancestor that can be loaded, then to the default skin, then to any
-    /// preinstalled skin, else to an empty one; ``SkinStatus/problem`` contains the reason.
+    /// If that fails, the nearest ancestor that can be loaded is used, else the default skin, else any preinstalled
+    /// skin, else an empty one; ``SkinStatus/problem`` contains the reason.
     @discardableResult
     public func start() async -> SkinStatus {
         withState { $0.choice = .read(settings.choiceFile) }
@@ -90,10 +90,10 @@ extension SkinsManager {
         }
     }
 
-    /// Checks the skin in a directory, as ``check(_:)`` does.
+    /// Checks the skin in a directory, given by its path, as ``check(_:)`` does.
     ///
     /// - Parameter path: the absolute path of the directory.
-    /// - Throws: in addition, `skin.not-found` if the directory can't be opened.
+    /// - Throws: the errors of ``check(_:)``, and `skin.not-found` if the directory can't be opened.
     public func check(directoryAt path: String) async throws -> [SkinWarning] {
         guard path.hasPrefix("/") else {
             throw StoreError(.skinPathRelative, ["path": .path(path)])
@@ -109,7 +109,7 @@ extension SkinsManager {
         return try await check(directory)
     }
 
-    /// Checks the skin in a directory, which the finder need not find; it must find the skin's ancestors.
+    /// Checks the skin in a directory, which need not be installed; the skin's ancestors must be.
     ///
     /// - Returns: a warning for each unknown or invalid item in the skin's files and in those of its ancestors.
     /// - Throws: the error of a file that is rejected, with file and line; an error of the file system.

@@ -21,19 +21,19 @@ import Synchronization
 public final class SkinsManager: Sendable {
     /// The configuration of a manager.
     public struct Settings: Sendable {
-        /// Finds the skins.
+        /// The finder that searches for skins.
         public var finder: SkinFinder
-        /// The identifier of the skin to use if none was chosen.
+        /// The identifier of the skin that is used if none was chosen.
         public var defaultSkin: String
         /// The device idiom for which skins are loaded.
         public var idiom: SkinIdiom
-        /// The directory of compiled skins, such as `…/cache/skins`.
+        /// The path of the directory of compiled skins, such as `…/cache/skins`.
         public var compiledDirectory: String
-        /// The file that stores the chosen skin.
+        /// The path of the file that stores the chosen skin.
         public var choiceFile: String
         /// The components, operations and types that skins may use.
         public var vocabulary: SkinVocabulary
-        /// The maximum size of the image cache, in bytes.
+        /// The maximum size of the cache for images, in bytes.
         public var assetCacheLimit: Int
 
         /// Creates a configuration.
@@ -51,7 +51,7 @@ public final class SkinsManager: Sendable {
         }
     }
 
-    /// The configuration.
+    /// The configuration with which the manager was created.
     public let settings: Settings
     /// The cache for images.
     public let assets: AssetCache
@@ -82,11 +82,11 @@ public final class SkinsManager: Sendable {
 
     // MARK: Available skins
 
-    /// An available skin, as a list shows it.
+    /// An available skin as it is shown in lists.
     public struct Skin: Sendable, Hashable {
         public let information: SkinInformation
         public let origin: SkinDirectory.Origin
-        /// The absolute path of its directory.
+        /// The absolute path of the skin's directory.
         public let path: String
     }
 
@@ -96,7 +96,7 @@ public final class SkinsManager: Sendable {
             .sorted { $0.information.identifier.isBefore($1.information.identifier) }
     }
 
-    /// Directories with a skin's extension that the last search could not load, by path, with the reason.
+    /// The reasons why the last search could not load directories with a skin's extension, by the directory's path.
     public var unreadable: [String: ErrorReport] { withState { $0.found.unreadable } }
 
     /// Returns the identifiers of the skins that directly inherit from a skin, in byte order.
@@ -107,7 +107,7 @@ public final class SkinsManager: Sendable {
 
     // MARK: The skin in use
 
-    /// The skin in use; an empty one before ``start()``, or if none could be loaded.
+    /// The skin in use; an empty skin before ``start()``, or if none could be loaded.
     public var skin: ResolvedSkin { current.skin }
 
     /// The identifiers of the skin in use and its ancestors, and the reason if it is not the chosen skin.
@@ -116,7 +116,7 @@ public final class SkinsManager: Sendable {
     /// Returns whether a skin, or one that inherits from it, is in use.
     public func isInUse(_ productIdentifier: String) -> Bool { status.chain.contains(productIdentifier) }
 
-    /// The changes of the skin in use from now on.
+    /// The sequence of changes of the skin in use from now on.
     public var changes: SkinChanges { SkinChanges(current: current) }
 
     // MARK: Objects
@@ -137,7 +137,7 @@ public final class SkinsManager: Sendable {
     ) {
         let skinned = SkinnedObject(
             object, identifier: identifier, component: component, executor: executor, applier: applier)
-        // Registered before it is applied, so that a change in between reaches the object in either case.
+        // Registered before the skin is applied, so that a change in between reaches the object in either case.
         objects.add(skinned, key: ObjectIdentifier(object))
         objects.apply(to: skinned)
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import StoreModel
 
-/// The type `array`: values of any type, in `item` elements.
+/// The object type `array`: values of any type, in `item` elements.
 public struct ArrayType: ObjectType {
     public let name = "array"
     public init() {}
@@ -13,7 +13,7 @@ public struct ArrayType: ObjectType {
         return source.items
     }
 
-    /// Returns a JSON array of pairs of type and text.
+    /// Returns the values as text: a JSON array of pairs of type and text.
     public func text(of value: [SkinValue]) -> String {
         JSONValue.array(value.map { .array([.string($0.type), .string($0.text)]) }).asWritten
     }

@@ -3,7 +3,7 @@ public struct SkinColor: Sendable, Hashable {
     public let red: UInt8
     public let green: UInt8
     public let blue: UInt8
-    /// The opacity; 255 is opaque.
+    /// The opacity from 0 to 255; 255 is opaque.
     public let alpha: UInt8
 
     /// Creates a colour.
@@ -15,7 +15,7 @@ public struct SkinColor: Sendable, Hashable {
     }
 }
 
-/// The type `color`, in the notation that the attribute `format` names.
+/// The object type `color`, in the notation that the attribute `format` names.
 ///
 /// `RGB` and `RGBA` are numbers from 0 to 1; `HEX`, the default, is `#rrggbb` or `#rrggbbaa`.
 public struct ColorType: ObjectType {

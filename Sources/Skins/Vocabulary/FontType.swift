@@ -1,11 +1,11 @@
 public import StoreModel
 
-/// A font with its size and weight.
+/// A font family with size and weight.
 public struct SkinFont: Sendable, Hashable {
     public let family: String
-    /// The size in pixels, greater than 0.
+    /// The size of the font in pixels, greater than 0.
     public let size: Double
-    /// The weight from 100 to 900; 400 is normal, 700 is bold (CSS Fonts Module Level 4, 2.4).
+    /// The weight of the font from 100 to 900; 400 is normal, 700 is bold (CSS Fonts Module Level 4, 2.4).
     public let weight: Int
 
     /// Creates a font.
@@ -16,7 +16,7 @@ public struct SkinFont: Sendable, Hashable {
     }
 }
 
-/// The type `font`: `Family; 14; bold`, with an optional weight as a word or a number from 100 to 900.
+/// The object type `font`: `Family; 14; bold`, with an optional weight as a word or a number from 100 to 900.
 public struct FontType: ObjectType {
     public let name = "font"
     public init() {}
@@ -49,7 +49,7 @@ public struct FontType: ObjectType {
         return SkinFont(family: parts[0], size: size, weight: weight)
     }
 
-    /// Keywords that must not be quoted (CSS Fonts Module Level 4, 2.1.3).
+    /// The generic font families, which are CSS keywords and must not be quoted (CSS Fonts Module Level 4, 2.1.3).
     private static let genericFamilies: Set = [
         "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-serif", "ui-sans-serif",
         "ui-monospace", "ui-rounded", "math", "emoji",

@@ -13,21 +13,21 @@ enum SkinNumber {
             default: false
             }
         }
-        // 17 digits identify a double; much longer texts only serve to take time.
+        // 17 digits identify a double; texts that are much longer would only cost time.
         guard !digits.isEmpty, digits.count <= 40, trimmed.dropFirst(digits.count).allSatisfy({ $0 <= 0x20 }),
             let number = Double(Substring(digits)), number.isFinite
         else { return nil }
         return number
     }
 
-    /// Writes a number in its shortest form; a whole number without a decimal point.
+    /// Writes a number in its shortest form; a whole number has no decimal point.
     static func write(_ number: Double) -> String {
         // Above 2^53, not every whole number is a double.
         if number == number.rounded(), abs(number) < 0x1p53 { return String(Int64(number)) }
         return number.description
     }
 
-    /// Parses exactly `count` numbers separated by commas.
+    /// Parses exactly `count` numbers separated by commas; `nil` for any other text.
     static func read(_ text: String, count: Int) -> [Double]? {
         // Split by bytes: a comma with a combining mark is a single Character.
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -47,7 +47,7 @@ enum SkinNumber {
     }
 }
 
-/// `float`: a number.
+/// The object type `float`: a finite number.
 public struct FloatType: ObjectType {
     public let name = "float"
     public init() {}
@@ -65,7 +65,7 @@ public struct FloatType: ObjectType {
     public func json(_ value: Double, in vocabulary: SkinVocabulary) -> JSONValue { .number(value) }
 }
 
-/// The type `integer`: a whole number of 64 bits.
+/// The object type `integer`: a whole number of 64 bits.
 public struct IntegerType: ObjectType {
     public let name = "integer"
     public init() {}
@@ -81,7 +81,7 @@ public struct IntegerType: ObjectType {
     public func json(_ value: Int, in vocabulary: SkinVocabulary) -> JSONValue { .integer(value) }
 }
 
-/// The type `string`: any text.
+/// The object type `string`: any text.
 public struct StringType: ObjectType {
     public let name = "string"
     public init() {}

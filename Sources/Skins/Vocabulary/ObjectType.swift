@@ -1,15 +1,15 @@
 public import StoreModel
 
-/// A type of parameter values, such as a colour.
+/// A type of values in skins, such as colours.
 ///
 /// A new type conforms to this protocol and is registered with ``SkinVocabulary/add(_:)-(ObjectType)``. A resolved skin
-/// stores each value as its canonical text, which the type writes (``text(of:)``) and parses (``value(ofText:)``); values
-/// with the same text are equal.
+/// stores each value as its canonical text, which the type writes (``text(of:)``) and parses (``value(ofText:)``);
+/// values with the same text are equal.
 public protocol ObjectType: Sendable {
     /// The Swift type of the values.
     associatedtype Value: Sendable
 
-    /// The name in the attribute `type` of a skin's files.
+    /// The name of the type in the attribute `type` of a skin's files.
     var name: String { get }
 
     /// The revision of the type's notation, by default 1.
@@ -17,7 +17,9 @@ public protocol ObjectType: Sendable {
     /// A change of the revision invalidates all compiled skins.
     var revision: Int { get }
 
-    /// Parses a value from a skin's file.
+    /// Parses a value from its element in a skin's file.
+    ///
+    /// - Throws: an error whose reason becomes a warning.
     func value(of source: ObjectSource) throws(ObjectError) -> Value
 
     /// Returns the canonical text of a value.
@@ -26,13 +28,15 @@ public protocol ObjectType: Sendable {
     /// Parses a text that ``text(of:)`` wrote; `nil` for any other.
     func value(ofText text: String) -> Value?
 
-    /// Returns the value in CSS, escaped so that an untrusted value can't add rules; `nil` if it has no form in CSS.
+    /// Returns the value written in CSS, escaped so that an untrusted value can't add rules.
+    ///
+    /// The result is `nil` if the value can't be expressed in CSS.
     func css(_ value: Value, in context: StyleContext) -> String?
 
-    /// Returns the value in JSON, by default its text.
+    /// Returns the value for JSON, by default its canonical text.
     func json(_ value: Value, in vocabulary: SkinVocabulary) -> JSONValue
 
-    /// Returns the assets that a value names, by default none.
+    /// Returns the assets that a value refers to, by default none.
     func assets(in value: Value, _ vocabulary: SkinVocabulary) -> [SkinAsset]
 }
 
@@ -43,18 +47,18 @@ extension ObjectType {
     public func assets(in value: Value, _ vocabulary: SkinVocabulary) -> [SkinAsset] { [] }
 }
 
-/// The content of a value's element in a skin's file.
+/// The content of the XML element of a value in a skin's file.
 public struct ObjectSource {
-    /// The text, without surrounding white space.
+    /// The text of the element, without surrounding white space.
     public let text: String
-    /// The values of its `item` elements, each parsed by its own type.
+    /// The values of the element's `item` elements, each parsed by its own type.
     public let items: [SkinValue]
     private let attributes: [String: String]
     private let findAsset: (String) -> SkinAsset?
 
     /// Creates the content of an element.
     ///
-    /// - Parameter findAsset: returns the asset with a name, for ``asset(_:)``.
+    /// - Parameter findAsset: returns the asset with a name, or `nil`; used by ``asset(_:)``.
     public init(
         text: String, attributes: [String: String] = [:], items: [SkinValue] = [],
         findAsset: @escaping (String) -> SkinAsset? = { _ in nil }
@@ -65,27 +69,27 @@ public struct ObjectSource {
         self.findAsset = findAsset
     }
 
-    /// The value of an attribute.
+    /// The value of an attribute of the element; `nil` if the element has no such attribute.
     public subscript(attribute: String) -> String? { attributes[attribute] }
 
-    /// Returns an asset of the skin, or of its nearest ancestor that has it.
+    /// Returns an asset of the skin or of its nearest ancestor that has the asset; `nil` if none has it.
     ///
-    /// A variant for the idiom takes precedence over the plain file.
+    /// A variant for the device idiom takes precedence over the plain file.
     ///
     /// - Parameter name: the path relative to the directory `assets`.
     public func asset(_ name: String) -> SkinAsset? { findAsset(name) }
 }
 
-/// The reason why a value is invalid; the value is skipped with a warning.
+/// The reason why a value in a skin is invalid; the value is skipped with a warning.
 public struct ObjectError: Error {
     /// The code of the warning.
     public let code: ErrorCode
-    /// The message without the location, such as `invalid number 'blue'`.
+    /// The message without the location in the file, such as `invalid number 'blue'`.
     public let reason: String
 
     /// Returns the error of an invalid value.
     public static func bad(_ reason: String) -> ObjectError { ObjectError(code: .skinBadValue, reason: reason) }
-    /// Returns the error of a name without an asset.
+    /// Returns the error for a name that is not the name of an asset.
     public static func noAsset(_ name: String) -> ObjectError {
         ObjectError(
             code: .skinUnknownAsset,
@@ -93,7 +97,7 @@ public struct ObjectError: Error {
     }
 }
 
-/// The context in which a value is written to a style sheet.
+/// The settings with which a value is written to a style sheet.
 public struct StyleContext: Sendable {
     /// The vocabulary of the skin.
     public let vocabulary: SkinVocabulary
@@ -102,7 +106,7 @@ public struct StyleContext: Sendable {
     /// Returns the URL of an asset.
     public let address: @Sendable (SkinAsset) -> String
 
-    /// Creates a context.
+    /// Creates a context for writing values.
     public init(
         vocabulary: SkinVocabulary, isLength: Bool = false, address: @escaping @Sendable (SkinAsset) -> String
     ) {

@@ -1,5 +1,5 @@
 extension SkinVocabulary {
-    /// The built-in components, operations and object types.
+    /// The vocabulary of the built-in components, operations and object types.
     public static let standard: SkinVocabulary = {
         var standard = SkinVocabulary()
         standard.insert(FloatType())

@@ -18,7 +18,7 @@ public struct SkinVocabulary: Sendable {
 
     // MARK: Registering
 
-    /// Adds an object type, or replaces the one of the same name.
+    /// Adds an object type, or replaces the type of the same name.
     ///
     /// - Throws: `skin.vocabulary` if the name is invalid.
     public mutating func add(_ type: some ObjectType) throws(StoreError) {
@@ -28,7 +28,8 @@ public struct SkinVocabulary: Sendable {
 
     /// Adds a component, whose parent and parameter types must already be registered.
     ///
-    /// - Throws: `skin.vocabulary` if they are not, or if a component of that name exists.
+    /// - Throws: `skin.vocabulary` if the parent or a type is not registered, or if a component of the same name
+    ///   exists.
     public mutating func add(_ component: SkinComponent) throws(StoreError) {
         try require(component.name, "component")
         guard components[component.name] == nil else {
@@ -41,7 +42,7 @@ public struct SkinVocabulary: Sendable {
         insert(component)
     }
 
-    /// Adds an operation to a component and its descendants, or replaces the one of the same name.
+    /// Adds an operation to a component and its descendants, or replaces the operation of the same name.
     ///
     /// Operations that a descendant defines itself are not replaced.
     ///
@@ -85,7 +86,7 @@ public struct SkinVocabulary: Sendable {
         }
     }
 
-    /// Registers a component without checks, for those of the module itself.
+    /// Registers a component without checks; used for the module's own components.
     mutating func insert(_ component: SkinComponent) {
         components[component.name] = Entry(component: component, operations: [:])
         let operations = operationsByName(of: component.name)
@@ -99,13 +100,13 @@ public struct SkinVocabulary: Sendable {
     /// All components, ordered by name.
     public var allComponents: [SkinComponent] { components.values.map(\.component).sorted { $0.name < $1.name } }
 
-    /// Returns the component with a name.
+    /// Returns the component with a name, or `nil`.
     public func component(_ name: String) -> SkinComponent? { components[name]?.component }
 
-    /// Returns the object type with a name.
+    /// Returns the object type with a name, or `nil`.
     public func objectType(_ name: String) -> (any ObjectType)? { types[name] }
 
-    /// Returns an operation of a component, which may be inherited.
+    /// Returns an operation of a component, which may be inherited; `nil` if the component does not support it.
     public func operation(_ name: String, of component: String) -> SkinOperation? {
         components[component]?.operations[name]
     }
@@ -138,7 +139,7 @@ public struct SkinVocabulary: Sendable {
 
     // MARK: Values in other forms
 
-    /// Returns a value in CSS; `nil` if it has no form in CSS, or if its type is unknown.
+    /// Returns a value written in CSS; `nil` if that is not possible, or if the value's type is unknown.
     public func css(_ value: SkinValue, in context: StyleContext) -> String? {
         types[value.type].flatMap { css(value, $0, context) }
     }
@@ -147,7 +148,7 @@ public struct SkinVocabulary: Sendable {
         type.value(ofText: value.text).flatMap { type.css($0, in: context) }
     }
 
-    /// Returns a value in JSON.
+    /// Returns a value in the form for JSON.
     public func json(_ value: SkinValue) -> JSONValue {
         types[value.type].flatMap { json(value, $0) } ?? .string(value.text)
     }
@@ -156,7 +157,7 @@ public struct SkinVocabulary: Sendable {
         type.value(ofText: value.text).map { type.json($0, in: self) }
     }
 
-    /// Returns the assets that a value names.
+    /// Returns the assets that a value refers to.
     public func assets(in value: SkinValue) -> [SkinAsset] {
         types[value.type].map { assets(in: value, $0) } ?? []
     }
@@ -167,8 +168,9 @@ public struct SkinVocabulary: Sendable {
 
     // MARK: Identity
 
-    /// A checksum of the vocabulary's definitions: skins compiled with one vocabulary can be read with any of the same
-    /// fingerprint.
+    /// A checksum of the vocabulary's definitions.
+    ///
+    /// A compiled skin can be read with any vocabulary of the same fingerprint as that with which it was compiled.
     public var fingerprint: UInt64 {
         var text = ""
         for type in types.values.sorted(by: { $0.name < $1.name }) { text += "\(type.name) \(type.revision)\n" }
@@ -188,12 +190,12 @@ public struct SkinVocabulary: Sendable {
 public struct SkinComponent: Sendable, Hashable {
     /// The name of the element in a skin's files, such as `uibutton`.
     public let name: String
-    /// The name of the component that it inherits from.
+    /// The name of the component that this one inherits from; `nil` if there is none.
     public let parent: String?
-    /// The operations in addition to inherited ones, which an operation of the same name overrides.
+    /// The operations in addition to inherited ones; an operation here overrides an inherited one of the same name.
     public let operations: [SkinOperation]
 
-    /// Creates a definition.
+    /// Creates the definition of a component.
     public init(_ name: String, inherits parent: String? = nil, _ operations: [SkinOperation] = []) {
         self.name = name
         self.parent = parent
@@ -206,25 +208,25 @@ public struct SkinOperation: Sendable, Hashable {
     public let name: String
     public let parameters: [SkinParameter]
 
-    /// Creates a definition.
+    /// Creates the definition of an operation.
     public init(_ name: String, _ parameters: SkinParameter...) {
         self.name = name
         self.parameters = parameters
     }
 
-    /// The parameter with a name.
+    /// The definition of the parameter with a name; `nil` if there is none.
     public subscript(name: String) -> SkinParameter? { parameters.first { $0.name == name } }
 }
 
 /// The definition of an operation's parameter.
 public struct SkinParameter: Sendable, Hashable {
     public let name: String
-    /// The name of its ``ObjectType``.
+    /// The name of the ``ObjectType`` of the parameter's values.
     public let type: String
-    /// Whether its numbers are lengths in pixels, which need a unit in style sheets.
+    /// Whether the parameter's numbers are lengths in pixels, which need a unit in style sheets.
     public let isLength: Bool
 
-    /// Creates a definition.
+    /// Creates the definition of a parameter.
     public init(_ name: String, _ type: String, isLength: Bool = false) {
         self.name = name
         self.type = type

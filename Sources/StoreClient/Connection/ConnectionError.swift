@@ -1,15 +1,15 @@
 import StoreSystem
 
-/// The reason for which a request got no complete response.
+/// The reason why a request to the daemon got no complete response.
 struct ConnectionError: Error {
     enum Reason {
         /// The daemon did not receive the request.
         case notSent
-        /// The connection broke; the daemon may have processed the request.
+        /// The connection broke after the request was sent; the daemon may have processed it.
         case interrupted
-        /// The daemon sent nothing for too long.
+        /// The daemon sent nothing within the time limit.
         case timedOut
-        /// The bytes are not an HTTP response.
+        /// The received bytes are not an HTTP response.
         case malformed
     }
 

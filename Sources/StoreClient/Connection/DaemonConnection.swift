@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Finds the socket of a home's daemon, and starts the daemon where none listens.
+/// Finds the socket of the daemon that serves a home (see `HomePaths`), and starts the daemon where none listens.
 actor DaemonConnection {
     nonisolated let places: HomePaths
     private let starting: StoreClient.Starting
@@ -13,9 +13,11 @@ actor DaemonConnection {
 
     /// The time limit for a started daemon to respond.
     static let patience: Duration = .seconds(30)
-    /// The time limit for a daemon that owns its home to listen: it first restores the download queue.
+    /// The time limit for a running daemon to begin to listen, which it does after restoring the download queue.
     private static let longestOpening: Duration = .seconds(600)
-    /// The interval before the next start, after a start that gave way to another daemon.
+    /// The intervals between starts of the daemon, the first and the longest.
+    ///
+    /// A start fails where another daemon is starting at the same time.
     private static let (shortestInterval, longestInterval): (Duration, Duration) = (.milliseconds(100), .seconds(5))
 
     init(places: HomePaths, starting: StoreClient.Starting, environment: [String: String]) {
@@ -24,7 +26,7 @@ actor DaemonConnection {
         self.environment = environment
     }
 
-    /// Returns a socket at which the daemon listened at the last search.
+    /// Returns a socket at which a daemon was found to listen.
     ///
     /// - Parameter mayStart: whether the daemon may be started; `false` overrides the client's own behavior.
     /// - Throws: `StoreError`; `CancellationError`, which does not end the search for other callers.
@@ -56,11 +58,12 @@ actor DaemonConnection {
         }
     }
 
-    /// Returns the socket that the lock file names or the home's own, where a daemon listens there; else `nil`.
+    /// Returns the socket in the lock file, or else the default one, where a daemon listens there; else `nil`.
     private func listening() async throws -> DaemonSocket? {
         let places = places
         let locked: DaemonSocket? = try await disk.run {
-            // The lock file says where this home's daemon listens, whatever environment the daemon was started from.
+            // The lock file contains the socket of this home's daemon, whatever environment the daemon was started
+            // with.
             guard let holder = DaemonLock.holder(at: places.lock), !holder.socket.isEmpty else { return nil }
             return try DaemonSocket.listening(at: holder.socket)
         }
@@ -90,14 +93,14 @@ actor DaemonConnection {
         while try await mayStillCome(since: begun) {
             try await Task.sleep(for: pause)
             if let socket = try await listening() { return socket }
-            // A user waits, and most daemons listen within milliseconds.
+            // The user waits, and most daemons listen within milliseconds, so the first intervals are short.
             let longest: Duration = ContinuousClock.now - begun < .seconds(1) ? .milliseconds(5) : .milliseconds(50)
             pause = min(pause * 3 / 2, longest)
             if let running = attempt {
                 guard let code = running.exitCode() else { continue }
                 attempt = nil
-                // Another daemon owns the home and will listen soon, or is about to exit; or this one was stopped before
-                // it got a request.
+                // Another daemon owns the home and will listen soon, or is about to exit; or the started one was
+                // stopped before it got a request.
                 guard code == ExitCode.conflict.rawValue || code == ExitCode.done.rawValue else {
                     throw running.failure(code: code)
                 }
@@ -110,11 +113,11 @@ actor DaemonConnection {
             ?? StoreError(.daemonBusy, ["limit": Self.patience])
     }
 
-    /// Returns whether another start may succeed after one that gave way to another daemon.
+    /// Returns whether the daemon may be started again after a start that failed because of another daemon.
     ///
-    /// While the process that holds the lock runs, a start is tried at the longest interval only: many clients that start
-    /// daemons would leave it no time to come up. The lock file may name a process id that another program has by now, so
-    /// waiting alone is not enough either.
+    /// While the process that holds the lock runs, a start is tried at the longest interval only: many clients that
+    /// start daemons would leave that process no time to begin to listen. The lock file may contain a process id that
+    /// now belongs to another program, so waiting alone is not enough either.
     private func mayBegin(after gaveWay: ContinuousClock.Instant) async throws -> Bool {
         let passed = ContinuousClock.now - gaveWay
         guard passed >= Self.shortestInterval else { return false }
@@ -123,7 +126,7 @@ actor DaemonConnection {
         return try await disk.run { DaemonLock.holder(at: lock)?.isRunning != true }
     }
 
-    /// Returns whether a daemon may still begin to listen.
+    /// Returns whether a daemon that holds the lock may still begin to listen.
     private func mayStillCome(since begun: ContinuousClock.Instant) async throws -> Bool {
         let passed = ContinuousClock.now - begun
         guard passed >= Self.patience else { return true }
@@ -137,11 +140,12 @@ actor DaemonConnection {
         return try await disk.run { try program.start(for: places) }
     }
 
-    /// Waits until the daemon that holds the home has released it.
+    /// Waits until the daemon that holds the lock has released it.
     func untilReleased() async throws {
         let deadline = ContinuousClock.now + Self.patience
         let (lock, holder) = (places.lock, try await disk.run { [places] in DaemonLock.holder(at: places.lock) })
-        // A daemon empties the lock file when it releases the home; the process of one that was killed no longer runs.
+        // A daemon empties the lock file when it releases the lock; the process of a daemon that was killed no longer
+        // runs.
         while let holder, ContinuousClock.now < deadline {
             let now = try await disk.run { DaemonLock.holder(at: lock) }
             if now?.pid != holder.pid || !holder.isRunning { return }

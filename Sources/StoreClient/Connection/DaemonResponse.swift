@@ -8,7 +8,7 @@ struct DaemonResponse {
     private let connection: SocketConnection
     private let silence: Duration
     private var parser = HTTPResponseParser()
-    /// The bytes of the body that arrived with the head.
+    /// The bytes of the body that arrived together with the head.
     private var first: [UInt8] = []
     let head: HTTPResponseParser.Head
 
@@ -49,7 +49,8 @@ struct DaemonResponse {
 
     /// Returns the whole body.
     ///
-    /// - Throws: ``ConnectionError`` where the body has more bytes than `limit`.
+    /// - Parameter limit: the maximum size of the body in bytes.
+    /// - Throws: ``ConnectionError``, also where the body is larger than the limit.
     mutating func body(limit: Int) async throws -> Data {
         var body = Data()
         while let bytes = try await next() {
@@ -82,10 +83,10 @@ struct DaemonRequest {
     var path: String
     /// The header fields; names and values contain no line breaks.
     var headers: [(name: String, value: String)] = []
-    /// The body as JSON; `nil` for none.
+    /// The JSON body; `nil` where the request has none.
     var body: Data?
 
-    /// The request in the form of HTTP/1.1.
+    /// The request as bytes in the format of HTTP/1.1.
     var bytes: [UInt8] {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: stored\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }

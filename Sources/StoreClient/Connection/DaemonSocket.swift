@@ -7,7 +7,7 @@ struct DaemonSocket: Sendable {
     let path: String
     let address: UnixSocketAddress
 
-    /// Returns the socket with a path if a process listens at it, else `nil`.
+    /// Returns the socket with a path if a process listens there, else `nil`.
     ///
     /// - Throws: `daemon.unreachable` where the socket can't be connected to for another reason, `daemon.foreign` where
     ///   the process belongs to another user.
@@ -30,25 +30,30 @@ struct DaemonSocket: Sendable {
             // The directory of the socket's long path is missing.
             return nil
         } catch let error as StoreError where error.errno == .fileNameTooLong {
-            // No socket can have this name.
+            // The name is too long for any socket, so none exists.
             return nil
         }
     }
 
-    /// Throws unless the listening process belongs to this user or to the superuser, who may have opened the socket for
-    /// the user as a service manager does.
+    /// Throws unless the listening process belongs to this user or to the superuser.
+    ///
+    /// A service manager that runs as the superuser may have opened the socket for the user.
+    ///
+    /// - Throws: `daemon.foreign`.
     private func requireTrustedUser(_ user: UInt32?) throws(StoreError) {
         guard user != CurrentProcess.effectiveUser, user != 0 else { return }
         let owner = user.map { "user \($0)" } ?? "an unknown user"
         throw StoreError(.daemonOfOtherUser, ["path": path, "owner": owner])
     }
 
-    /// Returns whether the daemon that listens here serves the home with a data directory.
+    /// Returns whether the daemon that listens at this socket works on a data directory.
     ///
-    /// A service manager may start the daemon for this request. A daemon that breaks the connection or sends no valid
-    /// answer is taken for the home's own: the request that follows reports what is wrong.
+    /// A service manager may start the daemon for this request. Where the daemon breaks the connection or sends no
+    /// valid response, the result is `true`: the request that follows then reports the problem.
     ///
-    /// - Parameter limit: how long the daemon may take to answer.
+    /// - Parameters:
+    ///   - data: the path of the data directory.
+    ///   - limit: the time limit for the daemon's response.
     func servesHome(withData data: String, within limit: Duration) async throws -> Bool {
         do {
             let request = DaemonRequest(method: "GET", path: "/v1/status")

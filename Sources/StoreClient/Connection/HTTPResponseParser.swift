@@ -8,33 +8,33 @@ struct HTTPResponseParser {
         subscript(_ name: String) -> String? { fields[name.lowercased()] }
     }
 
-    /// The reason for which bytes are not an HTTP response.
+    /// The reason why the bytes are not an HTTP response.
     struct Malformed: Error, Equatable {
         let reason: String
     }
 
     private enum State {
         case statusLine, fields
-        /// The number of bytes that are still expected.
+        /// A body of known length is being read; the associated value is the number of bytes still expected.
         case body(Int)
         case chunkSize
         case chunk(Int)
         case chunkEnd
         case trailer
-        /// The body ends with the connection.
+        /// A body of unknown length is being read, which ends with the connection.
         case untilEnd
         case complete
     }
 
     private var state = State.statusLine
-    /// The incomplete line.
+    /// The bytes of the line that has not been received completely.
     private var line: [UInt8] = []
-    /// The size of the head in bytes, which is limited.
+    /// The size of the head received so far in bytes, which is limited.
     private var headSize = 0
     private static let longestHead = 256 << 10
     private var reading: Head?
 
-    /// `nil` until all of it has come.
+    /// The head of the response; `nil` until it has been received completely.
     private(set) var head: Head?
 
     var isComplete: Bool { if case .complete = state { true } else { false } }
@@ -69,7 +69,7 @@ struct HTTPResponseParser {
         return body
     }
 
-    /// Tells the parser that the connection has ended.
+    /// Informs the parser that the connection has ended.
     ///
     /// - Returns: whether the response is complete.
     mutating func end() -> Bool {
@@ -126,7 +126,7 @@ struct HTTPResponseParser {
         guard let read = reading else { return }
         reading = nil
         headSize = 0
-        // An interim answer, after which the one that counts follows.
+        // An interim response (1xx), which is followed by the final one.
         if read.status < 200 {
             state = .statusLine
             return

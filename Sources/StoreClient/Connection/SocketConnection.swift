@@ -5,17 +5,17 @@ import Synchronization
 
 /// A connection to the daemon.
 ///
-/// A task that waits on it holds no thread and stops waiting when it is cancelled. The connection is closed when
-/// nothing holds it any more; one task at a time may use it.
+/// A task that waits for data holds no thread, and stops waiting when it is cancelled. The connection is closed when
+/// the object is released; one task at a time may use it.
 final class SocketConnection: Sendable {
     private let socket: UnixSocket
     private static let chunkSize = 256 << 10
-    /// How long the daemon's queue of connections may stay full.
+    /// The time limit for waiting while the daemon's queue of connections is full.
     private static let patience: Duration = .seconds(5)
 
     private init(_ socket: UnixSocket) { self.socket = socket }
 
-    /// Connects to a daemon.
+    /// Connects to a daemon's socket.
     ///
     /// - Throws: ``ConnectionError`` with the reason `notSent`; `CancellationError`.
     static func open(to address: DaemonSocket) async throws -> SocketConnection {
@@ -35,9 +35,9 @@ final class SocketConnection: Sendable {
         }
     }
 
-    /// Sends all of the bytes, or as many as the daemon reads: it may respond before it has read all.
+    /// Sends all of the bytes, or as many as the daemon reads: it may respond before it has read the whole request.
     ///
-    /// - Parameter limit: how long the daemon may take to read each chunk.
+    /// - Parameter limit: the time limit for the daemon to read each chunk.
     /// - Throws: ``ConnectionError``, `CancellationError`.
     func send(_ bytes: [UInt8], within limit: Duration) async throws {
         var rest = bytes[...]
@@ -56,7 +56,7 @@ final class SocketConnection: Sendable {
 
     /// Returns the next bytes, at least one; `nil` at the end of the connection.
     ///
-    /// - Parameter limit: how long the daemon may send nothing.
+    /// - Parameter limit: the maximum time in which the daemon may send nothing.
     /// - Throws: ``ConnectionError``, `CancellationError`.
     func receive(within limit: Duration) async throws -> [UInt8]? {
         while true {
@@ -84,7 +84,7 @@ final class SocketConnection: Sendable {
     }
 }
 
-/// One wait for one event of a socket.
+/// A single wait until a socket can be read or written.
 private final class SocketWait: Sendable {
     enum Event { case bytes, room }
 
@@ -98,14 +98,17 @@ private final class SocketWait: Sendable {
     private let state = Mutex(State())
     private static let queue = DispatchQueue(label: "store-client.sockets")
 
-    /// - Parameter continuation: is told whether the event has come.
+    /// Begins to wait.
+    ///
+    /// - Parameter continuation: resumed with whether the event occurred: `false` after the time limit or a
+    ///   cancellation.
     func begin(
         for event: Event, on descriptor: Int32, within limit: Duration,
         _ continuation: CheckedContinuation<Bool, Never>
     ) {
         let come: @Sendable () -> Void = { self.end(hasCome: true) }
         let late: @Sendable () -> Void = { self.end(hasCome: false) }
-        // From here on nothing looks at the descriptor any more, which may be closed then.
+        // From here on the descriptor is not used any more, so that it may be closed after the continuation is resumed.
         let over: @Sendable () -> Void = { continuation.resume(returning: self.hasCome) }
         let isOver = state.withLock { state in
             guard state.hasCome == nil else { return true }

@@ -1,10 +1,10 @@
-/// An error with a code, a message and a hint: ``StoreError`` and ``ErrorReport``.
+/// An error with a stable code, a message and a hint; adopted by ``StoreError`` and ``ErrorReport``.
 public protocol CodedError: Error, Sendable, CustomStringConvertible {
-    /// The stable reason.
+    /// The code of the reason, which stays the same across releases.
     var code: ErrorCode { get }
-    /// What failed, on what and why.
+    /// The error's message: what failed, on what, and why.
     var message: String { get }
-    /// What to do next, or `nil` where there is nothing to do.
+    /// Advice on what to do next, or `nil` where there is nothing to do.
     var hint: String? { get }
     /// The permissions that have to be granted before the same call can succeed; empty for all other errors.
     var permissions: [Permission] { get }

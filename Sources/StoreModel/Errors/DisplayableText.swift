@@ -1,5 +1,5 @@
 extension String {
-    /// The text as it can be shown: without characters that a terminal acts upon or that reverse the writing direction.
+    /// The text without characters that a terminal acts upon or that reverse the writing direction.
     ///
     /// Names, messages and addresses come from stores; an escape sequence in one of them could repaint the screen or
     /// type into the shell. Such characters become `�`; a line break or tab becomes a space.

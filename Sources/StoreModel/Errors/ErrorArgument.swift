@@ -8,8 +8,9 @@ public import FoundationEssentials
 public enum ErrorArgument: Sendable, Hashable {
     /// Text, such as a name, a reason or an identifier.
     case text(String)
-    /// Text of any length that untrusted input chose, such as the name of an archive entry: cut to 80 bytes when it is
-    /// written, and without anything but visible characters.
+    /// Text of any length from untrusted input, such as the name of an archive entry.
+    ///
+    /// In messages it is cut to 80 bytes, and invisible characters are replaced.
     case untrusted(String)
     /// A path of the file system.
     case path(String)
@@ -19,21 +20,21 @@ public enum ErrorArgument: Sendable, Hashable {
     case bytes(Int)
     /// A number of bytes, rounded to a unit that is easy to read: `2.5 GB`.
     case size(Int)
-    /// A length of time: `30 s`.
+    /// A length of time, written in seconds: `30 s`.
     case duration(Duration)
     /// An address, written without user, password, query and fragment, which may be secret.
     case url(URL)
     /// Several values, separated by commas.
     case list([ErrorArgument])
-    /// Permissions, written as what they allow.
+    /// Permissions, written as descriptions of what they allow.
     case permissions([Permission])
-    /// A fact about the error that messages don't mention but code asks for, such as whether a retry may succeed.
+    /// A fact about the error that messages don't mention but code examines, such as whether a retry may succeed.
     case flag(Bool)
 }
 
-/// A type whose values can be passed as arguments of an error as they are.
+/// A type whose values can be passed directly as arguments of an error.
 public protocol ErrorArgumentConvertible: Sendable {
-    /// The value as an argument.
+    /// The value as an argument of an error.
     var errorArgument: ErrorArgument { get }
 }
 
@@ -65,29 +66,29 @@ extension URL: ErrorArgumentConvertible {
     public var errorArgument: ErrorArgument { .url(self) }
 }
 
-/// An argument whose kind is named where it is passed: `["limit": .bytes(5)]`.
+/// An argument of an explicitly named kind, as in `["limit": .bytes(5)]`.
 public struct TypedErrorArgument: ErrorArgumentConvertible {
     public let errorArgument: ErrorArgument
 }
 
 extension ErrorArgumentConvertible where Self == TypedErrorArgument {
-    /// See ``ErrorArgument/untrusted(_:)``.
+    /// Creates an argument of untrusted text; see ``ErrorArgument/untrusted(_:)``.
     public static func untrusted(_ text: some StringProtocol) -> Self { Self(errorArgument: .untrusted(String(text))) }
-    /// The UTF-8 text of untrusted bytes; see ``ErrorArgument/untrusted(_:)``.
+    /// Creates an argument of untrusted bytes, read as UTF-8; see ``ErrorArgument/untrusted(_:)``.
     public static func untrusted(_ bytes: ArraySlice<UInt8>) -> Self {
         Self(errorArgument: .untrusted(String(decoding: bytes, as: UTF8.self)))
     }
-    /// See ``ErrorArgument/path(_:)``.
+    /// Creates an argument that is a path; see ``ErrorArgument/path(_:)``.
     public static func path(_ path: String) -> Self { Self(errorArgument: .path(path)) }
-    /// See ``ErrorArgument/bytes(_:)``.
+    /// Creates an argument that is an exact number of bytes; see ``ErrorArgument/bytes(_:)``.
     public static func bytes(_ count: Int) -> Self { Self(errorArgument: .bytes(count)) }
-    /// See ``ErrorArgument/size(_:)``.
+    /// Creates an argument that is a rounded number of bytes; see ``ErrorArgument/size(_:)``.
     public static func size(_ bytes: Int) -> Self { Self(errorArgument: .size(bytes)) }
-    /// See ``ErrorArgument/list(_:)``.
+    /// Creates an argument that lists several values; see ``ErrorArgument/list(_:)``.
     public static func list(_ values: [some ErrorArgumentConvertible]) -> Self {
         Self(errorArgument: .list(values.map(\.errorArgument)))
     }
-    /// See ``ErrorArgument/permissions(_:)``.
+    /// Creates an argument that describes permissions; see ``ErrorArgument/permissions(_:)``.
     public static func permissions(_ permissions: [Permission]) -> Self {
         Self(errorArgument: .permissions(permissions))
     }

@@ -1,4 +1,4 @@
-/// The arguments of an error by name, in the order given.
+/// The arguments of an error by name, in the order in which they were passed.
 public struct ErrorArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One argument with its name.
     private struct Entry: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct ErrorArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral
     // Errors have one to four arguments; a linear search is faster than a dictionary, and an array is one allocation.
     private var entries: [Entry]
 
-    /// Creates arguments from `["path": path, "limit": .bytes(5)]`; a `nil` value is left out.
+    /// Creates arguments from a literal such as `["path": path, "limit": .bytes(5)]`; a `nil` value is omitted.
     public init(dictionaryLiteral elements: (String, (any ErrorArgumentConvertible)?)...) {
         entries = elements.compactMap { name, value in value.map { Entry(name: name, value: $0.errorArgument) } }
     }

@@ -1,10 +1,10 @@
-/// What led to an error: another error of the store, an error that came over the wire, or a failed system call.
+/// The cause of an error: a ``StoreError``, an ``ErrorReport`` received from another process, or a failed system call.
 public indirect enum ErrorCause: Sendable, Hashable {
     case error(StoreError)
     case report(ErrorReport)
     case system(SystemCallError)
 
-    /// Any error as a cause; one without a code becomes `internal.unexpected`.
+    /// Creates the cause from any error; an error without a code becomes `internal.unexpected`.
     public init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = .error(error)
@@ -13,7 +13,7 @@ public indirect enum ErrorCause: Sendable, Hashable {
         }
     }
 
-    /// The code of the cause; `nil` for a system call, whose caller chooses the code.
+    /// The code of the cause; `nil` for a system call, which has only an error number.
     var code: ErrorCode? {
         switch self {
         case .error(let error): error.code
@@ -33,14 +33,14 @@ public indirect enum ErrorCause: Sendable, Hashable {
 
 /// A system call that failed: its name, the error number, and the system's text for the number.
 public struct SystemCallError: Error, Sendable, Hashable {
-    /// The value of `errno`.
+    /// The error number, the value of `errno` after the call.
     public let number: Int32
-    /// The name of the function, such as `openat`.
+    /// The name of the called function, such as `openat`.
     public let function: String
-    /// What `strerror` says about the number.
+    /// The system's text for the error number, as `strerror` returns it.
     public let reason: String
 
-    /// Creates the record of a failed call.
+    /// Creates the error of a failed call.
     public init(number: Int32, function: String, reason: String) {
         self.number = number
         self.function = function

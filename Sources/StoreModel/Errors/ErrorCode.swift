@@ -1,4 +1,4 @@
-/// A stable identifier of one reason of failure, such as `archive.traversal`, with the exit status that belongs to it.
+/// A stable identifier of one reason of failure, such as `archive.traversal`, and the exit status of commands.
 ///
 /// A struct and not an enum, so that a new code does not break exhaustive switches of clients. The codes of each module
 /// are declared in `Errors/Errors+MODULE.swift`. Two codes are equal if their identifiers are.

@@ -1,24 +1,25 @@
 public import FoundationEssentials
 
-/// Writes messages and hints of errors: the only place in the program that does.
+/// Writes the messages and hints of errors from their templates; nothing else in the program does.
 public struct ErrorFormatter: Sendable {
-    /// The formatter for the texts of the templates themselves.
+    /// The formatter that writes the English texts of the templates.
     public static let english = ErrorFormatter(catalogue: MessageCatalogue())
 
     private let catalogue: MessageCatalogue
 
-    /// Creates a formatter that takes texts from a catalogue and, for templates that the catalogue lacks, from the
-    /// template itself.
+    /// Creates a formatter that uses the texts of a catalogue.
+    ///
+    /// Where the catalogue lacks a template, the formatter uses the template's English texts.
     public init(catalogue: MessageCatalogue) { self.catalogue = catalogue }
 
     /// Returns the message of an error.
     ///
-    /// A placeholder without an argument stays in the text as it is, so that it is seen.
+    /// A placeholder without an argument remains in the text, so that the omission is noticed.
     public func message(of error: StoreError) -> String {
         text(TemplateText(catalogue.message(of: error.template)), of: error)
     }
 
-    /// Returns the hint of an error; that of its cause, where the error's template has none.
+    /// Returns the hint of an error; the hint of its cause, where the error's template has none.
     public func hint(of error: StoreError) -> String? {
         if let hint = catalogue.hint(of: error.template) { return text(TemplateText(hint), of: error) }
         switch error.cause {
@@ -65,7 +66,7 @@ public struct ErrorFormatter: Sendable {
         }
     }
 
-    /// Text that untrusted input chose, cut to 80 bytes, with nothing but visible characters.
+    /// Returns untrusted text cut to 80 bytes, in which only visible characters remain.
     private static func shortened(_ text: String) -> String {
         let shown = String(decoding: text.utf8.prefix(80), as: UTF8.self).unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
@@ -97,7 +98,7 @@ public struct ErrorFormatter: Sendable {
 }
 
 extension URL {
-    /// The address without what may be secret: user, password, query and fragment.
+    /// The address without the parts that may be secret: user, password, query and fragment.
     public var withoutSecrets: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "?" }
         parts.user = nil

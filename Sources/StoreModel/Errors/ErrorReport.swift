@@ -1,13 +1,13 @@
-/// An error as it is stored in the history and sent over the wire: its texts are written already.
+/// An error with finished texts, as it is stored in the history and sent to clients.
 public struct ErrorReport: CodedError, Codable, Hashable {
     public let code: ErrorCode
     public let message: String
     public let hint: String?
     public let permissions: [Permission]
 
-    /// Creates a report.
+    /// Creates a report from its parts.
     ///
-    /// Code that finds a failure throws a ``StoreError`` instead.
+    /// Code that detects a failure throws a ``StoreError`` instead.
     public init(code: ErrorCode, message: String, hint: String? = nil, permissions: [Permission] = []) {
         self.code = code
         self.message = message
@@ -15,7 +15,7 @@ public struct ErrorReport: CodedError, Codable, Hashable {
         self.permissions = permissions
     }
 
-    /// Creates the report of any error; one that has no code becomes `internal.unexpected`.
+    /// Creates the report of any error; an error that has no code becomes `internal.unexpected`.
     public init(_ error: any Error) {
         switch error {
         case let report as ErrorReport: self = report

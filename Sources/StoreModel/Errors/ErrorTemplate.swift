@@ -1,19 +1,20 @@
 /// The English text of an error message, with placeholders, and the error code that it belongs to.
 ///
 /// A placeholder is a name in braces, such as `{path}`; ``StoreError`` supplies its value. `{cause}` stands for the
-/// message of the error's cause. A template is identified by its code and, where several templates share one code, by
-/// a variant name, so that a ``MessageCatalogue`` of another language can replace its texts.
+/// message of the error's cause. A template is identified by its code and, where several templates share one code, by a
+/// variant name, so that a ``MessageCatalogue`` of another language can replace its texts. A context is a template
+/// without a code: it adds what was being done to the message of a cause.
 ///
 /// Messages begin with a small letter, have no final period, and say what failed, on what, and why. Hints are
 /// imperative and say what to do next.
 public struct ErrorTemplate: Sendable, Hashable {
-    /// The code of errors with this template; `nil` for a context, which has the code of its cause.
+    /// The code of errors with this template; `nil` for a context, whose errors have the code of their cause.
     public let code: ErrorCode?
     /// The name that distinguishes templates of the same code, or the name of a context.
     public let variant: String?
     /// The text of the message.
     public let message: String
-    /// The text that says what to do next, where there is something to do.
+    /// The text that says what to do next; `nil` where there is nothing to do.
     public let hint: String?
 
     /// Creates the template of a failure.
@@ -24,9 +25,10 @@ public struct ErrorTemplate: Sendable, Hashable {
         self.hint = hint
     }
 
-    /// Creates a template that adds what was being done to the message of a cause: `could not install '{product}': {cause}`.
+    /// Creates a context: a template that adds what was being done to the message of a cause.
     ///
-    /// An error with such a template has the code of its cause, and the hint of its cause unless the template has one.
+    /// An example is `could not install '{product}': {cause}`. An error with a context has the code of its cause, and
+    /// the hint of its cause unless the context has a hint.
     public init(context: String, _ message: String, hint: String? = nil) {
         code = nil
         variant = context

@@ -1,88 +1,88 @@
 extension ErrorCode {
     // The structure of the file.
-    /// The file does not end with an end record: it is not a ZIP file, or it is truncated.
+    /// The archive does not end with an end record: it is not a ZIP file, or it is truncated.
     public static let archiveNoEndRecord = ErrorCode("archive.no-end-record", .refused)
-    /// Bytes follow the end record and its comment.
+    /// Bytes follow the archive's end record and its comment.
     public static let archiveDataAfter = ErrorCode("archive.data-after", .refused)
-    /// Readers could use different end records.
+    /// The archive has several end records, of which different readers would use different ones.
     public static let archiveSeveralEndRecords = ErrorCode("archive.several-end-records", .refused)
-    /// A comment, an extra field or stored data contains the signature of a record.
+    /// A comment, an extra field or stored data of the archive contains the signature of a record.
     public static let archiveHiddenRecord = ErrorCode("archive.hidden-record", .refused)
-    /// The ZIP64 fields contradict the plain ones, or are missing.
+    /// The ZIP64 fields of the archive contradict the plain fields, or are missing.
     public static let archiveZIP64Mismatch = ErrorCode("archive.zip64-mismatch", .refused)
-    /// Parts of the archive are in other files.
+    /// Parts of the archive are in other files, which is not supported.
     public static let archiveSeveralDisks = ErrorCode("archive.several-disks", .refused)
-    /// The central directory is not where the end record states, or is invalid.
+    /// The archive's central directory is not where the end record states, or is invalid.
     public static let archiveBadDirectory = ErrorCode("archive.bad-directory", .refused)
-    /// Bytes precede the first entry.
+    /// Bytes precede the archive's first entry.
     public static let archiveDataBefore = ErrorCode("archive.data-before", .refused)
-    /// Bytes between entries, or before the central directory, belong to no entry.
+    /// Bytes between entries, or before the central directory, belong to no entry of the archive.
     public static let archiveDataBetween = ErrorCode("archive.data-between", .refused)
-    /// Two entries share bytes.
+    /// Two entries of the archive share bytes.
     public static let archiveOverlap = ErrorCode("archive.overlap", .refused)
-    /// A local header is missing or contradicts the central directory.
+    /// A local header of the archive is missing or contradicts the central directory.
     public static let archiveHeaderMismatch = ErrorCode("archive.header-mismatch", .refused)
-    /// A data descriptor is missing or contradicts the central directory.
+    /// A data descriptor of the archive is missing or contradicts the central directory.
     public static let archiveDescriptorMismatch = ErrorCode("archive.descriptor-mismatch", .refused)
-    /// An extra field is invalid.
+    /// An extra field in the archive is invalid.
     public static let archiveBadExtraField = ErrorCode("archive.bad-extra-field", .refused)
 
     // The names of entries.
-    /// A name is not valid UTF-8.
+    /// The name of an archive entry is not valid UTF-8.
     public static let archiveNameNotUTF8 = ErrorCode("archive.name-not-utf8", .refused)
-    /// A name contains NUL or another control character.
+    /// The name of an archive entry contains NUL or another control character.
     public static let archiveControlCharacter = ErrorCode("archive.control-character", .refused)
-    /// A name contains a backslash, which some readers take for a slash.
+    /// The name of an archive entry contains a backslash, which some readers interpret as a slash.
     public static let archiveBackslash = ErrorCode("archive.backslash", .refused)
-    /// A name is absolute or contains `..`.
+    /// The name of an archive entry is absolute or contains `..`.
     public static let archiveTraversal = ErrorCode("archive.traversal", .refused)
-    /// A name has an empty component or one of dots alone, which some readers drop.
+    /// The name of an archive entry has a component that is empty or consists of dots, which some readers drop.
     public static let archiveEmptyNamePart = ErrorCode("archive.empty-name-part", .refused)
-    /// An extra field gives an entry a second name.
+    /// An extra field declares a second name for an archive entry.
     public static let archiveSecondName = ErrorCode("archive.second-name", .refused)
-    /// Two entries have the same name.
+    /// Two archive entries have the same name.
     public static let archiveDuplicateName = ErrorCode("archive.duplicate-name", .refused)
-    /// Two names differ only in case or Unicode normalization.
+    /// The names of two archive entries differ only in case or Unicode normalization.
     public static let archiveNameCollision = ErrorCode("archive.name-collision", .refused)
-    /// One path is both a file and a directory.
+    /// One path in the archive is both a file and a directory.
     public static let archiveFileAndFolder = ErrorCode("archive.file-and-folder", .refused)
-    /// A name is reserved for the store's own files.
+    /// The name of an archive entry is reserved for files that the store itself writes into packs.
     public static let archiveReservedName = ErrorCode("archive.reserved-name", .refused)
 
     // The types of entries.
-    /// An entry is a symbolic or hard link.
+    /// An archive entry is a symbolic or hard link.
     public static let archiveLink = ErrorCode("archive.link", .refused)
-    /// An entry is a device, a pipe, a socket or of an unknown type.
+    /// An archive entry is a device, a pipe, a socket or of an unknown type.
     public static let archiveSpecialFile = ErrorCode("archive.special-file", .refused)
-    /// An entry, or the central directory, is encrypted.
+    /// An archive entry, or the central directory, is encrypted.
     public static let archiveEncrypted = ErrorCode("archive.encrypted", .refused)
-    /// An entry uses a compression method other than stored or deflate.
+    /// An archive entry uses a compression method other than stored or deflate.
     public static let archiveUnknownMethod = ErrorCode("archive.unknown-method", .refused)
 
     // The limits.
-    /// More entries, or a larger central directory, than allowed.
+    /// The archive has more entries, or a larger central directory, than allowed.
     public static let archiveTooManyEntries = ErrorCode("archive.too-many-entries", .refused)
-    /// More unpacked bytes than allowed.
+    /// The archive has more unpacked bytes than allowed.
     public static let archiveTooLarge = ErrorCode("archive.too-large", .refused)
-    /// A higher compression ratio than allowed: a decompression bomb.
+    /// The archive has a higher compression ratio than allowed: it may be a decompression bomb.
     public static let archiveTooDense = ErrorCode("archive.too-dense", .refused)
-    /// More nested directories than allowed.
+    /// The archive has more nested directories than allowed.
     public static let archiveTooDeep = ErrorCode("archive.too-deep", .refused)
-    /// A longer name than allowed.
+    /// An archive entry has a longer name than allowed.
     public static let archiveNameTooLong = ErrorCode("archive.name-too-long", .refused)
 
     // The contents.
-    /// The contents of an entry have another size than declared.
+    /// The contents of an archive entry have another size than declared.
     public static let archiveWrongSize = ErrorCode("archive.wrong-size", .refused)
-    /// The compressed data of an entry is invalid.
+    /// The compressed data of an archive entry is invalid.
     public static let archiveBadData = ErrorCode("archive.bad-data", .refused)
-    /// The contents of an entry have another checksum or hash than declared.
+    /// The contents of an archive entry have another checksum or hash than declared.
     public static let archiveWrongChecksum = ErrorCode("archive.wrong-checksum", .refused)
 
     // Writing.
-    /// A directory without files can't become an archive.
+    /// The directory to pack contains no files, so no archive can be made of it.
     public static let archiveNothingToPack = ErrorCode("archive.nothing-to-pack", .refused)
-    /// A library failed for a reason that is not the archive's, such as memory.
+    /// A library failed for a reason that does not lie in the archive, such as too little memory.
     public static let archiveFailed = ErrorCode("archive.failed", .failed)
 }
 
@@ -91,10 +91,10 @@ private let raiseLimit = "raise the limit in the settings only if you trust the 
 private let packAgain = "the publisher has to create the archive again"
 
 extension ErrorTemplate {
-    /// Adds which archive it is to the reason why it was rejected.
+    /// Context that names the rejected archive; argument `archive`.
     public static let archiveRejected = ErrorTemplate(
         context: "archive-rejected", "archive '{archive}' was rejected: {cause}")
-    /// Adds the file that could not be packed to the reason.
+    /// Context that names the file that could not be packed; argument `path`.
     public static let archiveFileNotPackable = ErrorTemplate(
         context: "archive-file-not-packable", "could not pack '{path}': {cause}", hint: "rename the file")
 

@@ -1,15 +1,15 @@
 extension ErrorCode {
-    /// A document is not valid JSON, or does not have the layout of its format.
+    /// A document of a store is not valid JSON, or does not have the layout of its format.
     public static let catalogueMalformed = ErrorCode("catalogue.malformed", .refused)
-    /// A document does not have the size or the SHA-256 that the catalogue declares.
+    /// A document of a store does not have the size or the SHA-256 that the catalogue declares.
     public static let catalogueHashMismatch = ErrorCode("catalogue.hash-mismatch", .refused)
-    /// A document exceeds a limit.
+    /// A document of a store exceeds a limit.
     public static let catalogueTooLarge = ErrorCode("catalogue.too-large", .refused)
-    /// A document has a format that this program does not know.
+    /// A document of a store has a format that this program does not know.
     public static let catalogueUnsupportedFormat = ErrorCode("catalogue.unsupported-format", .refused)
-    /// There is no catalogue at the store's URL, or a shard is missing.
+    /// The server has no catalogue at the store's URL, or a part of the catalogue is missing.
     public static let catalogueMissing = ErrorCode("catalogue.missing", .network)
-    /// The store's URL is not one that a catalogue can be fetched from.
+    /// The scheme or form of the store's URL does not allow fetching a catalogue.
     public static let catalogueBadAddress = ErrorCode("catalogue.bad-address", .usage)
 }
 

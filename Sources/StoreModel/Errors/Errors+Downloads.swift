@@ -1,5 +1,5 @@
 extension ErrorCode {
-    /// No download of the product is running, and none has ended since the start.
+    /// No download of the product is running, and none has ended since the daemon started.
     public static let downloadMissing = ErrorCode("download.unknown", .notFound)
     /// The product is being installed from another store.
     public static let otherStore = ErrorCode("conflict.other-store", .conflict)
@@ -16,14 +16,14 @@ extension ErrorCode {
 }
 
 extension ErrorTemplate {
-    /// Returns ``prerequisiteInstallFailed`` with the exit code of the prerequisite's error.
+    /// Returns the template for a prerequisite that failed to install, with the exit code of the prerequisite's error.
     public static func prerequisiteInstallFailed(exitCode: ExitCode) -> ErrorTemplate {
         let template = prerequisiteInstallFailed
         return ErrorTemplate(
             ErrorCode(ErrorCode.prerequisiteFailed.rawValue, exitCode), variant: template.variant, template.message)
     }
 
-    /// A request names a product without a download; argument `product`.
+    /// A request names a product that has no download; argument `product`.
     public static let downloadNotFound = ErrorTemplate(
         .downloadMissing, "no download of '{product}'", hint: "list downloads with 'storectl downloads'")
     /// A download from another store is running; arguments `product`, `store`.
@@ -45,7 +45,7 @@ extension ErrorTemplate {
     public static let otherStoreInstalled = ErrorTemplate(
         .otherStore, variant: "installed", "'{product}' is installed from the store '{store}', not from '{requested}'",
         hint: "uninstall it first with 'storectl uninstall {product}'")
-    /// A download that the journal lists is not in the database.
+    /// A download that the journal of running operations lists is not in the database.
     public static let operationForgotten = ErrorTemplate(
         .operationLost, variant: "forgotten", "the operation is unknown after a restart",
         hint: "run the command again")

@@ -3,41 +3,41 @@ extension ErrorCode {
     public static let productUnknown = ErrorCode("product.unknown", .notFound)
     /// The store no longer offers the product.
     public static let productWithdrawn = ErrorCode("product.withdrawn", .notFound)
-    /// The catalogue does not say enough to install the product.
+    /// The catalogue lacks data that is needed to install the product.
     public static let productIncomplete = ErrorCode("product.incomplete", .refused)
-    /// The product has no such preview image.
+    /// The product has no preview image with the requested number.
     public static let noPreview = ErrorCode("product.no-preview", .notFound)
     /// Several stores of the same priority offer the product.
     public static let severalStores = ErrorCode("conflict.several-stores", .conflict)
-    /// No store of that name was added.
+    /// No store with the requested name was added.
     public static let storeUnknown = ErrorCode("store.unknown", .notFound)
     /// The name belongs to a store with another address.
     public static let storeExists = ErrorCode("conflict.store-exists", .conflict)
-    /// Not a valid store name.
+    /// A name is not a valid name of a store.
     public static let storeBadName = ErrorCode("store.bad-name", .usage)
-    /// Not a valid store address.
+    /// A URL is not a valid address of a store.
     public static let storeBadAddress = ErrorCode("store.bad-address", .usage)
-    /// The store's credentials are missing or not valid in a header.
+    /// The store's credentials are missing or contain characters that an HTTP header must not have.
     public static let storeBadCredentials = ErrorCode("store.bad-credentials", .usage)
     /// The list of stores or their credentials can't be read.
     public static let storesMalformed = ErrorCode("store.malformed-list", .daemon)
     /// The store is not signed, and unsigned stores were not allowed.
     public static let storeUnsigned = ErrorCode("store.unsigned", .refused)
-    /// The store's catalogue was never fetched, and can't be now.
+    /// The store's catalogue was never fetched, and can't be fetched now.
     public static let storeUnavailable = ErrorCode("store.unavailable", .network)
-    /// There is no such operation.
+    /// No operation has the requested identifier.
     public static let operationUnknown = ErrorCode("operation.unknown", .notFound)
-    /// The daemon ended before the operation was done; nothing was changed.
+    /// The daemon ended before the operation finished; nothing was changed.
     public static let operationInterrupted = ErrorCode("operation.interrupted", .failed)
-    /// An installed pack, or one that is being installed, depends on the pack.
+    /// The pack can't be removed: an installed pack, or one that is being installed, depends on it.
     public static let packNeeded = ErrorCode("conflict.needed", .conflict)
-    /// The pack is in use.
+    /// The pack can't be changed, because it is in use.
     public static let packInUse = ErrorCode("conflict.in-use", .conflict)
     /// Another operation on the product is in progress.
     public static let productBusy = ErrorCode("conflict.busy", .conflict)
     /// The product has a price and was not purchased.
     public static let notPurchased = ErrorCode("entitlement.missing", .notEntitled)
-    /// There is no purchase of the product.
+    /// The user's list of purchases does not contain the product.
     public static let notOnList = ErrorCode("entitlement.not-on-list", .notFound)
     /// The file to install does not exist, or can't be read as an archive.
     public static let fileUnusable = ErrorCode("file.unusable", .notFound)
@@ -112,7 +112,7 @@ extension ErrorTemplate {
         .notPurchased, "'{product}' costs {price} and was not purchased",
         hint: "record the purchase with 'storectl purchases grant {product}'")
     public static let noSuchPurchase = ErrorTemplate(.notOnList, "there is no purchase of '{product}'")
-    /// What keeps a dependency from being installed; arguments `product` and `dependency`.
+    /// Context for a dependency that could not be installed; arguments `product` and `dependency`.
     public static let dependencyContext = ErrorTemplate(
         context: "dependency", "'{product}' needs '{dependency}': {cause}")
     public static let previewHashMismatch = ErrorTemplate(
@@ -120,7 +120,9 @@ extension ErrorTemplate {
         hint: "try again later; if it stays so, tell the store's publisher")
     public static let unusableFile = ErrorTemplate(.fileUnusable, "could not read the file to install: {cause}")
 
-    /// A product that may be in a store whose catalogue can't be had; the exit status is that of the reason.
+    /// Returns the template for a product that may be in a store whose catalogue can't be fetched.
+    ///
+    /// - Parameter exitCode: the exit status, which is that of the error that fetching the catalogue failed with.
     public static func unavailableStore(_ exitCode: ExitCode) -> ErrorTemplate {
         ErrorTemplate(
             ErrorCode(ErrorCode.storeUnavailable.rawValue, exitCode),

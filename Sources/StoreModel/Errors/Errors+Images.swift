@@ -3,18 +3,18 @@ extension ErrorCode {
     public static let imageUnknown = ErrorCode("content.image-unknown", .refused)
     /// The image is truncated, or its structure violates its format.
     public static let imageDamaged = ErrorCode("content.image-damaged", .refused)
-    /// Data follows the end of the image, which another program may take for a file of another type.
+    /// Data follows the end of the image, which another program may interpret as a file of another type.
     public static let imageTrailing = ErrorCode("content.image-trailing", .refused)
     /// The image has more pixels or bytes than allowed.
     public static let imageTooLarge = ErrorCode("content.image-too-large", .refused)
     /// The image has more frames than allowed.
     public static let imageFrames = ErrorCode("content.image-frames", .refused)
-    /// An SVG image contains active content, loads something, or expands to far more than it contains.
+    /// An SVG image contains active content, refers to external resources, or expands to far more than it contains.
     public static let svgActive = ErrorCode("content.svg-active", .refused)
 }
 
 extension ErrorTemplate {
-    /// Adds the format to an error in an image.
+    /// Context that names the format of an invalid image; argument `format`.
     public static let imageInvalid = ErrorTemplate(context: "image-invalid", "invalid {format} image: {cause}")
 
     public static let imageUnknown = ErrorTemplate(.imageUnknown, "not an image of a known format")

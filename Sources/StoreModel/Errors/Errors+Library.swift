@@ -1,35 +1,35 @@
 extension ErrorCode {
-    /// No pack of that product is installed.
+    /// No pack of the requested product is installed.
     public static let packMissing = ErrorCode("pack.not-installed", .notFound)
-    /// The version that was asked for is neither installed nor the previous version any more.
+    /// The requested version of a pack is neither installed nor the previous version any more.
     public static let packReplaced = ErrorCode("pack.replaced", .notFound)
     /// The pack has no previous version.
     public static let noPrevious = ErrorCode("pack.no-previous", .notFound)
-    /// An unmanaged pack is in the way, or was named where only installed packs can be.
+    /// An unmanaged pack occupies the path, or was named where only installed packs are allowed.
     public static let packByHand = ErrorCode("conflict.by-hand", .conflict)
-    /// The product changed its kind, so that its new version belongs into another directory.
+    /// The kind of the product changed, so that its new version belongs into another directory.
     public static let kindChanged = ErrorCode("conflict.kind-changed", .conflict)
-    /// No kind of content has that name.
+    /// No kind of content has the requested name.
     public static let kindUnknown = ErrorCode("kind.unknown", .refused)
     /// The pack's information file is malformed or contradicts the pack.
     public static let badInformation = ErrorCode("content.bad-information", .refused)
-    /// The pack asks for permissions that were not granted.
+    /// The pack requests permissions that were not granted.
     public static let consentNeeded = ErrorCode("consent.needed", .refused)
-    /// A file has a type that packs of the kind don't hold, or a name that contradicts its content.
+    /// A file's type is not allowed in packs of the kind, or its name contradicts its content.
     public static let fileType = ErrorCode("content.file-type", .refused)
-    /// A file that a system or an interpreter runs, in a kind of pack that only holds data.
+    /// A pack of a kind that holds only data contains a file that a system or an interpreter can run.
     public static let executable = ErrorCode("content.executable", .refused)
-    /// A file has more bytes than are read of its type.
+    /// A file of a pack has more bytes than the limit for its type.
     public static let contentTooLarge = ErrorCode("content.too-large", .refused)
     /// The pack's receipt can't be read.
     public static let receiptDamaged = ErrorCode("pack.damaged-receipt", .refused)
     /// A newer version of this program installed the pack.
     public static let packNewer = ErrorCode("pack.newer", .refused)
-    /// A file of a pack changed while it was being read.
+    /// A file of a pack changed while the pack was being read.
     public static let packChanged = ErrorCode("pack.changed", .failed)
-    /// A directory of the home was replaced by something else while it was in use.
+    /// A directory of the program's data was replaced by another file or directory while it was in use.
     public static let homeSwapped = ErrorCode("home.swapped", .daemon)
-    /// The home's directories can't be created, read or written.
+    /// The program's data directories can't be created, read or written.
     public static let homeUnusable = ErrorCode("home.unusable", .daemon)
 }
 
@@ -42,11 +42,11 @@ extension ErrorTemplate {
         hint: "ask for the pack again")
     public static let noPreviousVersion = ErrorTemplate(
         .noPrevious, "could not roll back '{product}': there is no previous version")
-    /// A command that changes packs named one that this program did not install.
+    /// A command that changes packs named a pack that this program did not install; argument `path`.
     public static let packNotManaged = ErrorTemplate(
         .packByHand, "'{path}' was not installed by this program, which leaves it as it is",
         hint: "move or remove the directory yourself")
-    /// An unmanaged pack lies where a product's pack belongs.
+    /// An unmanaged pack occupies the path where a product's pack is to be installed; argument `path`.
     public static let packInTheWay = ErrorTemplate(
         .packByHand, variant: "in-the-way", "'{path}' exists already and was not installed by this program",
         hint: "move it away, then try again")
@@ -62,7 +62,7 @@ extension ErrorTemplate {
     public static let receiptUnreadable = ErrorTemplate(
         .receiptDamaged, "the receipt of '{product}' is damaged",
         hint: "repair the pack with 'storectl verify --repair {product}'")
-    /// The sizes in a receipt add up to more than any disk holds, or are negative.
+    /// The sizes in a receipt are negative, or add up to more than any disk can hold; argument `path`.
     public static let receiptSizes = ErrorTemplate(
         .receiptDamaged, variant: "sizes", "the receipt in '{path}' has impossible sizes")
     public static let receiptTooNew = ErrorTemplate(
@@ -98,12 +98,12 @@ extension ErrorTemplate {
         .executable, "'{path}' is {content}, and packs of the kind '{kind}' hold nothing that runs")
     public static let fileTooLarge = ErrorTemplate(
         .contentTooLarge, "'{path}' is {content} of {size}, more than the {limit} allowed")
-    /// Names the file of a pack in which an image reader found the cause.
+    /// Context that names the file of a pack whose image is invalid; argument `path`.
     public static let imageInPack = ErrorTemplate(context: "image-in-pack", "'{path}': {cause}")
-    /// Names the file of a pack in which the XML reader found the cause.
+    /// Context that names the file of a pack that is not valid XML; argument `path`.
     public static let documentInPack = ErrorTemplate(
         context: "document-in-pack", "'{path}' is not valid XML: {cause}")
-    /// Names the content that was refused.
+    /// Context that names the refused content; argument `content`.
     public static let contentRefused = ErrorTemplate(context: "content-refused", "refused {content}: {cause}")
 }
 

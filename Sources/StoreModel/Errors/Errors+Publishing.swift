@@ -1,11 +1,13 @@
 extension ErrorCode {
-    /// A version is added again with other contents; clients would never learn about the change.
+    /// A version that is already published was added again with other contents.
+    ///
+    /// Clients compare version numbers only, so they would never download the new contents.
     public static let versionChanged = ErrorCode("publish.version-changed", .refused)
-    /// The directory is not a store.
+    /// The directory does not contain a store.
     public static let noStore = ErrorCode("publish.no-store", .notFound)
     /// The directory for a new store is not empty.
     public static let notEmpty = ErrorCode("publish.not-empty", .conflict)
-    /// The store has no product with that identifier.
+    /// The store has no product with the requested identifier.
     public static let noProduct = ErrorCode("publish.no-product", .notFound)
     /// The pack's directory does not exist.
     public static let noPack = ErrorCode("publish.no-pack", .notFound)
@@ -13,9 +15,9 @@ extension ErrorCode {
     public static let badIdentifier = ErrorCode("publish.bad-identifier", .usage)
     /// The pack's information file names a picture that does not exist or is not supported.
     public static let badPicture = ErrorCode("publish.bad-picture", .refused)
-    /// The store's own files are damaged.
+    /// Files that the publishing tool wrote into the store's directory are damaged.
     public static let storeDamaged = ErrorCode("publish.store-damaged", .refused)
-    /// `SOURCE_DATE_EPOCH` is not a number of seconds.
+    /// The environment variable `SOURCE_DATE_EPOCH` is not a number of seconds.
     public static let badEpoch = ErrorCode("publish.bad-epoch", .usage)
     /// A URL is not usable as a mirror.
     public static let badMirror = ErrorCode("publish.bad-mirror", .usage)

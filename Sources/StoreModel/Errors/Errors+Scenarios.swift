@@ -1,11 +1,11 @@
 extension ErrorCode {
-    /// No built-in scenario and no readable file has that name.
+    /// Neither a built-in scenario nor a readable file has the requested name.
     public static let scenarioUnknown = ErrorCode("scenario.unknown", .usage)
-    /// A script is invalid.
+    /// The script of a scenario is invalid.
     public static let scenarioMalformed = ErrorCode("scenario.malformed", .refused)
-    /// The home of a scenario is not empty, or can't be created.
+    /// The data directory for a scenario is not empty, or can't be created.
     public static let scenarioHome = ErrorCode("scenario.home", .conflict)
-    /// The clock runs in real time and can't be advanced.
+    /// The scenario's clock runs in real time and can't be advanced.
     public static let scenarioClockRuns = ErrorCode("scenario.clock-runs", .conflict)
 }
 

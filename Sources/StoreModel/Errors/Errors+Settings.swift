@@ -1,7 +1,7 @@
 extension ErrorCode {
     /// A value has the wrong type or is out of range, or a settings file is not a JSON object.
     public static let settingsInvalid = ErrorCode("settings.invalid", .usage)
-    /// There is no setting with that name.
+    /// No setting has the requested name.
     public static let settingsUnknownKey = ErrorCode("settings.unknown-key", .usage)
 }
 

@@ -13,9 +13,9 @@ extension ErrorCode {
     public static let skinNeeded = ErrorCode("skin.needed", .conflict)
     /// A component, operation or object type can't be registered.
     public static let skinVocabulary = ErrorCode("skin.vocabulary", .usage)
-    /// A compiled skin is damaged or outdated.
+    /// A compiled skin file is damaged or outdated.
     public static let skinCompiledDamaged = ErrorCode("skin.compiled-damaged", .refused)
-    /// A skin's values do not fit into a compiled file.
+    /// A skin's values exceed the limits of the compiled file's format.
     public static let skinCompiledTooLarge = ErrorCode("skin.compiled-too-large", .refused)
 
     // MARK: Warnings about items of a skin
@@ -29,9 +29,9 @@ extension ErrorCode {
     public static let skinUnknownConstant = ErrorCode("skin.unknown-constant", .refused)
     public static let skinUnknownAsset = ErrorCode("skin.unknown-asset", .refused)
     public static let skinUnknownIdiom = ErrorCode("skin.unknown-idiom", .refused)
-    /// A value does not conform to its type or its parameter.
+    /// A value in a skin does not conform to its type or its parameter.
     public static let skinBadValue = ErrorCode("skin.bad-value", .refused)
-    /// An element lacks a required name or identifier.
+    /// An element of a skin lacks a required name or identifier.
     public static let skinNameMissing = ErrorCode("skin.name-missing", .refused)
 }
 
@@ -52,7 +52,7 @@ extension ErrorTemplate {
         .skinTooLarge, "the skin's XML files exceed the limit of {limit} at '{file}'")
     public static let skinTooManyInstances = ErrorTemplate(
         .skinTooLarge, variant: "instances", "'{file}' exceeds the limit of {limit} instances for a skin")
-    /// Adds the name of the file to an error of the XML reader.
+    /// Context that names the invalid XML file of a skin; argument `file`.
     public static let skinXMLInvalid = ErrorTemplate(context: "skin-file", "'{file}': {cause}")
     public static let skinParentLoop = ErrorTemplate(
         .skinParentLoop, "the skin '{skin}' inherits from itself: {chain}")

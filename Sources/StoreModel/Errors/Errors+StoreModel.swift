@@ -1,9 +1,9 @@
 extension ErrorCode {
-    /// A failure that no code foresees: a defect of the program or of the machine.
+    /// An error without a code: a defect of the program or of the machine.
     public static let unexpected = ErrorCode("internal.unexpected", .failed)
     /// The operation was cancelled.
     public static let cancelled = ErrorCode("operation.cancelled", .failed)
-    /// Neither `HOME` nor an XDG variable says where the user's directories are.
+    /// Neither `HOME` nor an XDG variable specifies the user's directories.
     public static let homeUnknown = ErrorCode("home.unknown", .daemon)
 }
 

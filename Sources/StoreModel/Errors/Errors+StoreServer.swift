@@ -1,17 +1,17 @@
 extension ErrorCode {
-    /// Another daemon uses the home.
+    /// Another daemon is running on the same data directory.
     public static let daemonRunning = ErrorCode("daemon.running", .conflict)
-    /// A directory or a file of the home can't be created or written.
+    /// A directory or file of the program's data can't be created or written.
     public static let homeUnwritable = ErrorCode("home.unwritable", .daemon)
-    /// A directory of the home belongs to another user.
+    /// A directory of the program's data belongs to another user.
     public static let homeForeign = ErrorCode("home.foreign", .daemon)
-    /// Other users can write to a directory of the home.
+    /// Other users can write to a directory of the program's data.
     public static let homeOpen = ErrorCode("home.open", .daemon)
-    /// The socket can't be created, or systemd did not pass exactly one listening unix socket.
+    /// The daemon's socket can't be created, or systemd did not pass exactly one listening unix socket.
     public static let socketFailed = ErrorCode("socket.failed", .daemon)
     /// The address of a file server is in use or not permitted.
     public static let siteAddress = ErrorCode("site.address", .conflict)
-    /// A request's body, path or parameter does not match the description of the interface.
+    /// A request's body, path or parameter does not match the OpenAPI description.
     public static let requestMalformed = ErrorCode("request.malformed", .usage)
     /// A request's body is larger than the server accepts.
     public static let requestTooLarge = ErrorCode("request.too-large", .usage)
@@ -19,11 +19,11 @@ extension ErrorCode {
     public static let requestMediaType = ErrorCode("request.media-type", .usage)
     /// The resource does not support the request's method.
     public static let methodUnknown = ErrorCode("request.method", .usage)
-    /// There is no resource at the request's path.
+    /// No resource exists at the request's path.
     public static let resourceUnknown = ErrorCode("request.path", .notFound)
 }
 
-// The home and its socket.
+// The data directories and the socket.
 extension ErrorTemplate {
     public static let homeInUse = ErrorTemplate(
         .daemonRunning, "another daemon (process {pid}) uses the home '{path}'",

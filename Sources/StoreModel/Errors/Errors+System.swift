@@ -15,33 +15,33 @@ extension ErrorCode {
 
 // The cause of these errors is the failed system call.
 extension ErrorTemplate {
-    /// Arguments: `path`.
+    /// The disk or a quota is full; argument `path` of the file being written.
     public static let diskFull = ErrorTemplate(
         .noSpace, "no space left for '{path}': {cause}", hint: "free some space and try again")
-    /// Arguments: `what`, and in bytes `needed` and `free`.
+    /// An operation needs more disk space than is free; arguments `what`, and in bytes `needed` and `free`.
     public static let notEnoughSpace = ErrorTemplate(
         .noSpace, variant: "needed", "not enough space for '{what}': about {needed} needed, {free} free",
         hint: "free some space and try again")
-    /// Arguments: `path`, `call`.
+    /// The system denied the access to a file; arguments `path`, `call`.
     public static let fileDenied = ErrorTemplate(
         .fileDenied, "could not access '{path}': {cause} ({call})", hint: "check its owner and permissions")
-    /// Arguments: `path`.
+    /// A file does not exist; argument `path`.
     public static let fileMissing = ErrorTemplate(.fileMissing, "'{path}' does not exist")
-    /// Arguments: `path`.
+    /// A file can't be opened, because the limit of open files is reached; argument `path`.
     public static let tooManyOpenFiles = ErrorTemplate(
         .tooManyFiles, "could not open '{path}': {cause}", hint: "raise the limit of open files with 'ulimit -n'")
-    /// Arguments: `path`.
+    /// A name leads out of its directory or through a symbolic link; argument `path`.
     public static let fileEscapes = ErrorTemplate(
         .fileEscapes, "'{path}' leads out of its directory or through a symbolic link")
-    /// Arguments: `path`, `call`.
+    /// A file operation failed for a reason that has no template of its own; arguments `path`, `call`.
     public static let fileFailed = ErrorTemplate(.fileFailed, "could not access '{path}': {cause} ({call})")
-    /// Arguments: `path`, and in bytes `size` and `limit`.
+    /// A file is larger than allowed; arguments `path`, and in bytes `size` and `limit`.
     public static let fileExceedsLimit = ErrorTemplate(
         .fileFailed, variant: "too-large", "'{path}' has {size}, more than the limit of {limit}")
-    /// Arguments: `path`.
+    /// A path leads to something other than a regular file; argument `path`.
     public static let notRegularFile = ErrorTemplate(
         .fileFailed, variant: "not-regular", "'{path}' is not a regular file", hint: "move it away")
-    /// Arguments: `path`.
+    /// A file can't be written, because another program has changed it; argument `path`.
     public static let fileChangedByOther = ErrorTemplate(
         .fileFailed, variant: "changed", "could not write '{path}': another program has changed it")
 }

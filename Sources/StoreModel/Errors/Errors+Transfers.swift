@@ -1,5 +1,5 @@
 extension ErrorCode {
-    /// The host name is unknown, there is no route, or nothing listens.
+    /// The host name is unknown, there is no route to the host, or no process listens there.
     public static let transferUnreachable = ErrorCode("transfer.unreachable", .network)
     /// A time limit of the transfer passed.
     public static let transferTimeout = ErrorCode("transfer.timeout", .network)
@@ -9,23 +9,23 @@ extension ErrorCode {
     public static let transferTooLong = ErrorCode("transfer.too-long", .network)
     /// The body ended early, and the response had not declared its length.
     public static let transferTooShort = ErrorCode("transfer.too-short", .network)
-    /// There is no secure connection, or the server's certificate is not valid for it.
+    /// No secure connection could be made, or the server's certificate is not valid for the host.
     public static let transferTLS = ErrorCode("transfer.tls", .network)
-    /// The server answered with a status other than success.
+    /// The server responded with a status other than success.
     public static let transferHTTPStatus = ErrorCode("transfer.http-status", .network)
-    /// There are too many redirects, or one that must not be followed.
+    /// The server redirects too often, or to an address that must not be followed.
     public static let transferRedirects = ErrorCode("transfer.redirects", .network)
     /// The server sent other bytes of the file than requested.
     public static let transferRangeMismatch = ErrorCode("transfer.range-mismatch", .network)
-    /// The response is not valid HTTP, or is useless.
+    /// The response is not valid HTTP, or lacks what the request needs.
     public static let transferBadAnswer = ErrorCode("transfer.bad-answer", .network)
-    /// The request can't be sent.
+    /// The request is invalid and can't be sent.
     public static let transferBadRequest = ErrorCode("transfer.bad-request", .usage)
-    /// The engine stopped before the transfer ended, or could not be started.
+    /// The transfer engine stopped before the transfer ended, or could not be started.
     public static let transferStopped = ErrorCode("transfer.stopped", .failed)
-    /// The content does not have the expected hash.
+    /// The transferred content does not have the expected hash.
     public static let contentHashMismatch = ErrorCode("content.hash-mismatch", .refused)
-    /// The content does not have the expected size.
+    /// The transferred content does not have the expected size.
     public static let contentSizeMismatch = ErrorCode("content.size-mismatch", .refused)
 }
 

@@ -9,14 +9,14 @@ extension ErrorCode {
     public static let xmlEntity = ErrorCode("xml.entity", .refused)
     /// The document exceeds a limit on bytes, elements, attributes, depth or lengths.
     public static let xmlTooLarge = ErrorCode("xml.too-large", .refused)
-    /// libxml2 failed for a reason that is not the document's, such as memory.
+    /// libxml2 failed for a reason that does not lie in the document, such as too little memory.
     public static let xmlFailed = ErrorCode("xml.failed", .failed)
 }
 
 extension ErrorTemplate {
-    /// Adds the line to an error in a document.
+    /// Context that adds the line to an error in a document; argument `line`.
     public static let xmlLine = ErrorTemplate(context: "xml-line", "line {line}: {cause}")
-    /// Adds line and column to an error in a document.
+    /// Context that adds line and column to an error in a document; arguments `line`, `column`.
     public static let xmlColumn = ErrorTemplate(context: "xml-column", "line {line}, column {column}: {cause}")
 
     public static let xmlNotUTF8 = ErrorTemplate(.xmlNotUTF8, "not UTF-8 text", hint: "save the file as UTF-8")

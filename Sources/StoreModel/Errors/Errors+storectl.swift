@@ -1,13 +1,13 @@
 extension ErrorCode {
     /// The command line is invalid.
     public static let usage = ErrorCode("usage.invalid", .usage)
-    /// The file to install is not signed, and the user did not accept that.
+    /// The file to install is not signed, and the user did not confirm the installation.
     public static let fileUnsigned = ErrorCode("file.unsigned", .refused)
-    /// Files of a pack differ from those that were installed.
+    /// Files of an installed pack differ from those listed in its receipt.
     public static let packDamaged = ErrorCode("pack.damaged", .refused)
     /// Some of several items named in one call failed.
     public static let someFailed = ErrorCode("operation.some-failed", .partial)
-    /// Ctrl-C interrupted a command that waited.
+    /// Ctrl-C interrupted a waiting command.
     public static let interrupted = ErrorCode("operation.interrupted", .interrupted)
 }
 

@@ -1,12 +1,12 @@
 /// The exit status of a command, which is also the broad class of a failure.
 public enum ExitCode: Int32, Sendable, Codable, CaseIterable {
-    /// Success.
+    /// The command succeeded.
     case done = 0
-    /// A failure that no other status describes.
+    /// The command failed for a reason that no other status describes.
     case failed = 1
-    /// Invalid command line, request or setting.
+    /// The command line, a request or a setting is invalid.
     case usage = 2
-    /// No such product, pack or store.
+    /// A requested product, pack, store or other item does not exist.
     case notFound = 3
     /// The network or the server failed, after all retries.
     case network = 4
@@ -24,6 +24,6 @@ public enum ExitCode: Int32, Sendable, Codable, CaseIterable {
     case partial = 10
     /// `update --check` found updates.
     case updatesAvailable = 11
-    /// Ended by SIGINT.
+    /// The command was ended by SIGINT: 128 plus the signal's number 2.
     case interrupted = 130
 }

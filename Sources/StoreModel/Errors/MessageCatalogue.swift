@@ -1,12 +1,12 @@
 /// The texts of error messages in one language, by the identifiers of their templates.
 ///
-/// The English texts are those of the templates; the English catalogue is therefore empty.
+/// The English texts are part of the templates; the English catalogue is therefore empty.
 public struct MessageCatalogue: Sendable {
-    /// The texts that replace those of one template.
+    /// The message and hint that replace those of one template.
     public struct Texts: Sendable, Hashable {
-        /// The message, with the placeholders of the template.
+        /// The message, with the same placeholders as the template's.
         public var message: String
-        /// The hint, with the placeholders of the template.
+        /// The hint, with the same placeholders as the template's; `nil` where there is nothing to do.
         public var hint: String?
 
         /// Creates the texts of one template.
@@ -20,7 +20,7 @@ public struct MessageCatalogue: Sendable {
 
     /// Creates a catalogue.
     ///
-    /// - Parameter texts: by ``ErrorTemplate/identifier``.
+    /// - Parameter texts: the texts by ``ErrorTemplate/identifier``.
     public init(_ texts: [String: Texts] = [:]) { self.texts = texts }
 
     func message(of template: ErrorTemplate) -> String { texts[template.identifier]?.message ?? template.message }

@@ -1,6 +1,7 @@
-/// The error of all modules: a stable code, arguments and a cause, from which message and hint are written on demand.
+/// The error type of all modules: a template with a stable code, arguments for the template, and a cause.
 ///
-/// Creating one writes no text, so that an error that the caller expects, such as a file that does not exist, is cheap.
+/// Message and hint are written on demand. Creating an error writes no text, so that an error that the caller expects,
+/// such as a file that does not exist, is cheap.
 ///
 /// ```swift
 /// throw StoreError(.unexpectedError, ["error": "no such state"])
@@ -8,7 +9,7 @@
 public struct StoreError: CodedError, Hashable {
     /// The template of message and hint.
     public let template: ErrorTemplate
-    /// The values of the template's placeholders, and facts that code asks for.
+    /// The values of the template's placeholders, and further values that code examines.
     public var arguments: ErrorArguments
     /// The error that led to this one, if there was one.
     public let cause: ErrorCause?
@@ -25,13 +26,13 @@ public struct StoreError: CodedError, Hashable {
         self.init(template, arguments, cause: ErrorCause(cause))
     }
 
-    /// The code of the template; that of the cause, if the template is a context.
+    /// The template's code; the code of the cause, if the template is a context.
     public var code: ErrorCode { template.code ?? cause?.code ?? .unexpected }
 
-    /// What failed, on what and why, in English.
+    /// The error's message in English: what failed, on what, and why.
     public var message: String { ErrorFormatter.english.message(of: self) }
 
-    /// What to do next, in English, or `nil` where there is nothing to do.
+    /// Advice in English on what to do next, or `nil` where there is nothing to do.
     public var hint: String? { ErrorFormatter.english.hint(of: self) }
 
     /// The permissions that have to be granted before the same call can succeed; empty for all other errors.
@@ -40,14 +41,14 @@ public struct StoreError: CodedError, Hashable {
         return cause?.permissions ?? []
     }
 
-    /// The argument with a name, of this error or of the nearest cause that has it.
+    /// The argument with a name, of this error or of the nearest cause that has it; `nil` if there is none.
     public subscript(argument: String) -> ErrorArgument? {
         if let value = arguments[argument] { return value }
         guard case .error(let error) = cause else { return nil }
         return error[argument]
     }
 
-    /// The number that an argument has, of this error or of the nearest cause that has it; `nil` if there is none.
+    /// Returns a numeric argument of this error or of the nearest cause that has it; `nil` if there is none.
     public func number(_ argument: String) -> Int? {
         switch self[argument] {
         case .count(let number), .bytes(let number), .size(let number): number

@@ -6,15 +6,15 @@ struct IdleTimeout {
 
     init(now: ContinuousClock.Instant) { idleSince = now }
 
-    /// What to do after an evaluation.
+    /// The result of evaluating the rule.
     enum Decision: Equatable {
-        /// The daemon has been idle for the timeout.
+        /// The daemon has been idle for the timeout and must shut down.
         case expired
-        /// Evaluate again at this time.
+        /// The rule must be evaluated again at the given time.
         case wait(until: ContinuousClock.Instant)
     }
 
-    /// Evaluates the rule.
+    /// Determines whether the daemon must shut down now, or when to evaluate the rule again.
     ///
     /// - Parameters:
     ///   - isBusy: whether a connection is open or a download makes progress.

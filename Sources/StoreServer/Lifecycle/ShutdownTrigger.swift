@@ -2,13 +2,13 @@
 final class ShutdownTrigger: Sendable {
     /// Why the daemon shuts down.
     enum Reason: String, Sendable {
-        /// SIGTERM or SIGINT.
+        /// The process received SIGTERM or SIGINT.
         case signal
-        /// `POST /v1/shutdown`.
+        /// A client requested the shutdown with `POST /v1/shutdown`.
         case request
-        /// No connection was open and no download active for the time of a setting.
+        /// No connection was open and no download active for the time of the setting `daemon.idleTimeout`.
         case idle
-        /// The scenario restarts the daemon.
+        /// The scenario that the daemon runs restarts the daemon.
         case restart
     }
 

@@ -8,10 +8,10 @@ import Synchronization
 /// Linux does not deliver a signal again once a source for it was cancelled.
 final class TerminationSignals: Sendable {
     private let listeners = Mutex<[ObjectIdentifier: ShutdownTrigger]>([:])
-    /// Retained, because a released source is cancelled.
+    /// The dispatch sources of the signals, retained because a released source is cancelled.
     private let sources = Mutex<[any DispatchSourceSignal]>([])
 
-    /// Entered until the sources are registered: a signal before that is ignored and lost.
+    /// A group that is entered until the sources are registered: a signal before that is ignored and lost.
     private let registering = DispatchGroup()
 
     private static let shared = TerminationSignals()
@@ -34,7 +34,7 @@ final class TerminationSignals: Sendable {
         }
     }
 
-    /// Runs `body`; in the meantime, the signals request a shutdown and don't terminate the process.
+    /// Runs `body`; in the meantime, SIGTERM and SIGINT request a shutdown and don't terminate the process.
     static func withSignals<Value>(triggering shutdown: ShutdownTrigger, _ body: () async throws -> Value) async throws
         -> Value
     {

@@ -18,7 +18,7 @@ final class UpdateCheckTimer: Sendable {
     ///
     /// - Parameters:
     ///   - timeToNextCheck: returns the time until the next check, given the interval.
-    ///   - check: checks for updates. It is cancelled with the timer.
+    ///   - check: checks for updates; cancelled when the timer stops.
     init(
         timeToNextCheck: @escaping @Sendable (_ interval: Duration) async -> Duration,
         check: @escaping @Sendable () async -> Void
@@ -27,7 +27,7 @@ final class UpdateCheckTimer: Sendable {
         self.check = check
     }
 
-    /// Changes the interval; `nil` switches the timer off.
+    /// Changes the interval between checks; `nil` switches the timer off.
     func set(_ interval: Duration?) {
         let previous: Task<Void, Never>? = state.withLock { state in
             guard state.interval != interval, !state.isStopped else { return nil }
@@ -46,7 +46,7 @@ final class UpdateCheckTimer: Sendable {
         previous?.cancel()
     }
 
-    /// Switches the timer off for good.
+    /// Switches the timer off permanently.
     func stop() {
         let task = state.withLock { state in
             state.isStopped = true

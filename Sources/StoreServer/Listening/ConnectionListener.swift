@@ -8,7 +8,7 @@ import Synchronization
 /// its request was executed. It also drops the connection that it is setting up at that moment, which is a fatal error for
 /// an `NIOAsyncChannel` (seen with swift-nio 2.101).
 final class ConnectionListener: Sendable {
-    /// The accepted connections; finishes with ``stop()``.
+    /// The accepted connections; the stream finishes after ``stop()``.
     let connections: AsyncStream<UnixSocket>
 
     private let socket: ListeningSocket
@@ -47,8 +47,8 @@ final class ConnectionListener: Sendable {
 
     /// Stops accepting connections; a second call has no effect.
     ///
-    /// Connections in the queue are still accepted if this process created the socket. Those in the queue of a socket of
-    /// systemd are left to the next daemon.
+    /// Connections in the queue are still accepted if this process created the socket. If systemd created it, those in
+    /// the queue are left to the next daemon.
     func stop() {
         queue.async { [self] in
             guard !source.withLock({ $0.isCancelled }) else { return }
@@ -81,7 +81,7 @@ final class ConnectionListener: Sendable {
         continuation.yield(connection)
     }
 
-    /// Suspends the source for a moment: it would fire continuously while connections are waiting.
+    /// Suspends the dispatch source for a moment: it would fire continuously while connections are waiting.
     private func pause() {
         source.withLock { $0.suspend() }
         queue.asyncAfter(deadline: .now() + Self.retryDelay) { [self] in source.withLock { $0.resume() } }

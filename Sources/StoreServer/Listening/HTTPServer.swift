@@ -10,7 +10,7 @@ import StoreSystem
 /// Only Hummingbird's handling of a connection is used. Its server would bind the path itself and remove the file there, but
 /// systemd may have created the socket.
 struct HTTPServer: Sendable {
-    /// Makes the response to a request.
+    /// A function that returns the response to a request.
     ///
     /// An error that it throws closes the connection.
     typealias Respond = @Sendable (Request, any Channel) async throws -> Response
@@ -57,8 +57,8 @@ struct HTTPServer: Sendable {
             let connection = try await bootstrap.withConnectedSocket(socket.releaseDescriptor()) { [log] channel in
                 http.setup(channel: channel, logger: log)
             }
-            // Not earlier: a shutdown closes registered connections, and closing one that NIO is still setting up is a fatal
-            // error in debug builds of NIO (seen with swift-nio 2.101).
+            // Not added earlier: a shutdown closes registered connections, and closing one that NIO is still setting up
+            // is a fatal error in debug builds of NIO (seen with swift-nio 2.101).
             connections.add(connection.channel)
             await http.handle(value: connection, logger: log)
         } catch {

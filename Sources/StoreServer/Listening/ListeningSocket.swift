@@ -19,17 +19,17 @@ final class ListeningSocket: Sendable {
 
     /// Creates the socket with mode 0600, in a directory with mode 0700.
     ///
-    /// An existing socket file is replaced, so the caller has to hold the home's lock. A path longer than a socket address
-    /// allows is bound through the open directory.
+    /// An existing socket file is replaced, so the caller has to hold the lock of the data directory. A path longer
+    /// than a socket address allows is bound through the open directory.
     ///
     /// - Parameters:
-    ///   - directoryPath: the path of the home's runtime directory.
-    ///   - fallbackPath: the path of the directory to use if the daemon of another home listens in the first one.
+    ///   - directoryPath: the path of the runtime directory.
+    ///   - fallbackPath: the path of the directory to use if another daemon listens in the first one.
     /// - Throws: `home.foreign`, `home.unwritable` or `socket.failed`.
     static func make(in directoryPath: String, fallback fallbackPath: String) throws(StoreError) -> ListeningSocket {
         var directory = try PrivateDirectory.open(directoryPath, closedToOthers: true)
-        // Two homes can share one runtime directory. This process holds the lock of its own home, so a daemon that accepts
-        // connections here serves the other.
+        // Two data directories can share one runtime directory. This process holds the lock of its own data directory,
+        // so a daemon that accepts connections here serves the other.
         if acceptsConnections(in: directory) {
             directory = try PrivateDirectory.open(fallbackPath, closedToOthers: true)
         }
@@ -49,7 +49,7 @@ final class ListeningSocket: Sendable {
     ///
     /// - Parameters:
     ///   - environment: the environment of the process.
-    ///   - defaultPath: the path for a socket that is not bound to one.
+    ///   - defaultPath: the path to report for a socket that is not bound to a path.
     /// - Throws: `socket.failed` if systemd passed anything but one listening unix socket.
     static func inherited(
         environment: [String: String], defaultPath: String

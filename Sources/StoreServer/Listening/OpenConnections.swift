@@ -1,11 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// The registry of open connections, by which a shutdown reaches all of them and idleness is detected.
+/// The registry of open connections, which a shutdown uses to close them, and an idle timeout to count them.
 final class OpenConnections: Sendable {
     private struct Connection {
         let channel: any Channel
-        /// Whether the connection has carried a request.
+        /// Whether a request was received on the connection.
         var isUsed = false
     }
 
@@ -14,7 +14,7 @@ final class OpenConnections: Sendable {
         var isShuttingDown = false
         var isClosed = false
         var lastChange = ContinuousClock.now
-        /// The connections that stream events.
+        /// The connections that stream events, by the identity of their channels.
         var streams: [ObjectIdentifier: any Channel] = [:]
     }
 
@@ -43,7 +43,7 @@ final class OpenConnections: Sendable {
         if isClosed { channel.close(promise: nil) }
     }
 
-    /// Records that a connection has carried a request.
+    /// Records that a request was received on a connection.
     ///
     /// - Returns: whether the request can be served; `false` during a shutdown.
     func recordRequest(on channel: any Channel) -> Bool {
@@ -62,15 +62,15 @@ final class OpenConnections: Sendable {
         if isShuttingDown { Self.closeInput(of: channel) }
     }
 
-    /// Unregisters an event stream.
+    /// Unregisters a connection that has stopped streaming events.
     func removeEventStream(_ channel: any Channel) {
         state.withLock { $0.streams[ObjectIdentifier(channel)] = nil }
     }
 
     /// Refuses requests from now on, completes those that are being served, and ends event streams.
     ///
-    /// A connection without a request stays open for a while, so that its request is refused with a response. Closing the
-    /// connection would leave the client in doubt whether the request was executed.
+    /// A connection without a request stays open for a while, so that its request is refused with a response. Closing
+    /// the connection would leave the client in doubt whether the request was executed.
     func beginShutdown() {
         let used = state.withLock { state in
             state.isShuttingDown = true
@@ -81,18 +81,18 @@ final class OpenConnections: Sendable {
 
     private static func closeInput(of channel: any Channel) {
         channel.eventLoop.execute {
-            // A half of a closed channel can't be closed.
+            // One direction of a closed channel can't be closed.
             channel.close(mode: channel.isActive ? .input : .all, promise: nil)
         }
     }
 
-    /// Closes the connections that have carried a request, whether or not the response is complete.
+    /// Closes the connections on which a request was received, whether or not the response is complete.
     func closeUsed() {
         let used = state.withLock { $0.connections.values.filter(\.isUsed) }
         for connection in used { connection.channel.close(promise: nil) }
     }
 
-    /// Closes all connections, and those that are registered later.
+    /// Closes all open connections, and from now on each one that is registered.
     func closeAll() {
         let open = state.withLock { state in
             state.isClosed = true

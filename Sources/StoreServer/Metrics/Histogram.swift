@@ -1,4 +1,4 @@
-/// The counts of measured values between fixed bounds.
+/// A histogram: the numbers of measured values between fixed bounds.
 struct Histogram: Sendable {
     /// The upper bounds of the buckets in ascending order; greater values are counted in one more bucket.
     let bounds: [Double]
@@ -18,7 +18,7 @@ struct Histogram: Sendable {
     /// The number of all values.
     var count: Int { counts.reduce(0, +) }
 
-    /// The number of values that are at most each bound; the last bound is infinite.
+    /// The number of values that are less than or equal to each bound; the last bound is infinite.
     var cumulative: [(bound: Double, count: Int)] {
         var total = 0
         return zip(bounds + [.infinity], counts).map { bound, count in

@@ -1,4 +1,4 @@
-/// The encoder of metrics in Prometheus' text exposition format 0.0.4.
+/// Encodes metrics in Prometheus' text exposition format 0.0.4.
 struct PrometheusText {
     static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 

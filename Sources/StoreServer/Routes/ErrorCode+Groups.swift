@@ -9,22 +9,22 @@ import StoreXML
 
 // Error codes that several endpoints can return for the same reason.
 extension ErrorCode {
-    /// The errors of fetching and reading a catalogue.
+    /// The error codes of fetching and reading a catalogue.
     static let ofCatalogues: [ErrorCode] = [
         .catalogueMalformed, .catalogueHashMismatch, .catalogueTooLarge, .catalogueUnsupportedFormat,
         .catalogueMissing, .catalogueBadAddress, .storeUnavailable, .noSpace,
     ]
-    /// The errors of finding the product of an identifier in the stores.
+    /// The error codes of finding a product in the stores by its identifier.
     static let ofProducts: [ErrorCode] =
         [.productUnknown, .productWithdrawn, .storeUnknown, .severalStores]
         // The exit code of an unavailable store depends on the reason.
         + [ExitCode.network, .refused, .space].map { ErrorCode(storeUnavailable.rawValue, $0) }
-    /// The errors of an installation before its download starts.
+    /// The error codes of an installation before its download starts.
     static let ofInstalling: [ErrorCode] = [
         .productIncomplete, .kindUnknown, .consentNeeded, .notPurchased, .productBusy, .otherStore, .packByHand,
         .kindChanged, .noSpace,
     ]
-    /// The errors of loading a skin.
+    /// The error codes of loading a skin.
     static let ofSkins: [ErrorCode] = [
         .skinMissing, .skinBadInformation, .skinTooLarge, .skinParentLoop, .skinParentMissing, .skinCompiledTooLarge,
         .xmlNotUTF8, .xmlMalformed, .xmlDoctype, .xmlEntity, .xmlTooLarge, .xmlFailed,

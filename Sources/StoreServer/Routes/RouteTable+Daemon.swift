@@ -4,7 +4,7 @@ import StoreEngine
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds `/v1/status` and `/v1/shutdown`: the daemon itself.
+    /// Adds the routes `/v1/status` and `/v1/shutdown`, which concern the daemon itself.
     mutating func addDaemon(_ daemon: DaemonContext, shutdown: ShutdownTrigger) {
         get(
             "/v1/status",

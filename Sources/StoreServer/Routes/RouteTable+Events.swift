@@ -6,7 +6,7 @@ import StoreModel
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds `/v1/snapshot` and `/v1/events`: the current state, and everything that changes after it.
+    /// Adds the routes `/v1/snapshot` and `/v1/events`: the current state, and the events that change it.
     mutating func addEvents(_ manager: StoreManager, connections: OpenConnections) {
         get(
             "/v1/snapshot",
@@ -35,7 +35,8 @@ extension RouteTable {
                         + "`Event`. Comments keep an idle connection open."),
                 errors: [.eventsGone])
         ) { request in
-            // A client that reconnects requests the same address again and adds the header, so the header is newer.
+            // A client that reconnects requests the same address again and adds the header, so the header is more
+            // recent than the address.
             let lastEvent = request.httpRequest.headers[.init("Last-Event-ID")!].flatMap { $0.isEmpty ? nil : $0 }
             let sequence = (lastEvent ?? request.query("after")).flatMap { UInt64($0) }
             let filter = EventFilter(

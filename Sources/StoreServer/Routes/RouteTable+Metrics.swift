@@ -6,7 +6,7 @@ import StoreOpenAPI
 import StoreSystem
 
 extension RouteTable {
-    /// Adds `/metrics`, which Prometheus scrapes.
+    /// Adds the route `/metrics`, from which Prometheus reads the daemon's metrics.
     mutating func addMetrics(_ daemon: DaemonContext) {
         get(
             "/metrics",

@@ -4,9 +4,9 @@ import StoreModel
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds `/v1/openapi.json`, which describes all routes.
+    /// Adds the route `/v1/openapi.json`, which describes all routes.
     ///
-    /// To be called last.
+    /// To be called after all other routes were added.
     mutating func addOpenAPI() {
         let path = "/v1/openapi.json"
         let endpoint = Endpoint(

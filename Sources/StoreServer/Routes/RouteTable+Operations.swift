@@ -5,7 +5,7 @@ import StoreModel
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds `/v1/operations`: the history.
+    /// Adds the route `/v1/operations`: the history of operations.
     mutating func addOperations(_ manager: StoreManager) {
         get(
             "/v1/operations",
@@ -19,7 +19,7 @@ extension RouteTable {
             let start = try request.pageStart {
                 $0.position.count == 1 ? OperationID(rawValue: $0.position[0]) : nil
             }
-            // One more than requested shows whether there is a next page.
+            // One more than the limit is requested, to find out whether there is a next page.
             let found = try await manager.history.operations(
                 of: request.query("product"), limit: limit + 1, before: start)
             let operations = Array(found.prefix(limit))

@@ -8,7 +8,7 @@ import StoreOpenAPI
 import StoreTransfers
 
 extension RouteTable {
-    /// Adds `/v1/products`: the products of all stores.
+    /// Adds the routes below `/v1/products`: the products of all stores.
     mutating func addProducts(_ manager: StoreManager) {
         get(
             "/v1/products",

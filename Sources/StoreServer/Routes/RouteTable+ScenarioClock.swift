@@ -6,7 +6,8 @@ import StoreOpenAPI
 import StoreScenarios
 
 extension RouteTable {
-    /// Adds `/v1/scenario/clock`: the clock of the scenario that the daemon plays, for tests of front-ends.
+    /// Adds the route `/v1/scenario/clock`, with which tests of front-ends advance the running scenario's virtual
+    /// clock.
     ///
     /// - Parameter restart: called when the scenario restarts the daemon.
     mutating func addScenarioClock(
@@ -41,7 +42,7 @@ extension RouteTable {
 }
 
 extension Response {
-    /// Returns the same response, which calls `completion` when its body has been written or writing it has failed.
+    /// Returns a response that calls `completion` after its body has been written or writing has failed.
     fileprivate func whenWritten(_ completion: @escaping @Sendable () -> Void) -> Response {
         var response = self
         response.body = ResponseBody(contentLength: body.contentLength) { [body] writer in

@@ -8,10 +8,10 @@ extension APIRequest {
     /// The maximum size of a body in bytes; the largest that clients send is a list of productIdentifiers.
     static let maximumBodySize = 1 << 20
 
-    /// Returns the body as a value.
+    /// Returns the request's JSON body as a value.
     ///
-    /// - Throws: `request.media-type` if the body is not JSON, `request.too-large`, and `request.malformed` if the body does not
-    ///   match the schema of the route.
+    /// - Throws: `request.media-type` if the body is not JSON, `request.too-large`, and `request.malformed` if the body
+    ///   does not match the schema of the route.
     func body<Value: Decodable>(_ type: Value.Type = Value.self) async throws -> Value {
         try requireJSON()
         let data = try await bodyData()
@@ -39,8 +39,8 @@ extension APIRequest {
     }
 
     private func requireJSON() throws {
-        // A body without a media type is taken for JSON. What a web page can send across origins without a preflight request
-        // always has another type.
+        // A body without a media type is interpreted as JSON. The bodies that a web page can send across origins
+        // without a preflight request always have another type.
         guard let type = httpRequest.headers[.contentType] else { return }
         let name = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         guard name == "application/json" else {
@@ -70,7 +70,7 @@ extension APIRequest {
         StoreError(.requestBodyInvalid, ["reason": reason])
     }
 
-    /// Returns the reason of a decoding error that the schema does not rule out.
+    /// Returns the reason of a decoding error that validation against the schema did not find.
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
         switch error {

@@ -3,8 +3,8 @@ import NIOCore
 extension APIRequest {
     /// Runs work that only reads, and cancels it when the connection of the request closes.
     ///
-    /// Nobody waits for its result then: the client has gone, or the daemon ends. Work that changes something does not
-    /// run like this, because a client may close its connection and still expect the change.
+    /// The result is then of no use: the client has disconnected, or the daemon is shutting down. Work that changes
+    /// something must not be run by this method, because a client may close its connection and still expect the change.
     ///
     /// - Throws: what `body` throws; `CancellationError` where the connection closed.
     func cancelledOnClose<Value: Sendable>(

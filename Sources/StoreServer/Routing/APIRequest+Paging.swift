@@ -1,12 +1,12 @@
 import StoreModel
 
 extension APIRequest {
-    /// The maximum number of elements of the page; `nil` for no limit.
+    /// The maximum number of elements of the requested page; `nil` for no limit.
     var limit: Int? { query("limit").flatMap { Int($0) } }
 
     /// Returns the position in a list after which the page begins; `nil` for the beginning of the list.
     ///
-    /// - Parameter position: makes the position in the list's order; returns `nil` for the token of another list.
+    /// - Parameter position: converts the token to a position in the list; returns `nil` for the token of another list.
     /// - Throws: `request.malformed` if the value of `after` is not a token of this list.
     func pageStart<Position>(_ position: (PageToken) -> Position?) throws -> Position? {
         try query("after", expected: "the 'next' of a previous page") { PageToken($0).flatMap(position) }

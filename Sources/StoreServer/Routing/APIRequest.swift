@@ -3,7 +3,7 @@ import StoreAPI
 import StoreModel
 import StoreOpenAPI
 
-/// One request as the handlers of routes see it: validated parameters, decoded once.
+/// A request as it is passed to the handler of a route, with validated and decoded parameters.
 struct APIRequest: Sendable {
     let httpRequest: Request
     let context: ServerRequestContext
@@ -22,7 +22,7 @@ struct APIRequest: Sendable {
             try route.validate(query: queryParameters) { name in
                 try identifier(name)
             } header: { name in
-                // The names are tokens of HTTP, so this never fails.
+                // The names of headers in routes are valid tokens of HTTP, so this never fails.
                 httpRequest.headers[.init(name)!]
             }
         } catch let violation as ParameterViolation {
@@ -32,7 +32,7 @@ struct APIRequest: Sendable {
         }
     }
 
-    /// Returns the decoded path segment of a name.
+    /// Returns the decoded path segment of a parameter in the route's path, by default `id`.
     ///
     /// - Throws: `request.malformed` if the segment has a malformed escape sequence, or is not UTF-8.
     func identifier(_ name: String = "id") throws -> String {
@@ -64,7 +64,7 @@ struct APIRequest: Sendable {
     ///
     /// - Parameters:
     ///   - expected: the noun phrase for the error's message: what the parameter has to be.
-    ///   - parse: makes the value; returns `nil` if the text is invalid.
+    ///   - parse: converts the text to a value; returns `nil` if the text is invalid.
     /// - Throws: `request.malformed` if the text is invalid.
     func query<Value>(_ name: String, expected: String, _ parse: (String) -> Value?) throws -> Value? {
         guard let text = query(name) else { return nil }
@@ -76,9 +76,9 @@ struct APIRequest: Sendable {
         return value
     }
 
-    /// Returns whether a query parameter is `true`.
+    /// Returns whether a query parameter has the value `true`.
     func flag(_ name: String) -> Bool { query(name) == "true" }
 
-    /// The languages of `Accept-Language`, most preferred first.
+    /// The languages of the request's `Accept-Language` header, most preferred first.
     var languages: [String] { AcceptedLanguages.parse(httpRequest.headers[.acceptLanguage] ?? "") }
 }

@@ -1,4 +1,4 @@
-/// The parser of the `Accept-Language` header (RFC 9110, 12.5.4).
+/// Parses the `Accept-Language` header (RFC 9110, 12.5.4).
 enum AcceptedLanguages {
     /// Returns the language tags, most preferred first.
     ///

@@ -5,7 +5,7 @@
 enum ByteRange: Equatable {
     case whole
     case part(Range<Int>)
-    /// The range begins at or after the end of the file.
+    /// The requested range begins at or after the end of the file.
     case unsatisfiable
 
     /// Parses the value of a `Range` header.
@@ -30,7 +30,7 @@ enum ByteRange: Equatable {
         }
     }
 
-    /// Returns the value of decimal digits.
+    /// Returns the value of a text of decimal digits, or `nil`.
     ///
     /// `Int` alone would accept a sign.
     private static func number(_ text: Substring) -> Int? {

@@ -7,16 +7,17 @@ struct EntityTag: Sendable {
     /// The tag in the syntax of headers, with its quotation marks.
     let text: String
 
-    /// Makes a tag of an opaque string without quotation marks.
+    /// Creates a tag from an opaque string without quotation marks.
     init(_ opaque: String) { text = "\"\(opaque)\"" }
 
-    /// Makes a tag from the hash of the content.
+    /// Creates a tag from the hash of the content.
     ///
-    /// The hash costs a small part of what encoding the content did, needs no bookkeeping, and can't miss a change.
+    /// Computing the hash takes a small part of the time that encoding the content took, needs no bookkeeping, and
+    /// can't miss a change.
     init(of bytes: Data) {
         var hasher = SHA256Hasher()
         bytes.withUnsafeBytes { hasher.update($0) }
-        // 128 bits suffice: the content is the daemon's own, and nobody gains from a collision.
+        // 128 bits are enough: the content is the daemon's own, and a collision would be of no use to an attacker.
         self.init(String(hasher.finalize().hex.prefix(32)))
     }
 

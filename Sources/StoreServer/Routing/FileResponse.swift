@@ -5,7 +5,7 @@ import StoreImages
 import StoreModel
 import StoreSystem
 
-/// A response with a file beneath an open directory, with support for conditions and ranges.
+/// A response that contains a file beneath an open directory, with support for conditional and range requests.
 struct FileResponse: Sendable {
     /// The number of bytes read and written at a time.
     private static let chunkSize = 256 << 10
@@ -19,11 +19,11 @@ struct FileResponse: Sendable {
     let path: String
     var trust = ContentTrust.untrusted
 
-    /// The trust in the author of the files, which decides their media types and what a browser may run.
+    /// Whether the author of the files is trusted; determines media types and what a browser may run.
     enum ContentTrust {
-        /// Files of a pack: nothing in them may run in a browser, whatever their names are.
+        /// The files belong to a pack: nothing in them may run in a browser, whatever their names are.
         case untrusted
-        /// Files of the user who serves them: their names determine the media types.
+        /// The files belong to the user who serves them: their names determine the media types.
         case trusted
     }
 
@@ -73,13 +73,15 @@ struct FileResponse: Sendable {
         StoreError(.servedFileNotFound, ["path": .untrusted(path)])
     }
 
-    /// The errors of the system for a path that names no readable file.
+    /// The error numbers for a path that does not lead to a readable file.
     private static let unreadable: Set<Errno> = [
         .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .improperLink, .permissionDenied,
         .fileNameTooLong, .invalidArgument, .noSuchAddressOrDevice,
     ]
 
-    /// Returns the open file, or `nil` if there is no readable regular file at the path.
+    /// Opens a file; `nil` if there is no readable regular file at the path.
+    ///
+    /// - Returns: the open file, its status and its first bytes.
     private static func open(_ path: String, in directory: Directory) throws(FileError) -> (
         OpenFile, FileStatus, head: [UInt8]
     )? {
@@ -134,7 +136,7 @@ struct FileResponse: Sendable {
         return condition == tag.text || condition == modified
     }
 
-    /// The policy that keeps scripts in SVG and XML files from running in a browser.
+    /// The Content-Security-Policy that keeps scripts in SVG and XML files from running in a browser.
     private static let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
     private static func suffix(of path: String) -> String {
@@ -144,7 +146,7 @@ struct FileResponse: Sendable {
 }
 
 extension APIRequest {
-    /// Returns the response with the file that the path names after its last fixed segment.
+    /// Returns the response with the file whose path follows the last fixed segment of the route.
     ///
     /// - Parameter directory: the directory of a pack.
     /// - Throws: `request.path` if there is no such file.

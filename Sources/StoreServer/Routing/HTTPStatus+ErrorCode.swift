@@ -3,7 +3,9 @@ import StoreDownloads
 import StoreModel
 
 extension HTTPResponse.Status {
-    /// The status of an error response: that of the error's exit code, except for a few codes with a status of their own.
+    /// Creates the HTTP status for an error code.
+    ///
+    /// It follows from the exit code that belongs to the error code, except for a few codes with a status of their own.
     init(for code: ErrorCode) {
         switch code {
         case .eventsGone: self = .gone

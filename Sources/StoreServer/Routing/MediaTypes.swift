@@ -3,9 +3,9 @@ import StoreImages
 
 /// The media types of served files.
 enum MediaTypes {
-    /// Returns the media type of a file from a pack, which no browser executes.
+    /// Returns the media type of a file from a pack, one for which a browser runs no code.
     ///
-    /// The content decides for images, and the name for other types without active content.
+    /// For images it is determined by the content, for other types without active content by the name.
     ///
     /// - Parameters:
     ///   - head: the first bytes of the file.
@@ -13,7 +13,8 @@ enum MediaTypes {
     static func ofUntrustedFile(head: [UInt8], suffix: String) -> String {
         if let format = ImageFormat(head: head[...]) { return format.mediaType }
         let type = ofSuffix(suffix)
-        // SVG can hold scripts: a file gets that media type only by its first bytes, which were tested above.
+        // SVG can contain scripts: a file gets that media type only because of its first bytes, which were tested
+        // above.
         if type.hasPrefix("image/"), type != ImageFormat.svg.mediaType { return type }
         if suffix == "json" { return "application/json" }
         return isText(head) ? "text/plain; charset=utf-8" : "application/octet-stream"
@@ -26,7 +27,7 @@ enum MediaTypes {
         return MediaType.getMediaType(forExtension: suffix)?.description ?? "application/octet-stream"
     }
 
-    /// Returns whether the bytes hold none of the binary data bytes of the MIME Sniffing standard (WHATWG).
+    /// Returns whether the bytes contain none of the binary data bytes of the MIME Sniffing standard (WHATWG).
     private static func isText(_ head: [UInt8]) -> Bool {
         head.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) && $0 != 0x0B || $0 == 0x1B }
     }

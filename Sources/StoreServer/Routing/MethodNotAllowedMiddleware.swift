@@ -2,7 +2,7 @@ import Hummingbird
 import StoreModel
 import StoreOpenAPI
 
-/// Answers a request whose path has routes, but none for its method: 405 with the allowed methods.
+/// Responds to a request whose path has routes, but none for its method, with 405 and the allowed methods.
 struct MethodNotAllowedMiddleware: RouterMiddleware {
     let routes: [Route]
     let metrics: RequestMetrics

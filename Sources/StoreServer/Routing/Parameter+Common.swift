@@ -1,8 +1,8 @@
 import StoreOpenAPI
 
-// Parameters that mean the same in several routes.
+// Parameters that have the same meaning in several routes.
 extension Parameter {
-    /// The parameters of paths by name, where an endpoint does not describe its own.
+    /// The path parameters by name, for endpoints that do not describe their own.
     static let ofPaths: [String: Parameter] = Dictionary(
         uniqueKeysWithValues: [
             ("id", "A productIdentifier."), ("store", "The name of a store."), ("name", "The name of a store."),
@@ -12,13 +12,13 @@ extension Parameter {
 }
 
 extension [Parameter] {
-    /// The header that selects the language of names.
+    /// The header `Accept-Language`, which selects the language of names.
     static let languages = [
         Parameter.header(
             "Accept-Language", .text, "The preferred languages of names. Malformed elements are ignored.")
     ]
 
-    /// The headers of ranges and conditions that every file supports.
+    /// The headers for range and conditional requests that every file supports.
     static let ofFiles = [
         Parameter.header("Range", .text, "One range of bytes. The whole file is returned for anything else."),
         .header("If-Range", .text, "The entity tag or time for which the range holds."),

@@ -2,7 +2,7 @@ import Hummingbird
 import NIOHTTP1
 import StoreModel
 
-/// Turns every error of a handler into an error response (RFC 9457).
+/// Converts every error of a handler to an error response (RFC 9457).
 struct ProblemMiddleware: RouterMiddleware {
     let metrics: RequestMetrics
 
@@ -13,7 +13,7 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPParserError {
-            // The rest of the connection is unreadable; Hummingbird answers 400 and closes it.
+            // The rest of the connection is unreadable; Hummingbird responds with 400 and closes it.
             throw error
         } catch {
             let report = Self.report(error, for: request)

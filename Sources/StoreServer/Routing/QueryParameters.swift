@@ -1,11 +1,11 @@
 import StoreAPI
 import StoreModel
 
-/// The decoder of a URI's query.
+/// Decodes the query of a URI.
 enum QueryParameters {
-    /// Returns the parameters by name.
+    /// Returns the query parameters by name.
     ///
-    /// `+` is a space, as in HTML forms.
+    /// `+` is decoded as a space, as in HTML forms.
     ///
     /// - Throws: `request.malformed` for a malformed escape sequence, and for a repeated parameter.
     static func parse(_ query: String) throws -> [String: String] {

@@ -4,14 +4,14 @@ import StoreAPI
 import StoreModel
 
 extension Response {
-    /// Makes a response with a value as JSON.
+    /// Creates a response whose body is a value encoded as JSON.
     static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         Response(
             status: status, headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSON.encode(value))))
     }
 
-    /// Makes an error response (RFC 9457).
+    /// Creates an error response (RFC 9457).
     static func problem(_ report: ErrorReport, headers: HTTPFields = [:]) -> Response {
         let status = HTTPResponse.Status(for: report.code)
         var headers = headers
@@ -22,17 +22,17 @@ extension Response {
 }
 
 extension APIRequest {
-    /// Returns the response with a value as JSON and an entity tag, or 304 if the client has the same content.
+    /// Returns a response with a value as JSON and an entity tag, or 304 if the client has the same content.
     func response(_ value: some Encodable) throws -> Response {
         response(try JSON.encode(value), mediaType: "application/json")
     }
 
-    /// Returns the response with bytes and their entity tag, or 304 if the client has the same content.
+    /// Returns a response with bytes and their entity tag, or 304 if the client has the same content.
     func response(_ bytes: Data, mediaType: String) -> Response {
         response(TaggedDocument(bytes), mediaType: mediaType)
     }
 
-    /// Returns the response with a document and its entity tag, or 304 if the client has the same content.
+    /// Returns a response with a document and its entity tag, or 304 if the client has the same content.
     func response(_ document: TaggedDocument, mediaType: String) -> Response {
         var headers: HTTPFields = [.eTag: document.tag.text]
         if route.variesByLanguage { headers[.vary] = "Accept-Language" }
@@ -44,7 +44,7 @@ extension APIRequest {
     }
 }
 
-/// The bytes of a response with their entity tag.
+/// The bytes of a response body with their entity tag.
 struct TaggedDocument: Sendable {
     let bytes: ByteBuffer
     let tag: EntityTag

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Hummingbird
 import Synchronization
 
-/// The encoded responses to the most recent requests for one resource, evicted least recently used first.
+/// A cache of encoded responses to requests for one resource, evicted least recently used first.
 ///
-/// Encoding a long list takes a hundred times as long as sending it, and front-ends request the same list again and again.
-/// An entry is valid as long as `Version`, which the caller takes from the content, stays the same.
+/// Encoding a long list takes a hundred times as long as sending it, and front-ends request the same list again and
+/// again. An entry is valid as long as `Version`, which the caller computes from the content, stays the same.
 final class ResponseCache<Version: Equatable & Sendable>: Sendable {
-    /// Everything that a response depends on besides the version of the content.
+    /// The properties of a request that its response depends on, besides the version of the content.
     struct Key: Hashable {
         let query: String
         let languages: [String]
@@ -19,14 +19,17 @@ final class ResponseCache<Version: Equatable & Sendable>: Sendable {
         let document: TaggedDocument
     }
 
-    /// In the order of use, the most recent last.
+    /// The cached documents in the order of use, the most recent last.
     private let entries = Mutex<[Entry]>([])
-    /// Enough for as many front-ends with different requests; there is rarely more than one.
+    /// The maximum number of entries: enough for several front-ends with different requests; there is rarely more than
+    /// one.
     private let capacity = 4
 
-    /// Returns the cached document, or the one that `make` encodes.
+    /// Returns the cached document, or encodes and caches it.
     ///
-    /// - Parameter version: the version of the content that the caller is about to encode.
+    /// - Parameters:
+    ///   - version: the version of the content that the caller is about to encode.
+    ///   - make: encodes the content.
     /// - Throws: the errors of `make`; nothing is cached then.
     func document(
         for key: Key, version: Version, _ make: () throws -> Data

@@ -2,9 +2,9 @@ import Hummingbird
 import StoreModel
 import StoreOpenAPI
 
-/// The routes of a server with their handlers, and the middleware that every request passes.
+/// The routes of a server with their handlers, and the middleware through which every request passes.
 ///
-/// A request that no route matches gets an error response, too: 404 for an unknown path, 405 for an unknown method.
+/// A request that no route matches gets an error response: 404 for an unknown path, 405 for an unknown method.
 struct RouteTable {
     typealias Handler = @Sendable (APIRequest) async throws -> Response
 
@@ -13,7 +13,7 @@ struct RouteTable {
     private let router = Router(context: ServerRequestContext.self)
     private let metrics: RequestMetrics
 
-    /// Makes an empty table.
+    /// Creates an empty table.
     ///
     /// - Parameters:
     ///   - headers: the headers of every response.
@@ -47,9 +47,9 @@ struct RouteTable {
         on(.head, path, endpoint) { request in try await handler(request).createHeadResponse() }
     }
 
-    /// Makes the responder that dispatches requests to the handlers, and turns their errors into error responses.
+    /// Returns the responder that dispatches requests to the handlers and converts their errors to error responses.
     func responder() -> some HTTPResponder<ServerRequestContext> {
-        // Added last, so that it sees only requests that no route matches.
+        // Added last, so that it receives only requests that no route matches.
         router.add(middleware: MethodNotAllowedMiddleware(routes: routes, metrics: metrics))
         return router.buildResponder()
     }

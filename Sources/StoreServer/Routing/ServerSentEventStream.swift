@@ -9,10 +9,10 @@ import StoreEvents
 struct ServerSentEventStream: Sendable {
     let subscription: EventSubscription
     let connections: OpenConnections
-    /// The interval between heartbeats; shorter than the idle timeouts usual for proxies.
+    /// The interval between heartbeats; shorter than the usual idle timeouts of proxies.
     var heartbeatInterval = TimeAmount.seconds(15)
 
-    /// Makes the response; its body ends with the stream.
+    /// Returns the response; its body ends when the stream ends.
     func response(to request: APIRequest) -> Response {
         let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         return Response(
@@ -22,15 +22,16 @@ struct ServerSentEventStream: Sendable {
                 defer { connections.removeEventStream(request.context.channel) }
                 let heartbeat = startHeartbeat(on: request.context.channel)
                 do {
-                    // A subscription that has no events doesn't write, and would not notice that the client is gone.
+                    // A subscription without events doesn't write, and would not detect that the client has
+                    // disconnected.
                     try await request.httpRequest.body.consumeWithCancellationOnInboundClose { _ in
                         for try await event in subscription {
                             try await writer.write(Self.frame(sequence: event.event.sequence, json: event.encoded))
                         }
                     }
                 } catch {
-                    // The stream ends whatever the error is. A client that fell too far behind reconnects with its
-                    // cursor, and gets the error that tells it to take a snapshot.
+                    // Every error ends the stream. A client that fell too far behind reconnects with its cursor, and
+                    // gets an error that advises it to request a snapshot.
                     request.context.logger.debug("event stream ended", metadata: ["error": "\(error)"])
                 }
                 heartbeat.cancel()
@@ -53,8 +54,8 @@ struct ServerSentEventStream: Sendable {
 
     /// Starts the heartbeat: comments that keep an idle stream from timing out.
     ///
-    /// They are written directly to the channel, so that the loop over the events needs no second task. A client that has
-    /// stopped reading gets none, because they would fill the channel's buffer.
+    /// They are written directly to the channel, so that the loop over the events needs no second task. A client that
+    /// has stopped reading is sent none, because they would fill the channel's buffer.
     private func startHeartbeat(on channel: any Channel) -> RepeatedTask {
         channel.eventLoop.scheduleRepeatedTask(initialDelay: heartbeatInterval, delay: heartbeatInterval) { _ in
             guard channel.isWritable else { return }

@@ -1,14 +1,15 @@
 import Glibc
 
 extension Directory {
-    /// Returns whether a name in this directory belongs to an open directory, and not to a link or to another directory
-    /// that has taken its place.
+    /// Returns whether the entry `name` of this directory is the directory that `folder` has open.
+    ///
+    /// The result is `false` where the entry is a symbolic link, or another directory has taken its place.
     public func holds(_ folder: Directory, as name: String) -> Bool {
         guard let opened = try? folder.status(of: "."), let named = try? status(of: name) else { return false }
         return named.kind == .folder && named.inode == opened.inode && named.device == opened.device
     }
 
-    /// Whether this directory is still found at its path, links included.
+    /// Whether the path with which this directory was opened, links followed, still leads to it.
     public var isInPlace: Bool {
         // Without opening it, which fails for reasons that say nothing of where it is.
         var there = stat()

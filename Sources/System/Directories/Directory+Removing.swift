@@ -20,7 +20,9 @@ extension Directory {
         } catch let error where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory {}
     }
 
-    /// - Parameter name: a single component as the kernel has it.
+    /// Removes an entry that is a file, a link, or a directory with its content.
+    ///
+    /// - Parameter name: a single component, the bytes that the kernel returned, terminated by 0.
     private func removeTree(_ name: [CChar]) throws(FileError) {
         // Computed only for an error, because there may be many files.
         var path: String {
@@ -32,7 +34,7 @@ extension Directory {
         } catch let error where error.errno == .noSuchFileOrDirectory {
             return
         } catch let error where error.errno == .isDirectory {
-            // The rest is about folders.
+            // Only a directory is left to remove.
         }
         do {
             let opened = try systemCall("openat2", on: path) {
@@ -44,13 +46,12 @@ extension Directory {
         } catch let error where error.errno == .noSuchFileOrDirectory {}
     }
 
-    /// Removes the directory's content, with several threads for the files of one directory.
+    /// Removes the directory's content, and uses several threads for the files of one directory.
     ///
-    /// Blocks.
+    /// Blocks until the content is removed. Several threads are faster, because the kernel frees the space of one file
+    /// while another is unlinked.
     ///
-    /// The kernel frees the space of one file while another is unlinked.
-    ///
-    /// - Parameter isStopped: asked before each entry; once it returns `true`, the rest stays.
+    /// - Parameter isStopped: called before each entry; once it returns `true`, the remaining entries are not removed.
     public func removeContents(until isStopped: @escaping @Sendable () -> Bool = { false }) throws {
         var files: [[CChar]] = []
         for (name, type) in try rawEntries() {

@@ -3,13 +3,13 @@ import Glibc
 import StoreCLinux
 public import StoreModel
 
-/// An open directory, beneath which all operations take place.
+/// An open directory; all operations take place beneath it.
 ///
 /// A name may have several components, but none leads out of the directory, and no symbolic link is followed. The value
-/// stays the same directory when its path is renamed or exchanged.
+/// refers to the same directory when its path is renamed or exchanged.
 public final class Directory: Sendable {
     public let descriptor: Int32
-    /// The path for messages; the directory may have been renamed since.
+    /// The directory's path for messages; the directory may have been renamed since it was opened.
     public let path: String
 
     init(descriptor: Int32, path: String) {
@@ -21,7 +21,7 @@ public final class Directory: Sendable {
 
     static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
-    /// Opens a directory by its path as a user gives it: links are followed.
+    /// Opens a directory by its path; symbolic links in the path are followed.
     public static func open(_ path: String) throws(FileError) -> Directory {
         let descriptor = try systemCall("open", on: path) { clinux_open(path, flags, 0) }
         return Directory(descriptor: descriptor, path: path)
@@ -59,7 +59,7 @@ public final class Directory: Sendable {
         Directory(descriptor: try openBeneath(name, Directory.flags), path: path(of: name))
     }
 
-    /// Creates a directory, whose name must not exist.
+    /// Creates a directory; the name must not exist.
     public func makeDirectory(_ name: String, mode: UInt32 = 0o700) throws(FileError) {
         let (parent, last) = try place(of: name)
         try systemCall("mkdirat", on: path(of: name)) { mkdirat(parent.descriptor, last, mode) }
@@ -81,7 +81,7 @@ public final class Directory: Sendable {
 
     /// Returns the entries of the directory without `.` and `..`, in no particular order.
     ///
-    /// In a name that is not UTF-8 invalid bytes are replaced, so that the name leads nowhere.
+    /// In a name that is not UTF-8, invalid bytes are replaced, so that no file is found by such a name.
     public func entries() throws(FileError) -> [Entry] {
         var entries: [Entry] = []
         for (bytes, type) in try rawEntries() {
@@ -99,7 +99,7 @@ public final class Directory: Sendable {
         return entries
     }
 
-    /// Returns the names of the entries as the kernel has them: bytes that need not be UTF-8, terminated by 0.
+    /// Returns the names of the entries as the bytes that the kernel stores, which need not be UTF-8, terminated by 0.
     func rawEntries() throws(FileError) -> [(name: [CChar], type: UInt8)] {
         // A descriptor of its own, because closing the stream closes it and the position is shared.
         let duplicate = try openBeneath(".", Directory.flags)
@@ -147,7 +147,7 @@ public final class Directory: Sendable {
         return OpenFile(descriptor: descriptor, path: path(of: name))
     }
 
-    /// Creates a file for writing, whose name must not exist.
+    /// Creates a file for writing; the name must not exist.
     public func createFile(_ name: String, mode: UInt32 = 0o644) throws(FileError) -> OpenFile {
         let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         return OpenFile(descriptor: descriptor, path: path(of: name))
@@ -155,7 +155,7 @@ public final class Directory: Sendable {
 
     /// Opens a regular file for reading and writing, and creates it where it is missing.
     ///
-    /// - Throws: `file.failed` where the name belongs to something else, such as a pipe.
+    /// - Throws: `file.failed` where the name belongs to something other than a regular file, such as a pipe.
     public func openOrCreateFile(_ name: String, mode: UInt32 = 0o600) throws(FileError) -> OpenFile {
         let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode)
         let file = OpenFile(descriptor: descriptor, path: path(of: name))
@@ -170,17 +170,17 @@ public final class Directory: Sendable {
         try openFile(name).readAll(limit: limit)
     }
 
-    /// The suffix of a file that ``replace(_:with:mode:)`` is writing.
+    /// The suffix of the temporary file that ``replace(_:with:mode:)`` writes before it renames the file.
     private static let replacement = ".new"
 
-    /// Removes the remains of an interrupted replacement of a file, if there are any.
+    /// Removes the temporary file that an interrupted replacement of a file has left, if there is one.
     ///
     /// Not to be called while the file is being replaced.
     public func removeReplacement(of name: String) throws(FileError) {
         do { try remove(name + Directory.replacement) } catch let error where error.isMissing {}
     }
 
-    /// Removes the remains of interrupted replacements of any file beneath the directory.
+    /// Removes the temporary files that interrupted replacements have left anywhere beneath the directory.
     public func removeReplacements() throws(FileError) {
         for entry in try entries() {
             switch entry.kind {
@@ -191,8 +191,9 @@ public final class Directory: Sendable {
         }
     }
 
-    /// Replaces the content of a file atomically and durably: readers see the old or the new content, also after a power
-    /// failure.
+    /// Replaces the content of a file atomically and durably.
+    ///
+    /// Readers see the old or the new content, also after a power failure.
     public func replace(_ name: String, with data: Data, mode: UInt32 = 0o600) throws {
         let temporary = name + Directory.replacement
         try? remove(temporary)
@@ -238,14 +239,14 @@ public final class Directory: Sendable {
 
     /// Moves a file or directory atomically.
     ///
-    /// Unless `replacing`, the new name must not exist.
+    /// - Parameter replacing: whether an existing file of the new name is replaced; else the new name must not exist.
     public func rename(
         _ name: String, to other: Directory, as newName: String, replacing: Bool = false
     ) throws(FileError) {
         try rename(name, to: other, as: newName, flags: replacing ? 0 : UInt32(RENAME_NOREPLACE))
     }
 
-    /// Moves a file or directory atomically, unless the new name exists; then returns `false`.
+    /// Moves a file or directory atomically, and returns `false` without moving it where the new name exists.
     public func renameIfFree(_ name: String, to other: Directory, as newName: String) throws(FileError) -> Bool {
         do {
             try rename(name, to: other, as: newName)
@@ -256,7 +257,7 @@ public final class Directory: Sendable {
         }
     }
 
-    /// Exchanges two files or directories atomically; returns `false` where the file system can't.
+    /// Exchanges two files or directories atomically; returns `false` where the file system does not support that.
     public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(FileError) -> Bool {
         do {
             try rename(name, to: other, as: otherName, flags: UInt32(RENAME_EXCHANGE))
@@ -286,7 +287,7 @@ public final class Directory: Sendable {
 
     /// Waits until everything written to the directory's file system is on the disk.
     ///
-    /// From a few files on, cheaper than a sync of each file.
+    /// For more than a few files this is faster than a sync of each file.
     public func syncFileSystem() throws(FileError) {
         try systemCall("syncfs", on: path) { clinux_syncfs(descriptor) }
     }
@@ -305,17 +306,17 @@ public final class Directory: Sendable {
         path == "/" ? "/" + name : path + "/" + name
     }
 
-    /// A short path of the directory while it is open, for functions that can't take long paths.
+    /// A short path of the directory, valid while it is open, for functions that limit the length of a path.
     public var shortPath: String { "/proc/self/fd/\(descriptor)" }
 
     private func openBeneath(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(FileError) -> Int32 {
         try systemCall("openat2", on: path(of: name)) { clinux_open_beneath(descriptor, name, flags, mode) }
     }
 
-    /// Returns the open directory of a name's last component, and that component.
+    /// Opens the parent directory of a name, and returns it with the name's last component.
     ///
-    /// For calls that resolve names without openat2's restrictions: with one component, which is not `..`, they can't leave
-    /// the directory.
+    /// For system calls that resolve names without openat2's restrictions: given a single component that is not `..`,
+    /// they can't leave the directory.
     func place(of name: String) throws(FileError) -> (parent: Directory, last: String) {
         guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             if name == ".." { throw FileError(call: "openat2", path: path(of: name), errno: .improperLink) }

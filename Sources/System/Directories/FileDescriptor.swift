@@ -3,7 +3,7 @@ public import StoreModel
 
 /// The number of an open file, socket or terminal.
 ///
-/// Does not close it.
+/// Releasing the value does not close the descriptor.
 public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int32
 
@@ -13,10 +13,10 @@ public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
     public static let standardOutput = FileDescriptor(rawValue: STDOUT_FILENO)
     public static let standardError = FileDescriptor(rawValue: STDERR_FILENO)
 
-    /// Whether it leads to a terminal.
+    /// Whether the descriptor is a terminal.
     public var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// The columns and lines of the terminal; `nil` where it is none, or its size is not known.
+    /// The columns and lines of the terminal; `nil` where the descriptor is no terminal, or its size is not known.
     public var terminalSize: (columns: Int, lines: Int)? {
         var size = winsize()
         guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -48,13 +48,13 @@ public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
         try result.get()
     }
 
-    /// Keeps programs that this process starts from inheriting the descriptor.
+    /// Sets FD_CLOEXEC, so that programs that this process starts do not inherit the descriptor.
     public func setCloseOnExec() { _ = fcntl(rawValue, F_SETFD, FD_CLOEXEC) }
 
     /// Makes calls that would wait fail with `EAGAIN` instead.
     public func setNonblocking() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK) }
 
-    /// Makes every write go to the file's end, also beside writers of other processes.
+    /// Sets O_APPEND: every write goes to the file's end, also when other processes write to the file.
     public func setAppending() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_APPEND) }
 
     /// Writes what the C library has buffered for all of its output streams, standard output among them.

@@ -6,7 +6,9 @@ public import StoreModel
 public final class FileHasher {
     private let buffer: UnsafeMutableRawBufferPointer
 
-    /// - Parameter chunkSize: the bytes read at a time.
+    /// Creates a hasher with its buffer.
+    ///
+    /// - Parameter chunkSize: the number of bytes read at a time.
     public init(chunkSize: Int = 256 << 10) {
         buffer = .allocate(byteCount: chunkSize, alignment: 16)
     }

@@ -1,8 +1,10 @@
 import FoundationEssentials
 
-/// The identity of an unchanged file: where two are equal, the file was neither replaced nor written in between.
+/// The identity of a file: its device, inode, size and change time.
+///
+/// Where two identities are equal, the file was neither replaced nor written in between.
 public struct FileIdentity: Sendable, Hashable {
-    /// A time of a file by which a change is recognized.
+    /// The time of a file that is part of its identity.
     public enum Timestamp: Sendable {
         /// The last change of the content (`st_mtime`), which the file's owner can set.
         case modification
@@ -15,7 +17,7 @@ public struct FileIdentity: Sendable, Hashable {
     public let inode: UInt64
     /// The file's size in bytes.
     public let size: Int
-    /// Seconds since 1970.
+    /// The time that the identity includes, modification or status change, in seconds since 1970.
     public let changedAt: Double
 
     /// Creates an identity from stored values.
@@ -30,8 +32,8 @@ public struct FileIdentity: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - timestamp: the time that tells two states of the file apart.
-    ///   - isStored: whether the identity outlives the process and therefore omits the device's number. The files it is
-    ///     compared with must then be known to lie on the same file system.
+    ///   - isStored: whether the identity outlives the process and therefore omits the device's number. Such an
+    ///     identity may only be compared with identities of files that are known to be on the same file system.
     public init(_ status: FileStatus, by timestamp: Timestamp, isStored: Bool = false) {
         device = isStored ? 0 : status.device
         inode = status.inode

@@ -1,7 +1,7 @@
 import Glibc
 public import StoreModel
 
-/// Questions about files by their paths, links followed.
+/// Functions that examine files by their paths; symbolic links are followed.
 public enum FilePaths {
     /// Returns the absolute path without links, `.` and `..`; `nil` where no file has the path (realpath(3)).
     ///
@@ -21,7 +21,7 @@ public enum FilePaths {
     /// Returns whether a path leads to a regular file that this process may execute.
     public static func isExecutable(_ path: String) -> Bool { isRegularFile(path) && access(path, X_OK) == 0 }
 
-    /// Returns the content of a symbolic link; `nil` where the path is no link.
+    /// Returns the target path of a symbolic link; `nil` where the path is no link.
     static func linkTarget(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }

@@ -10,7 +10,7 @@ public struct FileStatus: Sendable {
     /// The allocated bytes: fewer than ``size`` where the file has holes, more where space was reserved.
     public let space: Int
     public let modifiedAt: Date
-    /// The last change of the content or the inode (`st_ctime`).
+    /// When the content or the inode was last changed (`st_ctime`).
     public let changedAt: Date
     public let owner: UInt32
     /// The permissions, the lowest twelve bits of `st_mode`.

@@ -1,16 +1,16 @@
 import Glibc
 public import StoreModel
 
-/// A file that is mapped into memory for reading; the bytes stay when the file is replaced by rename.
+/// A file that is mapped into memory for reading; its bytes stay valid when the file is replaced by rename.
 ///
-/// Writing to the file changes the mapped bytes, and truncating it makes reading them end the process (SIGBUS). Map only
-/// files that are replaced by rename, in a directory that no other user writes to.
+/// Writing to the file changes the mapped bytes, and truncating it makes reading them end the process (SIGBUS). Map
+/// only files that are replaced by rename, in a directory that no other user writes to.
 public final class MappedFile: Sendable {
-    /// The address, 0 for an empty file.
+    /// The address of the first mapped byte, 0 for an empty file.
     ///
     /// A number, because pointers are not `Sendable`.
     private let address: UInt
-    /// In bytes.
+    /// The file's size in bytes.
     public let count: Int
 
     fileprivate init(_ file: OpenFile) throws(FileError) {
@@ -20,7 +20,7 @@ public final class MappedFile: Sendable {
             address = 0
             return
         }
-        // All pages at once, because a page fault for each costs more than reading them.
+        // All pages are read at once, because a page fault for each costs more than reading them.
         let flags = MAP_PRIVATE | Int32(MAP_POPULATE)
         let mapped = try systemCall("mmap", on: file.path) {
             Int(bitPattern: mmap(nil, count, PROT_READ, flags, file.descriptor, 0))

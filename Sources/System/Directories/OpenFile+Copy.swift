@@ -2,13 +2,13 @@ import Glibc
 import StoreCLinux
 
 extension OpenFile {
-    /// Copies the start of another file into this one, which is empty.
+    /// Copies the first bytes of another file into this one, which must be empty.
     ///
     /// Where the file system can, the copy shares the other file's blocks until one of the two is changed
     /// (copy_file_range(2)), so that it takes neither time nor space.
     ///
     /// - Parameters:
-    ///   - count: bytes to copy; fewer where the other file is shorter.
+    ///   - count: the number of bytes to copy; fewer are copied where the other file is shorter.
     ///   - cancellation: checked once for every mebibyte.
     /// - Returns: the number of bytes copied.
     /// - Throws: `FileError`, or `CancellationError`.
@@ -27,7 +27,7 @@ extension OpenFile {
         return copied
     }
 
-    /// Copies between the two files' own positions.
+    /// Copies with copy_file_range(2), from the other file's current position to this file's.
     ///
     /// - Returns: the number of bytes copied, or `nil` where the file system can't copy the first piece.
     private func copyInKernel(from other: OpenFile, upTo count: Int, isFirst: Bool) throws(FileError) -> Int? {

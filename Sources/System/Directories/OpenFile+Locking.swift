@@ -4,15 +4,13 @@ public import StoreModel
 extension OpenFile {
     /// Locks the file for this process (flock(2)).
     ///
-    /// Waits while another process or another open file holds the lock.
-    ///
-    /// The lock belongs to the open file: it ends with ``unlock()`` or when the last descriptor of the file is closed,
-    /// however the process ends.
+    /// Blocks while another process or another open file holds the lock. The lock belongs to the open file: it ends
+    /// with ``unlock()`` or when the last descriptor of the file is closed, however the process ends.
     public func lock() throws(FileError) {
         try systemCall("flock", on: path) { flock(descriptor, LOCK_EX) }
     }
 
-    /// Locks the file as ``lock()`` does, unless the lock is held already.
+    /// Locks the file as ``lock()`` does, but returns at once where the lock is held elsewhere.
     ///
     /// - Returns: whether this open file holds the lock now.
     public func tryLock() throws(FileError) -> Bool {

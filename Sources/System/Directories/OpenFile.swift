@@ -6,10 +6,10 @@ public import StoreModel
 /// An open file, closed when it is released.
 public final class OpenFile: Sendable {
     public let descriptor: Int32
-    /// The path for messages; the file may have been renamed since.
+    /// The file's path for messages; the file may have been renamed since it was opened.
     public let path: String
 
-    /// Takes over the descriptor.
+    /// Creates a file from an open descriptor, which the new object closes when it is released.
     public init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
@@ -17,9 +17,9 @@ public final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens an existing file for reading by its path as a user gives it: links are followed.
+    /// Opens an existing file for reading by its path; symbolic links in the path are followed.
     ///
-    /// Does not wait for the writer of a pipe.
+    /// Where the path is a pipe, the call does not wait for a writer.
     public static func open(_ path: String) throws(FileError) -> OpenFile {
         let descriptor = try systemCall("open", on: path) {
             clinux_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0)
@@ -116,7 +116,7 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// Frees the allocated space behind the file's end.
+    /// Frees the disk space that was allocated after the file's end.
     public func giveBack() throws(FileError) { try truncate(to: try status().size) }
 
     /// Sets the file's position, where the next ``write(_:)`` begins.

@@ -2,13 +2,15 @@ import Glibc
 
 /// The limit of files and sockets that this process may have open at once.
 public enum OpenFileLimit {
-    /// The limit that holds now; 0 where the kernel does not tell.
+    /// The limit in force; 0 where the kernel does not report it.
     public static var current: Int { limits().map { Int(clamping: $0.rlim_cur) } ?? 0 }
 
-    /// Raises the limit as far as the system allows: a login's default, often 1024, is kept low for programs that use
-    /// `select`, which ours do not.
+    /// Raises the limit as far as the system allows.
     ///
-    /// - Returns: the limit that holds now.
+    /// The default of a login, often 1024, is low for the sake of programs that use `select`, which this package does
+    /// not.
+    ///
+    /// - Returns: the limit in force afterwards.
     @discardableResult
     public static func raise() -> Int {
         guard var limit = limits() else { return 0 }

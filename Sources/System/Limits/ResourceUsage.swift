@@ -10,18 +10,18 @@ public struct ResourceUsage: Sendable {
     public let maximumDescriptors: Int
     /// The size of the address space in bytes.
     public let virtualMemory: Int
-    /// The bytes that lie in memory.
+    /// The bytes of the address space that are in physical memory.
     public let residentMemory: Int
 
-    /// The usage at this moment.
+    /// Returns the usage at this moment.
     ///
-    /// A value that the kernel does not tell is 0.
+    /// A value that the kernel does not report is 0.
     public static func current() -> ResourceUsage {
         var usage = rusage()
         _ = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         let times = [usage.ru_utime, usage.ru_stime]
         let pages = text(of: "/proc/self/statm").split(separator: " ").prefix(2).compactMap { Int($0) }
-        // Not counted are the two descriptors that are open for counting.
+        // Without the two descriptors that are open for counting.
         let descriptors = ((try? Directory.open("/proc/self/fd").entries().count) ?? 2) - 2
         return ResourceUsage(
             processorTime: times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 },
@@ -30,7 +30,7 @@ public struct ResourceUsage: Sendable {
             residentMemory: (pages.count == 2 ? pages[1] : 0) * Int(getpagesize()))
     }
 
-    /// When the process was started, in seconds since 1970; 0 where the kernel does not tell.
+    /// When the process was started, in seconds since 1970; 0 where the kernel does not report it.
     public static let startTime: Double = {
         // The program's name, which may hold anything, ends with the last parenthesis. The start is field 22, in ticks
         // since the system's start, and field 3 follows the name (proc(5)).

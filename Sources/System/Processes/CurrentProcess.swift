@@ -6,22 +6,21 @@ public enum CurrentProcess {
     /// The process's id.
     public static var identifier: Int32 { getpid() }
 
-    /// The id of the user whose permissions count.
+    /// The effective user id of the process, which the kernel uses for permission checks.
     public static var effectiveUser: UInt32 { geteuid() }
 
-    /// The path of the program's file; `nil` where the kernel does not tell.
+    /// The path of the running program's executable file; `nil` where the kernel does not report it.
     public static var programPath: String? { FilePaths.linkTarget("/proc/self/exe") }
 
-    /// The path of the working directory; `nil` where the kernel does not tell.
+    /// The path of the working directory; `nil` where the kernel does not report it.
     static var workingDirectory: String? { FilePaths.linkTarget("/proc/self/cwd") }
 
-    /// Ends the process after writing what the C library has buffered.
+    /// Ends the process with an exit code, after the C library's output buffers are written.
     public static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
 
-    /// Replaces the process by another program (execv(3)), which keeps the process's id, environment and open standard
-    /// streams.
+    /// Replaces the running program by another (execv(3)).
     ///
-    /// Returns only by throwing.
+    /// The process's id, environment and open standard streams remain. Returns only by throwing.
     ///
     /// - Parameters:
     ///   - program: the program's path.
@@ -35,10 +34,10 @@ public enum CurrentProcess {
     }
 }
 
-/// Other processes of the machine.
+/// The processes of the machine.
 public enum ProcessTable {
-    /// Returns whether a process with this id runs that this user may signal.
+    /// Returns whether a process with this id exists that this user may signal.
     ///
-    /// After a crash the id may belong to another program than the one that had it.
+    /// After a crash the id may have been reused by another program.
     public static func isRunning(_ identifier: Int32) -> Bool { kill(identifier, 0) == 0 }
 }

@@ -1,12 +1,13 @@
 public import FoundationEssentials
 import StoreModel
 
-/// The lock file of a home's daemon, `stored.lock`: its lock says that a daemon owns the home, its content says which one
-/// and where it listens, so that a client finds it from whatever environment either was started.
+/// The lock file `stored.lock`, which ensures that one daemon at most works on a data directory.
 ///
-/// The file is never deleted: deleting a locked file would let a second daemon lock another file of the same name.
+/// Its lock says that a daemon owns the directory. Its content says which process that is and where it listens, so that
+/// a client finds the daemon whatever environment the two were started with. The file is never deleted: deleting a
+/// locked file would let a second daemon lock another file of the same name.
 public final class DaemonLock: Sendable {
-    /// The content of the lock file.
+    /// The content of the lock file: the daemon's process id and its socket.
     public struct Holder: Sendable, Codable {
         /// The process id of the daemon.
         public var pid: Int32
@@ -16,11 +17,11 @@ public final class DaemonLock: Sendable {
 
         /// Whether a process with the holder's id runs.
         ///
-        /// After a crash it may be another program.
+        /// After a crash the id may have been reused by another program.
         public var isRunning: Bool { ProcessTable.isRunning(pid) }
     }
 
-    /// The name of the lock file in a home's data directory.
+    /// The name of the lock file in the data directory.
     static let name = "stored.lock"
 
     private let file: OpenFile
@@ -32,7 +33,7 @@ public final class DaemonLock: Sendable {
 
     /// Locks the lock file of a data directory, and creates the file where it is missing.
     ///
-    /// The lock ends with ``release()`` or with the process. Waits for the disk.
+    /// The lock ends with ``release()`` or with the process. Blocks on disk access.
     ///
     /// - Returns: the lock, or the file's content where another daemon has the lock.
     public static func acquire(in directory: Directory) throws -> Acquisition {
@@ -45,7 +46,7 @@ public final class DaemonLock: Sendable {
     /// The result of ``acquire(in:)``.
     public enum Acquisition: Sendable {
         case acquired(DaemonLock)
-        /// Another daemon has the lock; its entry is `nil` where the file can't be read.
+        /// Another daemon has the lock; the associated value is the file's content, `nil` where it can't be read.
         case heldBy(Holder?)
     }
 
@@ -59,9 +60,9 @@ public final class DaemonLock: Sendable {
         try file.truncate(to: content.count)
     }
 
-    /// Releases the lock.
+    /// Empties the lock file and releases the lock.
     ///
-    /// The file stays, empty, so that nobody looks for a socket that is gone.
+    /// The empty file stays, so that no client tries to connect to a socket that is gone.
     public func release() {
         try? file.truncate(to: 0)
         file.unlock()

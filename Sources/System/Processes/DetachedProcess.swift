@@ -2,7 +2,9 @@ import Glibc
 import StoreCLinux
 public import StoreModel
 
-/// A program started in a session of its own, which keeps running after this process and never becomes its zombie.
+/// A program started in its own session, which keeps running after this process has ended.
+///
+/// It is the child of an intermediate process, so it never becomes a zombie of this one.
 public struct DetachedProcess: Sendable {
     /// The id of the intermediate process, which exits with the program's exit code.
     private let between: Int32
@@ -11,7 +13,7 @@ public struct DetachedProcess: Sendable {
     ///
     /// - Parameters:
     ///   - words: the program's absolute path and its arguments.
-    ///   - errors: the file that receives its standard error.
+    ///   - errors: the file that receives the program's standard error.
     public static func start(_ words: [String], errors: OpenFile) throws(FileError) -> DetachedProcess {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
@@ -23,9 +25,8 @@ public struct DetachedProcess: Sendable {
 
     /// Returns the program's exit code once it has exited, else `nil`.
     ///
-    /// Not to be called again after the exit.
-    ///
-    /// The code is 127 where the program could not be run, and 128 plus the number of the signal that ended it.
+    /// Not to be called again after a code was returned. The code is 127 where the program could not be run, and 128
+    /// plus the number of the signal that ended it.
     public func exitCode() -> Int32? {
         var status: Int32 = 0
         guard waitpid(between, &status, WNOHANG) == between else { return nil }

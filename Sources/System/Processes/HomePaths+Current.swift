@@ -3,7 +3,7 @@ import Glibc
 public import StoreModel
 
 extension HomePaths {
-    /// Returns the paths of this process's user.
+    /// Returns the paths of the data, cache and runtime directories of this process's user.
     ///
     /// - Parameter home: the value of `--home`, if it was given.
     /// - Throws: `home.unknown`, as ``HomePaths/init(_:home:)``.
@@ -13,7 +13,7 @@ extension HomePaths {
 }
 
 extension HomePaths.Facts {
-    /// Returns the facts of this process at this moment.
+    /// Returns what the paths are computed from: this process's environment, user and working directory.
     public static func current() -> HomePaths.Facts {
         let user = geteuid()
         let program = CurrentProcess.programPath

@@ -14,7 +14,7 @@ public struct InstalledProgram: Sendable, Hashable {
         if let own = CurrentProcess.programPath, let slash = own.lastIndex(of: "/") {
             directories.append(String(own[..<slash]))
         }
-        // A relative entry of PATH would run whatever the current directory holds.
+        // Only absolute entries: a relative entry of PATH would run whatever the current directory holds.
         directories += (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         return directories.lazy.compactMap { InstalledProgram(path: "\($0)/\(name)") }.first
     }
@@ -32,7 +32,7 @@ public struct InstalledProgram: Sendable, Hashable {
         try CurrentProcess.replace(with: program.path, arguments: arguments)
     }
 
-    /// Creates a value for an executable at a known place; `nil` if the path is not an executable file.
+    /// Creates a value for an executable at a known path; `nil` if no executable file has that path.
     public init?(path: String) {
         guard FilePaths.isExecutable(path) else { return nil }
         self.path = path

@@ -9,22 +9,22 @@ public struct Signal: RawRepresentable, Sendable, Hashable {
 
     /// Asks the process to end.
     public static let terminate = Signal(rawValue: SIGTERM)
-    /// Comes from Ctrl-C at the terminal.
+    /// Sent by the terminal for Ctrl-C.
     public static let interrupt = Signal(rawValue: SIGINT)
-    /// Comes from a write to a connection that is closed.
+    /// Sent for a write to a closed connection.
     public static let brokenPipe = Signal(rawValue: SIGPIPE)
 
     /// Makes the process ignore the signal.
     public func ignore() { _ = signal(rawValue, SIG_IGN) }
 
-    /// Whether the process ignores the signal, as `nohup` and a shell's background jobs have it.
+    /// Whether the process ignores the signal, as processes started by `nohup` or as a shell's background job do.
     public var isIgnored: Bool {
         var action = sigaction()
         sigaction(rawValue, nil, &action)
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    /// Keeps the signal from the calling thread.
+    /// Blocks the signal in the calling thread (pthread_sigmask(3)).
     func blockInThisThread() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -34,13 +34,13 @@ public struct Signal: RawRepresentable, Sendable, Hashable {
 }
 
 extension Signal {
-    /// Calls a function for every SIGINT from now on, instead of ending the process.
+    /// Calls a function for every SIGINT, instead of ending the process.
     ///
     /// Not to be called twice.
     ///
-    /// - Parameter handler: gets the number of interrupts so far, on a queue of its own.
-    /// - Returns: whether the handler was installed: not where the process was started with the signal ignored, or has no
-    ///   file descriptor left.
+    /// - Parameter handler: receives the number of interrupts so far; called on a dispatch queue of its own.
+    /// - Returns: whether the handler was installed: not where the process was started with the signal ignored, or has
+    ///   no file descriptor left.
     @discardableResult
     public static func handleInterrupts(_ handler: @escaping @Sendable (_ count: Int) -> Void) -> Bool {
         let pipe = interruptPipe
@@ -65,7 +65,7 @@ extension Signal {
     }
 }
 
-/// Leads from the signal's handler to its queue; -1 where the process has no descriptor left.
+/// The pipe from the signal's handler to its queue; both descriptors are -1 where none could be opened.
 private let interruptPipe: (read: Int32, write: Int32) = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return (-1, -1) }

@@ -3,13 +3,15 @@ import Glibc
 import StoreCLinux
 import Synchronization
 
-/// An observer of changes of the machine's links, addresses and routes (rtnetlink(7)); ends when it is released.
+/// An observer of changes of the machine's links, addresses and routes (rtnetlink(7)).
+///
+/// The observation ends when the object is released.
 public final class NetworkChanges: Sendable {
     private let source: Mutex<any DispatchSourceRead>
 
     /// Starts observing.
     ///
-    /// - Parameter changed: called on a queue of its own, once or more for each change.
+    /// - Parameter changed: called on a dispatch queue of its own, once or more for each change.
     /// - Returns: `nil` where the system does not report changes.
     public init?(_ changed: @escaping @Sendable () -> Void) {
         let descriptor = clinux_open_network_changes()

@@ -1,7 +1,7 @@
 import Glibc
 import StoreCLinux
 
-/// The routes of this machine.
+/// Queries of the kernel's routing table.
 public enum NetworkRoutes {
     /// Whether the kernel has a route to addresses outside the machine's own networks.
     ///

@@ -5,9 +5,9 @@ import Synchronization
 
 /// A unix stream socket (unix(7)).
 ///
-/// It is closed when nothing holds it any more.
+/// It is closed when the object is released.
 public final class UnixSocket: Sendable {
-    /// -1 once the descriptor was released.
+    /// The socket's file descriptor; -1 after it was released.
     private let number: Atomic<Int32>
 
     /// The socket's file descriptor; not to be used after ``releaseDescriptor()``.
@@ -15,16 +15,16 @@ public final class UnixSocket: Sendable {
 
     /// Creates a socket that neither listens nor is connected.
     ///
-    /// - Parameter isBlocking: whether calls wait; else those that would wait fail with `EAGAIN`.
+    /// - Parameter isBlocking: whether calls wait; if `false`, a call that would wait fails with `EAGAIN`.
     public init(isBlocking: Bool = true) throws(SystemCallError) {
         let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (isBlocking ? 0 : SOCK_NONBLOCK.rawValue)
         number = Atomic(try systemCall("socket") { socket(AF_UNIX, Int32(flags), 0) })
     }
 
-    /// Takes over an open socket.
+    /// Creates a socket from an open descriptor, which the new object closes when it is released.
     init(adopting descriptor: Int32) { number = Atomic(descriptor) }
 
-    /// Takes over a listening unix socket that a service manager opened for this process.
+    /// Creates a socket from a listening unix socket that a service manager opened for this process.
     ///
     /// - Returns: `nil` where the descriptor is not a unix socket that listens; the descriptor then stays open.
     public convenience init?(listeningDescriptor descriptor: Int32) {
@@ -83,10 +83,9 @@ public final class UnixSocket: Sendable {
         return bytes
     }
 
-    /// The id of the user who was at the other end when it connected (SO_PEERCRED): noted by the kernel, so it can't be
-    /// forged.
+    /// The id of the user who was at the other end when the connection was made (SO_PEERCRED).
     ///
-    /// `nil` where the socket is not connected.
+    /// The kernel records the id, so it can't be forged. `nil` where the socket is not connected.
     public var peerUser: UInt32? {
         let user = clinux_peer_user(descriptor)
         return user == .max ? nil : user
@@ -94,9 +93,11 @@ public final class UnixSocket: Sendable {
 
     // MARK: Server
 
-    /// Creates the socket's file and listens there; only this user may connect, from the first moment on.
+    /// Creates the socket's file and listens there; only this user may connect.
     ///
-    /// - Parameter backlog: the most connections that wait to be accepted.
+    /// The permissions are set before the file exists, so there is no moment at which others could connect.
+    ///
+    /// - Parameter backlog: the maximum number of connections that wait to be accepted.
     public func listen(at address: UnixSocketAddress, backlog: Int32) throws(SystemCallError) {
         // On Linux the file that bind(2) creates takes its mode from the socket.
         try systemCall("fchmod") { fchmod(descriptor, 0o600) }
@@ -114,7 +115,7 @@ public final class UnixSocket: Sendable {
     /// Makes calls that would wait fail with `EAGAIN` instead.
     public func setNonblocking() { FileDescriptor(rawValue: descriptor).setNonblocking() }
 
-    /// Refuses further connections; those that wait can still be accepted.
+    /// Refuses further connections; those already in the backlog can still be accepted.
     public func stopListening() { _ = shutdown(descriptor, Int32(SHUT_RD)) }
 
     /// The path that the socket was bound to; `nil` where it has none or an abstract name.

@@ -1,22 +1,22 @@
 import Glibc
 public import StoreModel
 
-/// The address of a unix socket (unix(7)), which may be a path of any length.
+/// The address of a unix socket (unix(7)); the path may be longer than the 107 bytes that the system allows.
 public struct UnixSocketAddress: Sendable {
-    /// The path in the address, at most ``longestPath`` bytes.
+    /// The path passed to the system, at most ``longestPath`` bytes.
     let path: String
-    /// The open directory through which ``path`` leads; held so that it stays open.
+    /// The open directory through which ``path`` leads, held open while the address exists; `nil` for a short path.
     private let directory: Directory?
 
-    /// The bytes that a path in an address may have: `sun_path` has 108, one of them for the terminating 0.
+    /// The maximum length of a path in an address, in bytes: `sun_path` has 108, one of them for the terminating 0.
     static let longestPath = 107
 
     /// Creates the address of a socket by its path.
     ///
-    /// A path that is too long for an address leads through the directory, which is opened.
+    /// For a path that is too long, the directory is opened and addressed through its descriptor.
     ///
-    /// - Throws: `file.missing` where the directory of a long path does not exist, and other ``FileError``s; `file.failed`
-    ///   where the socket's name alone is too long.
+    /// - Throws: `file.missing` where the directory of a long path does not exist, and other ``FileError``s;
+    ///   `file.failed` where the socket's name alone is too long.
     public init(path: String) throws(FileError) {
         guard path.utf8.count > Self.longestPath, let slash = path.lastIndex(of: "/") else {
             self.init(path, through: nil)
@@ -25,7 +25,7 @@ public struct UnixSocketAddress: Sendable {
         try self.init(String(path[path.index(after: slash)...]), in: try Directory.open(String(path[..<slash]) + "/"))
     }
 
-    /// Creates the address of a socket in an open directory, whatever the directory's path has become.
+    /// Creates the address of a socket in an open directory, also where the directory has been renamed.
     ///
     /// - Throws: `file.failed` where the name is too long.
     public init(_ name: String, in directory: Directory) throws(FileError) {
@@ -41,7 +41,7 @@ public struct UnixSocketAddress: Sendable {
         self.directory = directory
     }
 
-    /// Calls `body` with the address as the system takes it.
+    /// Calls `body` with the address in the form that bind(2) and connect(2) require.
     func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

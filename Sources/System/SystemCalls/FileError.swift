@@ -4,7 +4,7 @@ public import StoreModel
 public typealias FileError = StoreError
 
 extension StoreError {
-    /// Creates the error of a failed system call on a file; its code says what the caller can do about the reason.
+    /// Creates the error of a failed system call on a file; the error's code is chosen by the call's error number.
     public init(_ error: SystemCallError, path: String) {
         let template: ErrorTemplate =
             switch error.errno {
@@ -25,13 +25,13 @@ extension StoreError {
     /// The error number of the system call that led to this error; `nil` where none did.
     public var errno: Errno? { systemErrorNumber.map(Errno.init(rawValue:)) }
 
-    /// Whether the reason is that the new name is taken.
+    /// Whether the operation failed because the new name already exists.
     public var isExisting: Bool { errno == .fileExists || errno == .directoryNotEmpty }
-    /// Whether the reason is that the file system lacks the operation.
+    /// Whether the operation failed because the file system does not support it.
     public var isUnsupported: Bool { errno == .invalidArgument || errno == .noFunction || errno == .notSupported }
-    /// Whether the reason is that the file does not exist.
+    /// Whether the operation failed because the file does not exist.
     public var isMissing: Bool { errno == .noSuchFileOrDirectory }
-    /// Whether the reason lies with this process at this moment and not with the file: too many open files, or no memory.
+    /// Whether the reason is temporary and lies with this process, not the file: too many open files, or no memory.
     public var isPassing: Bool {
         errno == .tooManyOpenFiles || errno == .tooManyOpenFilesInSystem || errno == .noMemory
     }

@@ -1,16 +1,16 @@
 public import StoreModel
 
 extension SystemCallError {
-    /// Creates the record of a failed call from the error number.
+    /// Creates the error of a failed system call from its error number.
     public init(function: String, errno: Errno) {
         self.init(number: errno.rawValue, function: function, reason: errno.description)
     }
 
-    /// The error number of the call.
+    /// The error number of the failed call.
     public var errno: Errno { Errno(rawValue: number) }
 }
 
-/// Calls a function of the operating system, again while a signal interrupts it.
+/// Calls a function of the operating system, and repeats the call while a signal interrupts it.
 ///
 /// - Parameters:
 ///   - function: the function's name, for the error.
@@ -28,7 +28,7 @@ func systemCall<Result: SignedInteger>(
     }
 }
 
-/// Calls a function of the operating system that works on a file, again while a signal interrupts it.
+/// Calls a function of the operating system that works on a file, and repeats the call while a signal interrupts it.
 ///
 /// - Parameters:
 ///   - function: the function's name, for the error.

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// A queue for blocking work, which must not hold one of the few threads of Swift's concurrency pool.
+/// A queue for blocking work, which keeps that work off the few threads of Swift's concurrency pool.
 public struct BlockingWork: Sendable {
     private let label: String
-    /// `nil` where each piece of work has a queue of its own.
+    /// The serial queue; `nil` where pieces of work run concurrently, each on a queue created for it.
     private let queue: DispatchQueue?
 
     /// Creates a queue.
@@ -28,11 +28,11 @@ public struct BlockingWork: Sendable {
 
     /// Runs `body` on the queue with a flag that is set when the calling task is cancelled.
     ///
-    /// Returns only when `body` has ended, so that nothing of it still runs when the caller cleans up.
+    /// Returns only when `body` has ended, so that the caller can clean up safely.
     ///
     /// - Parameter body: calls ``CancellationFlag/check()`` before each file and for every mebibyte.
-    /// - Throws: what `body` throws; `CancellationError` without a call of `body` where the task was cancelled before its
-    ///   turn came.
+    /// - Throws: what `body` throws; `CancellationError` without a call of `body` where the task was cancelled before
+    ///   `body` could begin.
     public func runCancellable<Value: Sendable>(
         _ body: @escaping @Sendable (CancellationFlag) throws -> Value
     ) async throws -> Value {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A one-way flag that tells long blocking work to stop.
+/// A flag that is set once to stop long blocking work.
 ///
 /// Work that waits for the disk runs on a thread outside Swift's concurrency pool, where `Task.isCancelled` is always
 /// `false`. It calls ``check()`` instead: before each file, and at least once for every mebibyte of a large one.
@@ -16,9 +16,9 @@ public final class CancellationFlag: Sendable {
         checksLeft = Atomic(0)
     }
 
-    /// Creates a flag that sets itself, so that a test can count what work does after it was told to stop.
+    /// Creates a flag that sets itself after a number of checks, so that a test can count the work done after that.
     ///
-    /// - Parameter checks: calls of ``check()`` that pass; the next one sets the flag and throws.
+    /// - Parameter checks: the number of calls of ``check()`` that pass; the next one sets the flag and throws.
     package init(cancelledAfter checks: Int) {
         countsChecks = true
         checksLeft = Atomic(checks)

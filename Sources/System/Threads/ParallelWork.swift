@@ -2,20 +2,20 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Blocking work in many pieces for several threads, none of them of Swift's concurrency pool.
+/// Functions that divide blocking work among several threads outside Swift's concurrency pool.
 public enum ParallelWork {
     /// The number of processors that this process may use.
     public static let processors = ProcessInfo.processInfo.activeProcessorCount
 
-    /// Calls `body` once for each number from 0 up to `count`, on up to `threads` threads of which the caller's is one,
-    /// and returns when all have ended.
+    /// Calls `body` once for each number from 0 up to `count`, on up to `threads` threads, and waits for all calls.
     ///
-    /// Blocks, and is not interrupted.
+    /// The caller's thread is one of the threads. The call blocks, and cancelling the calling task does not interrupt
+    /// it.
     ///
     /// - Parameters:
-    ///   - begin: makes what a thread has for itself, once for each.
-    ///   - body: numbers are handed out in order, so that where one fails, all before it are tried too.
-    /// - Returns: what `body` gave, in the order of the numbers.
+    ///   - begin: creates the state that a thread passes to its calls of `body`; called once for each thread.
+    ///   - body: is called with the numbers in ascending order, so that where one fails, all before it are tried too.
+    /// - Returns: the results of `body`, in the order of the numbers.
     /// - Throws: the error of the smallest number that failed. No number is begun after one has failed.
     public static func map<State, Value: Sendable>(
         _ count: Int, threads: Int, begin: @escaping @Sendable () -> State,
@@ -30,7 +30,7 @@ public enum ParallelWork {
         }
         let others = DispatchGroup()
         for _ in 1..<max(1, min(threads, count)) {
-            // A serial queue each, for the reason that ``BlockingWork`` has.
+            // Serial queues, one for each thread: see ``BlockingWork`` for why no concurrent queue is used.
             DispatchQueue(label: "parallel").async(group: others, execute: work)
         }
         work()
@@ -69,7 +69,7 @@ public enum ParallelWork {
         func values() throws -> [Value] {
             try state.withLock { state in
                 if let failure = state.failure { throw failure.error }
-                // Without a failure every number was handed out, and each noted its value before its thread ended.
+                // Without a failure every number was handed out, and each value was stored before its thread ended.
                 return state.values.map { $0! }
             }
         }

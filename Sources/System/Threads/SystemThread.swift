@@ -1,8 +1,9 @@
 import Glibc
 public import StoreModel
 
-/// A thread of the operating system, for work that waits most of its life and must not hold one of the few threads of
-/// Swift's concurrency pool.
+/// A thread of the operating system, for work that blocks most of the time.
+///
+/// Such work would otherwise hold one of the few threads of Swift's concurrency pool.
 public enum SystemThread {
     private final class Body {
         let run: @Sendable () -> Void
@@ -11,7 +12,7 @@ public enum SystemThread {
 
     /// Starts a thread that runs `body` and ends with it.
     ///
-    /// The thread does not receive SIGPIPE, which a TLS library may raise on a connection that broke.
+    /// SIGPIPE is blocked in the thread, because a TLS library may raise the signal on a broken connection.
     public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -32,7 +33,7 @@ public enum SystemThread {
         throw SystemCallError(function: "pthread_create", errno: Errno(rawValue: number))
     }
 
-    /// Blocks the calling thread.
+    /// Blocks the calling thread for a duration.
     public static func sleep(for duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

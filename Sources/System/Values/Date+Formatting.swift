@@ -11,9 +11,9 @@ extension Date {
         return formatted(&parts, "%a, %d %b %Y %H:%M:%S GMT")
     }
 
-    /// The date in the machine's time zone.
+    /// Returns the date as text in the machine's time zone.
     ///
-    /// - Parameter format: as strftime(3) takes it.
+    /// - Parameter format: the format, in the syntax of strftime(3).
     package func localFormatted(_ format: String) -> String {
         var seconds = time_t(timeIntervalSince1970)
         var parts = tm()

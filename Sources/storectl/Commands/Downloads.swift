@@ -47,7 +47,7 @@ struct Downloads: StoreCommand {
         return .done
     }
 
-    /// The current activity, the reason for a wait, and the time of the next attempt.
+    /// Returns the current activity of a download, the reason for a wait, and the time of the next attempt, as text.
     private func notes(_ download: DownloadStatus) -> String {
         guard let activity = download.activity else { return "" }
         var notes = activity == .paused ? download.reason ?? "paused" : activity.rawValue

@@ -117,7 +117,7 @@ struct WaitingOptions: ParsableArguments {
         }
     }
 
-    /// Returns the name, version, size and path of a pack.
+    /// Returns the name, version, size and path of a pack as text for display.
     private func description(of pack: InstalledPack) -> String {
         let version = pack.version.map { "version \($0.text), " } ?? ""
         return "\(pack.name), \(version)\(AmountFormat.bytes(pack.size)), in \(pack.path)"

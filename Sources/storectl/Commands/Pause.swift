@@ -4,13 +4,13 @@ import StoreClient
 import StoreModel
 import StoreTerminal
 
-/// A command that changes the named running downloads, or all of them.
+/// A command that changes running downloads: those named on the command line, or all.
 protocol EachDownloadCommand: StoreCommand {
     var chosen: DownloadArguments { get }
-    /// Returns whether `--all` includes the download.
+    /// Returns whether the option `--all` selects a download.
     static func applies(to download: DownloadStatus) -> Bool
     static func change(_ id: String, _ client: StoreClient) async throws -> DownloadStatus
-    /// Returns the line to print after the change.
+    /// Returns the line to print after a download was changed.
     static func confirmation(_ id: String, _ status: DownloadStatus) -> String
 }
 
@@ -45,7 +45,8 @@ extension EachDownloadCommand {
                     productIdentifier: id, operation: status.operation, end: status.end, error: status.error)
                 return (result, Self.confirmation(id, status))
             } catch let error as ErrorReport where all && error.code == .downloadMissing {
-                // The download ended between the listing and the request, and it was not named.
+                // The download ended between the listing and the request. It was selected by `--all`, so this is no
+                // error.
                 return nil
             } catch is CancellationError {
                 throw CancellationError()

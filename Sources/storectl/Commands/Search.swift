@@ -62,7 +62,9 @@ struct Search: StoreCommand {
     }
 }
 
-/// Returns the first applicable state, the one to show; empty for `Free`, which the price column already shows.
+/// Returns the most important of a product's states as a word for a table.
+///
+/// The result is empty for `Free`, which the price column already shows.
 func stateWord(_ states: [ProductState]) -> String {
     states.min().map { $0 == .free ? "" : $0.rawValue } ?? ""
 }

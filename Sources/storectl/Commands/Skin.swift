@@ -199,7 +199,7 @@ struct Skin: ParsableCommand {
 }
 
 extension StoreClient {
-    /// Returns `named`, or the identifier of the skin in use.
+    /// Returns `named`, or the identifier of the skin in use if `named` is `nil`.
     fileprivate func skinInUse(or named: String?) async throws -> String {
         if let named { return named }
         guard let skin = try await skinInUse().skin else {

@@ -150,7 +150,7 @@ struct Refresh: StoreCommand {
     }
 }
 
-/// The document `{"stores":[…]}`, with an `error` if any refresh failed.
+/// The JSON output `{"stores":[…]}` of a refresh, with an `error` if any store could not be refreshed.
 private struct RefreshDocument: Encodable {
     var stores: [StoreSummary]
     var error: ErrorReport?

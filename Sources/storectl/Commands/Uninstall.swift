@@ -5,7 +5,7 @@ import StoreModel
 import StoreTerminal
 import Synchronization
 
-/// A command that changes each of the named packs and prints a line for each.
+/// A command that changes each of the packs named on the command line and prints a line for each.
 protocol EachPackCommand: StoreCommand {
     var packs: PackArguments { get }
     /// The word that begins the printed line, such as `Removed`.
@@ -55,7 +55,7 @@ struct Uninstall: StoreCommand {
             return OperationResult(done.record)
         }
         let removed = results.filter { $0.failure == nil }.map(\.productIdentifier)
-        // A dependency may have been named, and removed, itself.
+        // A dependency may itself have been named on the command line, and removed.
         let remaining = unneeded.withLock { $0 }.mapValues { $0.filter { !removed.contains($0) } }
         guard !console.json else {
             return console.finish(results) { Row(result: $0, unneeded: remaining[$0.productIdentifier] ?? []) }
@@ -67,7 +67,8 @@ struct Uninstall: StoreCommand {
         return console.finish(results)
     }
 
-    /// A result, with the dependencies of the pack that nothing requires or uses any more.
+    /// An element of `results` in the JSON output: the result, and the dependencies that are no longer required or
+    /// used.
     private struct Row: Encodable {
         let result: OperationResult
         let unneeded: [String]

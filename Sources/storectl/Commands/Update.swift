@@ -48,7 +48,8 @@ struct Update: StoreCommand {
                         try await client.update(ids.isEmpty ? nil : ids, consent: given).map(ProductInstallation.init)
                     }
                 }
-                // Only named packs ask for consent, and each gets only the permissions granted to it.
+                // The user is asked for consent only if packs are named; each pack gets only the permissions granted to
+                // it.
                 let wanted = indices.map { (id: ids[$0], consent: consent($0)) }
                 return try await monitor.run(names: wanted.map(\.id)) {
                     try await mapConcurrently(wanted) { wanted in
@@ -66,7 +67,7 @@ struct Update: StoreCommand {
         for id in ids { _ = try await client.pack(id) }
         var found = try await client.updates()
         if !ids.isEmpty { found.updates.removeAll { !ids.contains($0.productIdentifier) } }
-        // A pack that is held, or whose new version requires consent, is updated if it is named.
+        // A pack that is held, or whose new version requires consent, is updated only if it is named.
         let due = found.updates.filter {
             $0.heldBack == nil || (!ids.isEmpty && ($0.heldBack == "held" || !$0.permissions.isEmpty))
         }
@@ -97,7 +98,7 @@ struct Update: StoreCommand {
 }
 
 extension ProductInstallation {
-    /// The answer for one product of an update.
+    /// Creates the state of an installation from the daemon's response for one product of an update.
     fileprivate init(_ result: OperationResult) {
         self.init(result.productIdentifier)
         error = result.error
@@ -107,7 +108,7 @@ extension ProductInstallation {
     }
 }
 
-/// Runs the body of a command whose document always has `results`, even if it fails before there are any.
+/// Runs `body` for a command whose JSON output always has the member `results`, also if `body` fails.
 func printingResults<Value>(_ console: Console, _ body: () async throws -> Value) async throws -> Value {
     do {
         return try await body()
@@ -119,7 +120,7 @@ func printingResults<Value>(_ console: Console, _ body: () async throws -> Value
     }
 }
 
-/// A failure whose document has an empty `results` beside the `error`.
+/// An error whose JSON output has an empty `results` in addition to the `error`.
 struct FailureWithResults: CodedError {
     let report: ErrorReport
     var code: ErrorCode { report.code }

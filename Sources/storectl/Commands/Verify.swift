@@ -80,7 +80,7 @@ struct Verify: StoreCommand {
         }
     }
 
-    /// A row of `results`, with the damaged files.
+    /// An element of `results` in the JSON output: one pack with its damaged files.
     struct Row: Encodable, Sendable {
         var productIdentifier: String
         @OrNull var operation: OperationID?
@@ -91,7 +91,7 @@ struct Verify: StoreCommand {
         var damages: [PackDamage]
         /// Whether the pack is unmanaged, so that there is no receipt to check it against.
         var isUnmanaged = false
-        /// Number of bytes that a repair downloaded.
+        /// The number of bytes that a repair downloaded; `null` if nothing was repaired.
         @OrNull var fetched: Int?
 
         private enum CodingKeys: String, CodingKey {

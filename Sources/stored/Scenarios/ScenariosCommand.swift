@@ -4,7 +4,7 @@ import StoreModel
 public import StoreScenarios
 import StoreTerminal
 
-/// `stored scenarios`: lists the built-in scenarios or prints one of them.
+/// The command `stored scenarios`, which lists the built-in scenarios or prints one of them.
 struct ScenariosCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenarios",

@@ -3,14 +3,14 @@ import StoreModel
 import StoreScenarios
 import StoreSystem
 
-/// A temporary home directory for one scenario, which is removed with it.
+/// A temporary data directory for one scenario, which can be removed after the scenario.
 struct TemporaryHome {
-    /// The absolute path.
+    /// The absolute path of the directory.
     let path: String
 
     /// Creates the directory in `$TMPDIR`, or in `/tmp`.
     ///
-    /// - Throws: `scenario.home` if it can't be created.
+    /// - Throws: `scenario.home` if the directory can't be created.
     init() throws {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         do {

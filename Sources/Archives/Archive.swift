@@ -23,7 +23,7 @@ public struct Archive: Sendable {
         public let packPath: String
         /// Whether the entry is a directory.
         public let isDirectory: Bool
-        /// The compression method.
+        /// The compression method of the entry.
         public let method: EntryTable.Method
         /// The offset of the (compressed) contents from the start of the archive.
         public let offset: Int

@@ -20,7 +20,7 @@ public struct Catalogue: Sendable {
     /// The text that a search examines, for each product in the order of ``products``.
     private let searchTexts: [String]
 
-    /// Creates a catalogue.
+    /// Creates a catalogue from the products of its documents.
     public init(format: Int, name: LocalizedText? = nil, url: URL, revision: SHA256Digest, list: CatalogueProducts) {
         self.format = format
         self.name = name

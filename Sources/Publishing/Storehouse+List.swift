@@ -4,7 +4,7 @@ public import StoreModel
 extension Storehouse {
     /// A product in the listing that the publisher's tool prints.
     public struct Listed: Sendable, Hashable, Codable {
-        /// The product's identifier.
+        /// The identifier of the listed product.
         public var productIdentifier: String
         /// The kind of the product's content.
         public var kind: ProductKind

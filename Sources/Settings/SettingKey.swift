@@ -52,7 +52,7 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
 
 // The table of all settings.
 extension SettingKey {
-    /// All settings, ordered by name.
+    /// The list of all settings, ordered by name.
     public static let all: [SettingKey] = [
         archivesMaximumDepth, archivesMaximumEntries, archivesMaximumNameLength, archivesMaximumPathLength,
         archivesMaximumRatio, archivesMaximumUnpackedSize,

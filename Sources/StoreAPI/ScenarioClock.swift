@@ -7,7 +7,7 @@ public struct ClockRequest: Sendable, Codable {
     /// The time to advance in seconds, with a resolution of a millisecond; 0 runs the steps that are due now.
     public var advance: Double
 
-    /// Creates the request.
+    /// Creates the request to advance the clock.
     public init(advance: Double) { self.advance = advance }
 }
 

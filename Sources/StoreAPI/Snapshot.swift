@@ -7,7 +7,7 @@ public struct SnapshotDocument: Sendable, Codable {
     public var sequence: UInt64
     /// The active downloads, and those that ended recently.
     public var downloads: [DownloadStatus]
-    /// The installed packs.
+    /// The packs that are installed after the event.
     public var packs: [InstalledPack]
     /// The skin in use; `nil` if the daemon does not support skins.
     public var skin: SkinUse?

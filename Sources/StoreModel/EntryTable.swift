@@ -11,7 +11,7 @@ public struct EntryTable: Sendable, Hashable, Codable {
         self.entries = entries
     }
 
-    /// A file of the archive.
+    /// A file of the archive: its path, position, sizes and hash.
     public struct Entry: Sendable, Hashable, Codable {
         /// The path in the archive, with `/` between the components.
         public var path: String
@@ -35,7 +35,7 @@ public struct EntryTable: Sendable, Hashable, Codable {
         }
     }
 
-    /// The supported compression methods.
+    /// The compression methods that entries may have.
     public enum Method: String, Sendable, Codable {
         case stored, deflate
     }

@@ -65,7 +65,7 @@ public struct Event: Sendable, Hashable {
 
 /// A change of an installed pack.
 public struct PackChange: Sendable, Hashable, Codable {
-    /// The type of change.
+    /// The type of change of an installed pack.
     public enum Change: String, Sendable, Codable {
         case installed, updated, removed
         /// Verification found differences between the pack and its receipt.

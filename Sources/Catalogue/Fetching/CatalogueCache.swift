@@ -24,9 +24,9 @@ public final class CatalogueCache: Sendable {
 
     /// The properties of the last response that the next conditional request needs.
     struct State: Sendable, Codable {
-        /// The requested URL.
+        /// The URL from which the cached document was requested.
         var requestURL: URL
-        /// The URL after redirects.
+        /// The URL of the cached document after redirects.
         var url: URL
         var etag: String?
         var lastModified: String?

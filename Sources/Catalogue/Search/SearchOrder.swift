@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import StoreModel
 
-/// The order of search results.
+/// The order in which a search returns products.
 public enum SearchOrder: String, Sendable, Codable, CaseIterable {
     /// By name, in the form that is displayed for the user's languages.
     case name

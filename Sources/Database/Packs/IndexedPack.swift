@@ -13,7 +13,7 @@ public struct IndexedPack: Sendable, Hashable {
     public var productIdentifier: String
     /// The kind of the pack's content.
     public var kind: ProductKind
-    /// The product's name for display.
+    /// The name of the product for display.
     public var name: LocalizedText
     /// The installed version; `nil` for a product without versions.
     public var version: Version?

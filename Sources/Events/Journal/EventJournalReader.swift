@@ -3,7 +3,7 @@ import StoreSystem
 
 /// Reads the events that were in the journal when it was opened; the files are not read before ``read()``.
 struct EventJournalReader: Sendable {
-    /// A file of the journal.
+    /// A file of the journal that is to be read.
     struct Part: Sendable {
         let file: OpenFile
         /// The number of bytes to read; new events are appended after them.

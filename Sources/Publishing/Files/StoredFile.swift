@@ -5,7 +5,7 @@ import StoreModel
 struct StoredFile: Sendable, Hashable, Codable {
     /// The path relative to the object store and to the public directory, such as `archives/HASH.zip`.
     var path: String
-    /// The size in bytes.
+    /// The size of the file in bytes.
     var size: Int
     var sha256: SHA256Digest
 

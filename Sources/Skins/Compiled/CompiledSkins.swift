@@ -25,7 +25,7 @@ public struct CompiledSkins: Sendable {
         fingerprint = reader.vocabulary.fingerprint
     }
 
-    /// A loaded skin.
+    /// A skin that was loaded, and how it was loaded.
     public struct Loaded: Sendable {
         public let skin: ResolvedSkin
         /// Whether the compiled file was used, so that no XML had to be read.

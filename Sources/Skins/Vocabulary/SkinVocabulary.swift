@@ -13,7 +13,7 @@ public struct SkinVocabulary: Sendable {
         var operations: [String: SkinOperation]
     }
 
-    /// Creates an empty vocabulary.
+    /// Creates a vocabulary without components and types.
     public init() {}
 
     // MARK: Registering
@@ -97,7 +97,7 @@ public struct SkinVocabulary: Sendable {
 
     // MARK: Looking up
 
-    /// All components, ordered by name.
+    /// All components of the vocabulary, ordered by name.
     public var allComponents: [SkinComponent] { components.values.map(\.component).sorted { $0.name < $1.name } }
 
     /// Returns the component with a name, or `nil`.

@@ -12,7 +12,7 @@ public struct ErrorTemplate: Sendable, Hashable {
     public let code: ErrorCode?
     /// The name that distinguishes templates of the same code, or the name of a context.
     public let variant: String?
-    /// The text of the message.
+    /// The text of the error message, with placeholders.
     public let message: String
     /// The text that says what to do next; `nil` where there is nothing to do.
     public let hint: String?

@@ -5,7 +5,7 @@ import Glibc
 public struct FileStatus: Sendable {
     public enum Kind: Sendable { case file, folder, link, other }
     public let kind: Kind
-    /// The size in bytes.
+    /// The size of the file in bytes.
     public let size: Int
     /// The allocated bytes: fewer than ``size`` where the file has holes, more where space was reserved.
     public let space: Int

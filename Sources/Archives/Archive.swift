@@ -29,9 +29,9 @@ public struct Archive: Sendable {
         public let offset: Int
         /// The size of the contents in the archive, in bytes.
         public let compressedSize: Int
-        /// The size of the uncompressed contents, in bytes.
+        /// The size of the entry's uncompressed contents, in bytes.
         public let size: Int
-        /// The CRC-32 checksum of the uncompressed contents.
+        /// The CRC-32 checksum of the entry's uncompressed contents.
         public let crc32: UInt32
     }
 

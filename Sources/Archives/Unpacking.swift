@@ -48,6 +48,6 @@ public struct UnpackReport: Sendable, Hashable, Codable {
     /// Creates a report from the list of unpacked files.
     public init(files: [Receipt.File]) { self.files = files }
 
-    /// The size of all files in bytes.
+    /// The size of all unpacked files in bytes.
     public var size: Int { files.reduce(0) { $0 + $1.size } }
 }

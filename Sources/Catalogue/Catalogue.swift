@@ -3,7 +3,7 @@ public import StoreModel
 
 /// The products of one store at one revision of its catalogue.
 public struct Catalogue: Sendable {
-    /// The format of the documents, 1 or 2.
+    /// The format of the catalogue's documents, 1 or 2.
     public let format: Int
     /// The store's name for display; `nil` where the catalogue has none.
     public let name: LocalizedText?

@@ -10,7 +10,7 @@ extension Storehouse {
         public var kind: ProductKind
         /// The product's name for display.
         public var name: LocalizedText
-        /// The highest version that was added.
+        /// The highest version of the product that was added.
         public var version: Version
         /// The product's price.
         public var price: Price

@@ -9,7 +9,7 @@ public import StoreSettings
 public struct ScenarioScript: Sendable {
     /// The scenario's title for display.
     public let title: String
-    /// The date and time at the beginning.
+    /// The date and time at the beginning of the scenario.
     public let begins: Date
     /// The name of the store that offers the products.
     public let store: String
@@ -45,7 +45,7 @@ public struct ScenarioScript: Sendable {
     /// One version of a product in the scenario's store.
     public struct Release: Sendable {
         public let version: Version
-        /// The exact size of the archive, in bytes.
+        /// The exact size of the version's archive, in bytes.
         public let size: Int
         /// The time at which the version is published.
         public let appears: Duration
@@ -55,7 +55,7 @@ public struct ScenarioScript: Sendable {
 
     /// An event during an attempt to download an archive.
     public struct TransferEvent: Sendable {
-        /// The time since the attempt began.
+        /// The time of the event since the attempt began.
         public let after: Duration
         public let action: Action
 

@@ -6,7 +6,7 @@ import StoreSystem
 public struct SettingsFile: Sendable {
     /// The path of the settings file.
     public let path: String
-    /// The maximum size of the file in bytes.
+    /// The maximum size of a settings file in bytes.
     private static let limit = 1 << 20
     private static let work = BlockingWork(label: "storectl.settings")
 

@@ -5,7 +5,7 @@ public import StoreOpenAPI
 public struct ProblemDocument: Sendable, Codable {
     /// Always `about:blank`: ``code`` identifies the problem.
     public var type: String
-    /// The error code, the same as ``code``.
+    /// The stable error code, the same as ``code``.
     public var title: String
     /// The HTTP status code of the response.
     public var status: Int

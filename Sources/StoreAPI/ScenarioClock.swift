@@ -22,9 +22,9 @@ extension ClockRequest: SchemaProviding {
 public struct ClockDocument: Sendable, Codable {
     /// The title of the scenario.
     public var title: String
-    /// Seconds since the beginning of the scenario.
+    /// The virtual time since the beginning of the scenario, in seconds.
     public var elapsed: Double
-    /// The date and time in the scenario.
+    /// The virtual date and time of the scenario.
     public var time: Date
     /// When the next step runs by itself, in seconds since the beginning of the scenario; `nil` if none is left.
     @OrNull public var next: Double?

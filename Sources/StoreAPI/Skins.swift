@@ -155,7 +155,7 @@ public struct SkinReport: Sendable, Codable {
 
     /// A warning about one part of a skin that is unknown and therefore ignored.
     public struct Warning: Sendable, Codable {
-        /// The reason as a code, such as `skin.unknown-operation`.
+        /// The code of the reason, such as `skin.unknown-operation`.
         public var code: String
         /// The identifier of the skin that the file belongs to: the checked skin, or one that it inherits from.
         public var skin: String

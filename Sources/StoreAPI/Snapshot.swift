@@ -5,7 +5,7 @@ public import StoreOpenAPI
 public struct SnapshotDocument: Sendable, Codable {
     /// The sequence number of the last event that the snapshot includes.
     public var sequence: UInt64
-    /// The active downloads, and those that ended recently.
+    /// The active downloads, and those that ended since the daemon's start.
     public var downloads: [DownloadStatus]
     /// The packs that are installed after the event.
     public var packs: [InstalledPack]

@@ -20,7 +20,7 @@ public struct EntryTable: Sendable, Hashable, Codable {
         public var offset: Int
         public var compressedSize: Int
         public var size: Int
-        /// The hash of the uncompressed contents.
+        /// The hash of the entry's uncompressed contents.
         public var sha256: SHA256Digest
 
         public init(

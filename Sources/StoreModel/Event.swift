@@ -26,7 +26,7 @@ public struct Event: Sendable, Hashable {
         case pack(PackChange)
         /// A store's catalogue changed.
         case catalogue(store: String)
-        /// Newer versions of packs became available.
+        /// Newer versions of installed packs became available.
         case updates([AvailableUpdate])
         /// Another skin, or another version of the skin, was applied; `change` is `nil` if the whole skin has to be
         /// read again.

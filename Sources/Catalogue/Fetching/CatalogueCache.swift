@@ -17,7 +17,7 @@ public final class CatalogueCache: Sendable {
         open = { try Directory.create(path) }
     }
 
-    /// Creates a cache in an open directory.
+    /// Creates a cache of a catalogue in an open directory.
     public init(directory: Directory) {
         open = { directory }
     }

@@ -7,7 +7,7 @@ public enum SearchOrder: String, Sendable, Codable, CaseIterable {
     case name
     /// By publication date, the newest first; products without a date are last.
     case newest
-    /// By popularity, the most popular first.
+    /// By popularity, the most popular product first.
     case popular
     /// By price: free products first, then by the number in the price, whatever the currency.
     case price

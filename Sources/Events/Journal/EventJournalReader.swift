@@ -12,7 +12,7 @@ struct EventJournalReader: Sendable {
         let precedingSequence: UInt64
     }
 
-    /// The files, the older one first.
+    /// The files of the journal, the older one first.
     var parts: [Part] = []
     /// Whether the journal was closed in order; otherwise its process may have done more than it could publish.
     var wasClosed = true

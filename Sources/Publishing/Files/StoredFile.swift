@@ -23,6 +23,6 @@ struct StoredFile: Sendable, Hashable, Codable {
     /// The first component of the path: the name of the directory.
     var directory: String { String(path.prefix { $0 != "/" }) }
 
-    /// The last component of the path.
+    /// The last component of the path: the name of the file.
     var name: String { String(path.drop { $0 != "/" }.dropFirst()) }
 }

@@ -7,7 +7,7 @@ import StoreSystem
 /// The compiled files, one for each skin and idiom, are in a directory of their own that contains nothing else. They may
 /// be deleted at any time, and several processes may use the directory.
 public struct CompiledSkins: Sendable {
-    /// Reads skins that have to be compiled.
+    /// The reader for skins that have to be compiled.
     public let reader: SkinReader
     private let path: String
     private let cache: AssetCache

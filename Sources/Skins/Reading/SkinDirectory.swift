@@ -76,7 +76,7 @@ public struct SkinDirectory: Sendable {
 
 /// The content of a skin's information file, `skin.xml`.
 public struct SkinInformation: Sendable, Hashable {
-    /// The name of the information file.
+    /// The name of a skin's information file.
     public static let fileName = "skin.xml"
     /// The skin's identifier, which is also its productIdentifier.
     ///

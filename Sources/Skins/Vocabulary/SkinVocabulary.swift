@@ -9,7 +9,7 @@ public struct SkinVocabulary: Sendable {
 
     private struct Entry {
         var component: SkinComponent
-        /// All operations by name, including inherited ones.
+        /// All operations of the component by name, including inherited ones.
         var operations: [String: SkinOperation]
     }
 

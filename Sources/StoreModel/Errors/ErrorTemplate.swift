@@ -17,7 +17,7 @@ public struct ErrorTemplate: Sendable, Hashable {
     /// The text that says what to do next; `nil` where there is nothing to do.
     public let hint: String?
 
-    /// Creates the template of a failure.
+    /// Creates the template of an error that has its own code.
     public init(_ code: ErrorCode, variant: String? = nil, _ message: String, hint: String? = nil) {
         self.code = code
         self.variant = variant

@@ -4,7 +4,7 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     case bool(Bool)
     case text(String)
 
-    /// The value written as text.
+    /// The setting's value written as text.
     public var description: String {
         switch self {
         case .integer(let number): "\(number)"

@@ -17,7 +17,7 @@ public struct SkinWarning: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(message) [\(code.rawValue)]" }
 }
 
-/// A file of a skin, which warnings refer to.
+/// A file of a skin, to which warnings refer.
 struct SkinFile {
     let skin: String
     let name: String

@@ -83,7 +83,7 @@ public struct ClockStep: Sendable, Codable {
     /// Why the step failed; `nil` if it succeeded.
     @OrNull public var error: ErrorReport?
 
-    /// Creates the record of a step.
+    /// Creates the record of a scenario's step.
     public init(at: Double, action: String, productIdentifier: String?, error: ErrorReport?) {
         self.at = at
         self.action = action

@@ -23,15 +23,15 @@ public struct Archive: Sendable {
         public let packPath: String
         /// Whether the entry is a directory.
         public let isDirectory: Bool
-        /// The compression method.
+        /// The compression method of the entry.
         public let method: EntryTable.Method
         /// The offset of the (compressed) contents from the start of the archive.
         public let offset: Int
         /// The size of the contents in the archive, in bytes.
         public let compressedSize: Int
-        /// The size of the uncompressed contents, in bytes.
+        /// The size of the entry's uncompressed contents, in bytes.
         public let size: Int
-        /// The CRC-32 checksum of the uncompressed contents.
+        /// The CRC-32 checksum of the entry's uncompressed contents.
         public let crc32: UInt32
     }
 

@@ -22,6 +22,6 @@ public struct ArchiveLimits: Sendable, Hashable, Codable {
     /// The maximum length of one component of a path in bytes; Linux allows 255.
     public var nameLength = 255
 
-    /// Creates the default limits.
+    /// Creates limits with the default values.
     public init() {}
 }

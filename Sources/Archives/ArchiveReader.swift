@@ -194,7 +194,7 @@ extension ArchiveReader {
 /// A buffered section of the file, so that reading the headers of small entries does not take a system call each.
 struct ReadBuffer {
     private let file: OpenFile
-    /// The offset at which reading stops.
+    /// The offset in the file at which reading stops.
     private let end: Int
     private var start = 0
     private var bytes: [UInt8] = []

@@ -13,7 +13,7 @@ public struct ArchiveWriter: Sendable {
     /// The limits that the written archive must not exceed.
     public var limits: ArchiveLimits
 
-    /// Creates a writer.
+    /// Creates a writer for archives with a modification date and limits.
     public init(modified: Date, limits: ArchiveLimits = ArchiveLimits()) {
         self.modified = modified
         self.limits = limits

@@ -15,7 +15,7 @@ struct EntryHeader {
     let attributes: Int
     let name: ArraySlice<UInt8>
     let extra: ExtraFields
-    /// The length of the whole header in bytes.
+    /// The length of the header in bytes, including names and extra fields.
     let length: Int
 
     static let centralLength = 46

@@ -7,7 +7,7 @@ public struct SelectedEntry: Sendable, Hashable, Codable {
     /// The entry as the archive's entry table describes it.
     public var entry: EntryTable.Entry
 
-    /// Creates a selection.
+    /// Creates a selection of an entry to unpack to a path.
     public init(path: String, entry: EntryTable.Entry) {
         self.path = path
         self.entry = entry

@@ -45,9 +45,9 @@ public struct UnpackReport: Sendable, Hashable, Codable {
     /// The files with paths relative to the pack's directory, sorted by the bytes of their paths.
     public var files: [Receipt.File]
 
-    /// Creates a report.
+    /// Creates a report from the list of unpacked files.
     public init(files: [Receipt.File]) { self.files = files }
 
-    /// The size of all files in bytes.
+    /// The size of all unpacked files in bytes.
     public var size: Int { files.reduce(0) { $0 + $1.size } }
 }

@@ -16,7 +16,7 @@ final class ZipSource {
     private var writePosition = 0
     private var error = zip_error_t()
 
-    /// Creates a source to read from.
+    /// Creates a source from which libzip reads a file.
     init(open: @escaping () throws -> OpenFile) {
         self.open = open
         isSink = false

@@ -3,7 +3,7 @@ public import StoreModel
 
 /// The products of one store at one revision of its catalogue.
 public struct Catalogue: Sendable {
-    /// The format of the documents, 1 or 2.
+    /// The format of the catalogue's documents, 1 or 2.
     public let format: Int
     /// The store's name for display; `nil` where the catalogue has none.
     public let name: LocalizedText?
@@ -20,7 +20,7 @@ public struct Catalogue: Sendable {
     /// The text that a search examines, for each product in the order of ``products``.
     private let searchTexts: [String]
 
-    /// Creates a catalogue.
+    /// Creates a catalogue from the products of its documents.
     public init(format: Int, name: LocalizedText? = nil, url: URL, revision: SHA256Digest, list: CatalogueProducts) {
         self.format = format
         self.name = name

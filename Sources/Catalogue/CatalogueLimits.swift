@@ -15,7 +15,7 @@ public struct CatalogueLimits: Sendable, Hashable {
     /// The maximum nesting depth of arrays and objects.
     public var nesting: Int
 
-    /// Creates limits.
+    /// Creates limits of a catalogue.
     public init(
         documentSize: Int = 64 << 20, totalSize: Int = 512 << 20, products: Int = 200_000, shards: Int = 16_384,
         values: Int = 6_000_000, nesting: Int = 32
@@ -28,6 +28,6 @@ public struct CatalogueLimits: Sendable, Hashable {
         self.nesting = nesting
     }
 
-    /// The default limits.
+    /// The default limits of a catalogue.
     public static let standard = CatalogueLimits()
 }

@@ -12,7 +12,7 @@ import Synchronization
 public final class LibraryDatabase: Sendable {
     /// The state of the database file when it was opened, which decides whether the pack index has to be rebuilt.
     public enum Origin: Sendable, Hashable {
-        /// The file existed and was used.
+        /// The database file existed and was used.
         case existing
         /// The file did not exist.
         ///

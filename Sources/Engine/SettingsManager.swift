@@ -23,7 +23,7 @@ public final class SettingsManager: Sendable {
         settings = Mutex(try await Settings.load(places: paths, environment: environment, overrides: overrides))
     }
 
-    /// The settings in force.
+    /// The values of the settings that the engine uses at the moment.
     public var current: Settings { settings.withLock { $0 } }
 
     /// Writes a setting to the user's file and reads all settings again.

@@ -36,13 +36,13 @@ public final class StoreManager: Sendable {
     public let stores: StoreRegistry
     /// The products that the stores offer.
     public let products: ProductCatalogue
-    /// The installer, which starts installations.
+    /// The part that starts installations.
     public let installs: Installer
     /// The running downloads, and those that ended last.
     public let downloads: DownloadsManager
     /// The updater, which finds and installs newer versions of packs.
     public let updates: Updater
-    /// The installed packs.
+    /// The part that lists, removes and verifies installed packs.
     public let packs: PacksManager
     /// The list of products that the user purchased.
     public let purchases: Purchases

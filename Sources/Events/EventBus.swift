@@ -99,7 +99,7 @@ public final class EventBus: Sendable {
     /// The number of the newest event; before the first event, the number before its number.
     public var lastSequence: UInt64 { state.withLock { $0.sequence.last } }
 
-    /// The number of subscriptions.
+    /// The number of current subscriptions to events.
     public var subscriptionCount: Int { state.withLock { $0.subscriptions.count } }
 
     // MARK: Publishing

@@ -14,7 +14,7 @@ public struct ImageFacts: Sendable, Hashable {
 public struct ImageLimits: Sendable, Hashable {
     /// The maximum number of pixels of a frame: width times height.
     public var pixels = 25 << 20
-    /// The maximum number of frames.
+    /// The maximum number of frames of an image.
     public var frames = 2000
     /// The maximum number of pixels of all frames, each counted with the size of the image, as decoders allocate them.
     public var allPixels = 512 << 20
@@ -23,6 +23,6 @@ public struct ImageLimits: Sendable, Hashable {
     /// The maximum size of an SVG in bytes; lower than ``size``, because an SVG is read as a whole.
     public var drawingSize = 8 << 20
 
-    /// Creates the default limits.
+    /// Creates limits with the default values.
     public init() {}
 }

@@ -6,7 +6,7 @@ public struct ImageReader: Sendable {
     /// The limits beyond which an image is rejected.
     public var limits: ImageLimits
 
-    /// Creates a reader.
+    /// Creates a reader that rejects images beyond the given limits.
     public init(limits: ImageLimits = ImageLimits()) { self.limits = limits }
 
     /// Validates an image in memory, whose format is identified by its first bytes.

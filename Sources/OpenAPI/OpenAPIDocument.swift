@@ -29,12 +29,12 @@ public struct OpenAPIDocument: Sendable {
     public struct Errors: Sendable {
         /// The type of the body of every error response, `application/problem+json` (RFC 9457).
         public var problem: any SchemaProviding.Type
-        /// The error codes that a route can return.
+        /// Returns the error codes that a route can return.
         public var codes: @Sendable (Route) -> [ErrorCode]
-        /// The HTTP status of an error code.
+        /// Returns the HTTP status for an error code.
         public var status: @Sendable (ErrorCode) -> Int
 
-        /// Creates the description of the errors.
+        /// Creates the description of the interface's errors.
         public init(
             problem: any SchemaProviding.Type, codes: @escaping @Sendable (Route) -> [ErrorCode],
             status: @escaping @Sendable (ErrorCode) -> Int
@@ -65,7 +65,7 @@ public struct OpenAPIDocument: Sendable {
         self.additionalSchemas = additionalSchemas
     }
 
-    /// The document in the syntax of OpenAPI.
+    /// The document as JSON in the syntax of OpenAPI.
     public var json: JSONValue {
         var paths: [String: JSONValue] = [:]
         for (path, routes) in Dictionary(grouping: routes, by: \.template) {

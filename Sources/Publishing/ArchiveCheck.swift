@@ -6,7 +6,7 @@ import StoreSystem
 
 /// A check of archives by the same rules and code that clients apply.
 public struct ArchiveCheck: Sendable {
-    /// The result for one archive.
+    /// The result of checking one archive.
     public struct Verdict: Sendable, Hashable, Codable {
         /// Whether clients accept the archive.
         public enum Decision: String, Sendable, Codable { case accepted, refused }

@@ -16,15 +16,15 @@ extension Storehouse {
             /// The version was added, but a higher version, the associated value, remains the offered one.
             case belowOffered(Version)
         }
-        /// The product's identifier.
+        /// The identifier of the added product.
         public var productIdentifier: String
         /// The kind of the product's content.
         public var kind: ProductKind
-        /// The version that was added.
+        /// The version of the product that was added.
         public var version: Version
         /// The size of the archive in bytes.
         public var size: Int
-        /// The hash of the archive.
+        /// The SHA-256 of the created archive.
         public var sha256: SHA256Digest
         /// The effect that adding the pack had on the store.
         public var change: Change

@@ -4,13 +4,13 @@ public import StoreModel
 extension Storehouse {
     /// A product in the listing that the publisher's tool prints.
     public struct Listed: Sendable, Hashable, Codable {
-        /// The product's identifier.
+        /// The identifier of the listed product.
         public var productIdentifier: String
         /// The kind of the product's content.
         public var kind: ProductKind
         /// The product's name for display.
         public var name: LocalizedText
-        /// The highest version that was added.
+        /// The highest version of the product that was added.
         public var version: Version
         /// The product's price.
         public var price: Price

@@ -10,7 +10,7 @@ extension Storehouse {
         public var products: Int
         /// Whether clients see another catalogue than before the publication.
         public var changed: Bool
-        /// The number of files that were added.
+        /// The number of files that the publication added.
         public var filesAdded: Int
         /// The number of files that were removed because neither this publication nor the previous one refers to them.
         public var filesRemoved: Int

@@ -7,13 +7,13 @@ public struct BuiltInScenarios: Sendable {
     public struct Entry: Sendable {
         /// The name of the scenario, the argument of `stored --scenario`.
         public let name: String
-        /// The script: a JSON document.
+        /// The scenario's script, a JSON document.
         public let document: Data
         /// The events after the first snapshot if no client makes requests, one JSON object per line.
         public let trace: Data
     }
 
-    /// All scenarios, the simplest first.
+    /// All built-in scenarios, the simplest first.
     public static let all = [
         Entry("slow-download", PackageResources.slow_download_json, PackageResources.slow_download_trace_jsonl),
         Entry("stall-and-retry", PackageResources.stall_and_retry_json, PackageResources.stall_and_retry_trace_jsonl),

@@ -2,7 +2,7 @@ import StoreModel
 
 /// A GIF image of one colour with an exact size in bytes.
 enum PlaceholderImage {
-    /// The smallest possible size, in bytes.
+    /// The smallest possible size of an image, in bytes.
     static let minimumSize = head(of: "").count + end.count
 
     /// Returns a GIF (GIF89a) that a comment extends to the requested size.

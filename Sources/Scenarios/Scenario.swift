@@ -10,7 +10,7 @@ public import StoreTransfers
 ///
 /// A scenario outlives the daemon's restarts, which a script may contain.
 public actor Scenario {
-    /// The script that is played.
+    /// The script of the scenario.
     public nonisolated let script: ScenarioScript
     /// The virtual clock that the daemon uses instead of the system's.
     public nonisolated let clock: VirtualClock

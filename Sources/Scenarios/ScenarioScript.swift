@@ -9,7 +9,7 @@ public import StoreSettings
 public struct ScenarioScript: Sendable {
     /// The scenario's title for display.
     public let title: String
-    /// The date and time at the beginning.
+    /// The date and time at the beginning of the scenario.
     public let begins: Date
     /// The name of the store that offers the products.
     public let store: String
@@ -17,12 +17,12 @@ public struct ScenarioScript: Sendable {
     public let clock: ClockMode
     /// The settings of the daemon that the scenario changes, as text.
     public let settings: [SettingKey: String]
-    /// The products of the store.
+    /// The products that the scenario's store offers.
     public let products: [Product]
     /// Actions that happen without a request, in order of their times.
     public let steps: [Step]
 
-    /// How the virtual clock advances.
+    /// How the scenario's virtual clock advances.
     public enum ClockMode: String, Sendable, CaseIterable {
         /// The clock advances only on request.
         case moved
@@ -42,10 +42,10 @@ public struct ScenarioScript: Sendable {
         public let versions: [Release]
     }
 
-    /// One version of a product.
+    /// One version of a product in the scenario's store.
     public struct Release: Sendable {
         public let version: Version
-        /// The exact size of the archive, in bytes.
+        /// The exact size of the version's archive, in bytes.
         public let size: Int
         /// The time at which the version is published.
         public let appears: Duration
@@ -55,11 +55,11 @@ public struct ScenarioScript: Sendable {
 
     /// An event during an attempt to download an archive.
     public struct TransferEvent: Sendable {
-        /// The time since the attempt began.
+        /// The time of the event since the attempt began.
         public let after: Duration
         public let action: Action
 
-        /// What happens to the transfer.
+        /// What happens to the transfer at the time of the event.
         public enum Action: Sendable, Equatable {
             /// The first `n` bytes of the archive have been received.
             case bytes(Int)
@@ -67,18 +67,18 @@ public struct ScenarioScript: Sendable {
             case stalls
             /// The server responds with a status from 400 to 599, optionally with `Retry-After` in seconds.
             case status(Int, retryAfter: Int?)
-            /// The transfer fails.
+            /// The transfer fails with an error.
             case fails(TransferFailure)
         }
     }
 
     /// How an attempt to download fails; the raw value is the error code.
     public enum TransferFailure: String, Sendable, CaseIterable {
-        /// The connection is refused.
+        /// The attempt fails because the server refuses the connection.
         case unreachable = "transfer.unreachable"
-        /// The connection breaks.
+        /// The attempt fails because the connection breaks.
         case interrupted = "transfer.interrupted"
-        /// The server's certificate is invalid.
+        /// The attempt fails because the server's certificate is invalid.
         case insecure = "transfer.tls"
         /// All bytes arrive, but their hash differs from the catalogue's.
         case wrongBytes = "content.hash-mismatch"
@@ -102,7 +102,7 @@ public struct ScenarioScript: Sendable {
             case restart
             /// The network is lost: transfers break, and no server can be reached.
             case disconnect
-            /// The network is back.
+            /// The network is available again after a ``disconnect``.
             case reconnect
 
             /// Whether the action requires a product.

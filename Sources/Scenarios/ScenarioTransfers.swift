@@ -11,7 +11,7 @@ import Synchronization
 final class ScenarioTransfers: Transferring {
     private struct Script {
         let product: String
-        /// The attempts that have not been made yet.
+        /// The scripted attempts that have not been made yet.
         var attempts: ArraySlice<[ScenarioScript.TransferEvent]>
     }
     private struct Connection {

@@ -11,7 +11,7 @@ struct ScriptedAttempt {
     let request: TransferRequest
     let expected: ExpectedContent
     let clock: VirtualClock
-    /// Called with the number of bytes received.
+    /// A function that is called with the number of bytes received so far.
     let reportProgress: @Sendable (Int) -> Void
 
     /// Writes the archive to the file as the script states, and returns after the last byte.

@@ -7,7 +7,7 @@ public import StoreModel
 public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
     /// The name of the setting, such as `downloads.attempts`; its parts are nested objects in files.
     public let name: String
-    /// The value where no source sets one.
+    /// The value of the setting where no source sets one.
     public let defaultValue: SettingValue
     /// The rule for the values that the setting allows.
     public let rule: SettingRule
@@ -52,7 +52,7 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
 
 // The table of all settings.
 extension SettingKey {
-    /// All settings, ordered by name.
+    /// The list of all settings, ordered by name.
     public static let all: [SettingKey] = [
         archivesMaximumDepth, archivesMaximumEntries, archivesMaximumNameLength, archivesMaximumPathLength,
         archivesMaximumRatio, archivesMaximumUnpackedSize,

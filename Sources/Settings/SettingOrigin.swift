@@ -2,15 +2,15 @@
 ///
 /// The cases are in ascending order of precedence.
 public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
-    /// The built-in default.
+    /// The value is the setting's built-in default.
     case `default`
-    /// The system's settings file.
+    /// The value is from the system's settings file.
     case system(path: String)
-    /// The user's settings file.
+    /// The value is from the user's settings file.
     case user(path: String)
-    /// An environment variable.
+    /// The value is from an environment variable.
     case environment(variable: String)
-    /// An argument of the command line.
+    /// The value is from an argument of the command line.
     case flag
 
     /// The source as text: `default`, a file's path, a variable's name, or `flag`.

@@ -1,10 +1,10 @@
-/// The value of one setting.
+/// The value of a setting: a number, a Boolean or a text.
 public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     case integer(Int)
     case bool(Bool)
     case text(String)
 
-    /// The value as text.
+    /// The setting's value written as text.
     public var description: String {
         switch self {
         case .integer(let number): "\(number)"

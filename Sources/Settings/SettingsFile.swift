@@ -4,9 +4,9 @@ import StoreSystem
 
 /// A settings file: a JSON object in which the parts of a key's name are nested.
 public struct SettingsFile: Sendable {
-    /// The path of the file.
+    /// The path of the settings file.
     public let path: String
-    /// The maximum size of the file in bytes.
+    /// The maximum size of a settings file in bytes.
     private static let limit = 1 << 20
     private static let work = BlockingWork(label: "storectl.settings")
 

@@ -11,7 +11,7 @@ public struct SkinIdiom: Sendable, Hashable, CustomStringConvertible {
     public static let tablet = SkinIdiom("tablet")
     /// The idiom for desktop computers.
     public static let desktop = SkinIdiom("desktop")
-    /// All idioms.
+    /// All device idioms that skins can have variants for.
     public static let all: [SkinIdiom] = [.phone, .tablet, .desktop]
 
     /// Parses an idiom's name in a file name; `nil` for unknown names.

@@ -17,7 +17,7 @@ public struct SkinWarning: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(message) [\(code.rawValue)]" }
 }
 
-/// A file of a skin, which warnings refer to.
+/// A file of a skin, to which warnings refer.
 struct SkinFile {
     let skin: String
     let name: String
@@ -53,7 +53,7 @@ struct WarningList {
         if seen.count < SkinLimits.warnings { seen.insert(warning) }
     }
 
-    /// All warnings, ordered by skin, file and line.
+    /// All warnings in the list, ordered by skin, file and line.
     var all: [SkinWarning] {
         seen.sorted {
             ($0.skin, $0.file, $0.line ?? 0, $0.code.rawValue, $0.message)

@@ -46,7 +46,7 @@ public struct Uninstallation: Sendable, Codable {
     /// The dependencies of the removed pack that came from a store and that no other pack needs any more.
     public var unneeded: [String]
 
-    /// Creates the response.
+    /// Creates the response for a removed pack.
     public init(_ record: OperationRecord, unneeded: [String]) {
         self.record = record
         self.unneeded = unneeded
@@ -119,7 +119,7 @@ extension OperationResult: SchemaProviding {
 
 /// The response of `POST /v1/updates`: one result for each updated product.
 public struct OperationResultList: Sendable, Codable {
-    /// One result for each product.
+    /// The results, one for each updated product.
     public var results: [OperationResult]
     /// Creates the list of results.
     public init(results: [OperationResult]) { self.results = results }

@@ -5,7 +5,7 @@ public import StoreOpenAPI
 public struct ProblemDocument: Sendable, Codable {
     /// Always `about:blank`: ``code`` identifies the problem.
     public var type: String
-    /// The error code, the same as ``code``.
+    /// The stable error code, the same as ``code``.
     public var title: String
     /// The HTTP status code of the response.
     public var status: Int
@@ -13,7 +13,7 @@ public struct ProblemDocument: Sendable, Codable {
     public var detail: String
     /// Advice on what to do next; `nil` if there is nothing to do.
     public var hint: String?
-    /// The stable error code.
+    /// The stable code of the error, such as `product.unknown`.
     public var code: String
     /// The exit code of the command line for this error.
     public var exitCode: Int32

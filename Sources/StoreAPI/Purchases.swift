@@ -3,7 +3,7 @@ public import StoreOpenAPI
 
 /// The response of `GET /v1/purchases`: the user's list of purchases.
 public struct PurchaseList: Sendable, Codable {
-    /// The entries, in the order of their productIdentifiers.
+    /// The purchases, in the order of their productIdentifiers.
     public var purchases: [Purchase]
     /// Creates the list of purchases.
     public init(purchases: [Purchase]) { self.purchases = purchases }

@@ -7,7 +7,7 @@ public struct ClockRequest: Sendable, Codable {
     /// The time to advance in seconds, with a resolution of a millisecond; 0 runs the steps that are due now.
     public var advance: Double
 
-    /// Creates the request.
+    /// Creates the request to advance the clock.
     public init(advance: Double) { self.advance = advance }
 }
 
@@ -22,9 +22,9 @@ extension ClockRequest: SchemaProviding {
 public struct ClockDocument: Sendable, Codable {
     /// The title of the scenario.
     public var title: String
-    /// Seconds since the beginning of the scenario.
+    /// The virtual time since the beginning of the scenario, in seconds.
     public var elapsed: Double
-    /// The date and time in the scenario.
+    /// The virtual date and time of the scenario.
     public var time: Date
     /// When the next step runs by itself, in seconds since the beginning of the scenario; `nil` if none is left.
     @OrNull public var next: Double?
@@ -83,7 +83,7 @@ public struct ClockStep: Sendable, Codable {
     /// Why the step failed; `nil` if it succeeded.
     @OrNull public var error: ErrorReport?
 
-    /// Creates the record of a step.
+    /// Creates the record of a scenario's step.
     public init(at: Double, action: String, productIdentifier: String?, error: ErrorReport?) {
         self.at = at
         self.action = action

@@ -10,7 +10,7 @@ public struct SkinList: Sendable, Codable {
     /// The directories with a skin's extension that could not be loaded.
     public var unreadable: [UnreadableSkin]
 
-    /// Creates the response.
+    /// Creates the response with the available skins.
     public init(use: SkinUse, skins: [SkinSummary], unreadable: [UnreadableSkin]) {
         self.use = use
         self.skins = skins
@@ -48,7 +48,7 @@ extension SkinUse: SchemaProviding {
 
 /// A skin as it is listed to clients.
 public struct SkinSummary: Sendable, Codable {
-    /// Where a skin comes from.
+    /// The place that a skin was installed from.
     public enum Origin: String, Sendable, Codable, CaseIterable {
         /// Shipped with the application, or placed in one of the machine's directories of pre-installed packs.
         case preinstalled
@@ -63,9 +63,9 @@ public struct SkinSummary: Sendable, Codable {
     @OrNull public var version: Version?
     /// The identifier of the skin that this one inherits from; `nil` if there is none.
     @OrNull public var parent: String?
-    /// Where the skin comes from.
+    /// The place that the skin was installed from.
     public var origin: Origin
-    /// Whether the skin is applied.
+    /// Whether the skin is the one in use.
     public var inUse: Bool
     /// The absolute path of the skin's directory.
     public var path: String
@@ -121,7 +121,7 @@ extension UnreadableSkin: SchemaProviding {
 
 /// The body of `PUT /v1/skin`: the skin to use.
 public struct SkinRequest: Sendable, Codable {
-    /// The identifier of the skin.
+    /// The identifier of the skin to use.
     public var identifier: String
     /// Creates the request to use a skin.
     public init(identifier: String) { self.identifier = identifier }
@@ -155,7 +155,7 @@ public struct SkinReport: Sendable, Codable {
 
     /// A warning about one part of a skin that is unknown and therefore ignored.
     public struct Warning: Sendable, Codable {
-        /// The reason as a code, such as `skin.unknown-operation`.
+        /// The code of the reason, such as `skin.unknown-operation`.
         public var code: String
         /// The identifier of the skin that the file belongs to: the checked skin, or one that it inherits from.
         public var skin: String
@@ -166,7 +166,7 @@ public struct SkinReport: Sendable, Codable {
         /// A description of the unknown part.
         public var message: String
 
-        /// Creates a warning.
+        /// Creates a warning about one part of a skin.
         public init(code: String, skin: String, file: String, line: Int?, message: String) {
             self.code = code
             self.skin = skin

@@ -5,9 +5,9 @@ public import StoreOpenAPI
 public struct SnapshotDocument: Sendable, Codable {
     /// The sequence number of the last event that the snapshot includes.
     public var sequence: UInt64
-    /// The active downloads, and those that ended recently.
+    /// The active downloads, and those that ended since the daemon's start.
     public var downloads: [DownloadStatus]
-    /// The installed packs.
+    /// The packs that are installed after the event.
     public var packs: [InstalledPack]
     /// The skin in use; `nil` if the daemon does not support skins.
     public var skin: SkinUse?

@@ -73,7 +73,7 @@ public struct HomeDocument: Sendable, Codable {
     /// The directory of the socket.
     public var run: String
 
-    /// Creates the list of directories.
+    /// Creates the list of the daemon's directories.
     public init(data: String, cache: String, config: String, run: String) {
         self.data = data
         self.cache = cache

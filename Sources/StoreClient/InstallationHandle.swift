@@ -2,7 +2,7 @@ public import StoreModel
 
 /// An installation that was requested through ``StoreClient``, with its progress and its result.
 public struct InstallationHandle {
-    /// The product that is installed.
+    /// The identifier of the product that is installed.
     public let productIdentifier: String
     /// The daemon's response to the request.
     public let installation: Installation

@@ -9,7 +9,7 @@ struct ServerSentEvents {
         var data: String
     }
 
-    /// The maximum size of an event in bytes.
+    /// The maximum size of one event in bytes.
     private let longest: Int
     private var line: [UInt8] = []
     private var id: String?

@@ -33,7 +33,7 @@ extension StoreClient {
 
     // MARK: Purchases
 
-    /// Returns the user's purchases.
+    /// Returns the list of products that the user purchased.
     public func purchases() async throws -> [Purchase] {
         try await get(Resource("purchases"), as: PurchaseList.self).purchases
     }
@@ -65,7 +65,7 @@ extension StoreClient {
 
     // MARK: The daemon
 
-    /// Returns the daemon's status.
+    /// Returns the daemon's version, directories and load.
     public func status() async throws -> StatusDocument {
         try await get(Resource("status"))
     }

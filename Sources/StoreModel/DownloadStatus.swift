@@ -4,15 +4,15 @@ public import FoundationEssentials
 public enum DownloadState: String, Sendable, Codable, CaseIterable {
     /// The task is queued or connecting.
     case initializing = "Initializing"
-    /// Bytes are arriving.
+    /// The transfer runs, and bytes are being received.
     case downloading = "Downloading"
     /// All bytes were received; unpacking and committing are pending.
     case downloaded = "Downloaded"
-    /// All steps succeeded.
+    /// All steps of the download succeeded, and the pack is installed.
     case finished = "Finished"
     /// Cancelled by a request, which is not a failure.
     case cancelled = "Cancelled"
-    /// A step failed.
+    /// A step of the download failed.
     case failed = "Failed"
 
     /// Whether the state is final.

@@ -11,7 +11,7 @@ public struct EntryTable: Sendable, Hashable, Codable {
         self.entries = entries
     }
 
-    /// A file of the archive.
+    /// A file of the archive: its path, position, sizes and hash.
     public struct Entry: Sendable, Hashable, Codable {
         /// The path in the archive, with `/` between the components.
         public var path: String
@@ -20,7 +20,7 @@ public struct EntryTable: Sendable, Hashable, Codable {
         public var offset: Int
         public var compressedSize: Int
         public var size: Int
-        /// The hash of the uncompressed contents.
+        /// The hash of the entry's uncompressed contents.
         public var sha256: SHA256Digest
 
         public init(
@@ -35,7 +35,7 @@ public struct EntryTable: Sendable, Hashable, Codable {
         }
     }
 
-    /// The supported compression methods.
+    /// The compression methods that entries may have.
     public enum Method: String, Sendable, Codable {
         case stored, deflate
     }

@@ -26,7 +26,7 @@ public struct Event: Sendable, Hashable {
         case pack(PackChange)
         /// A store's catalogue changed.
         case catalogue(store: String)
-        /// Newer versions of packs became available.
+        /// Newer versions of installed packs became available.
         case updates([AvailableUpdate])
         /// Another skin, or another version of the skin, was applied; `change` is `nil` if the whole skin has to be
         /// read again.
@@ -65,7 +65,7 @@ public struct Event: Sendable, Hashable {
 
 /// A change of an installed pack.
 public struct PackChange: Sendable, Hashable, Codable {
-    /// The type of change.
+    /// The type of change of an installed pack.
     public enum Change: String, Sendable, Codable {
         case installed, updated, removed
         /// Verification found differences between the pack and its receipt.

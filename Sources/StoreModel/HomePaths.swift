@@ -28,25 +28,25 @@ public struct HomePaths: Sendable, Hashable {
     public var staging: String { data + "/staging" }
     /// The directory of removed packs whose files are not deleted yet.
     public var trash: String { data + "/trash" }
-    /// The database file.
+    /// The file of the SQLite database.
     public var database: String { data + "/library.sqlite" }
     /// The file that stores which skin is selected.
     public var skinChoice: String { data + "/skin.json" }
     /// The lock file of the running daemon; it contains the path of the daemon's socket.
     public var lock: String { data + "/stored.lock" }
 
-    /// The directory of incomplete downloads.
+    /// The directory of archives that are not downloaded completely.
     public var partial: String { cache + "/partial" }
     /// The directory of archives that are kept after the installation.
     public var archives: String { cache + "/archives" }
     /// The directory of the stores' cached catalogues.
     public var catalogues: String { cache + "/catalogues" }
-    /// The directory of compiled skins.
+    /// The directory of compiled skin files.
     public var skins: String { cache + "/skins" }
-    /// The directory of scaled images.
+    /// The directory of cached scaled images.
     public var thumbnails: String { cache + "/thumbnails" }
 
-    /// The daemon's socket.
+    /// The path of the daemon's socket.
     public var socket: String { run + "/stored.sock" }
 
     /// The file of the user's settings, which override ``systemSettings``.

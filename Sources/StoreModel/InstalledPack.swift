@@ -8,7 +8,7 @@ public struct InstalledPack: Sendable, Hashable, Codable {
     /// The operation that installed this version; `nil` for an unmanaged pack, which a user placed by hand.
     @OrNull public var operation: OperationID?
     public var kind: ProductKind
-    /// The name in the client's language.
+    /// The name of the product in the client's language.
     public var name: String
     @OrNull public var version: Version?
     /// The absolute path of the pack's directory.

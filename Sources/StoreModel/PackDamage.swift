@@ -1,6 +1,6 @@
 /// A difference between a file of an installed pack and the pack's receipt.
 public struct PackDamage: Sendable, Hashable, Codable {
-    /// The type of difference.
+    /// The type of difference between a file and the receipt.
     public enum Kind: String, Sendable, Codable {
         case missing, changed, added
         /// The file was replaced with a link, a directory or a special file.

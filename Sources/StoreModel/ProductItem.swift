@@ -65,7 +65,7 @@ extension ProductItem {
 
 /// A reference to a file on a server: the address, and the size and hash that the file must have.
 public struct ContentReference: Sendable, Hashable, Codable {
-    /// The absolute URL.
+    /// The absolute URL of the file.
     public var url: URL
     /// The file's size in bytes; `nil` if unknown.
     public var size: Int?

@@ -3,7 +3,7 @@ public struct ProductSummary: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var store: String
     public var kind: ProductKind
-    /// The name in the client's language.
+    /// The name of the product in the client's language.
     public var name: String
     @OrNull public var version: Version?
     public var price: Price

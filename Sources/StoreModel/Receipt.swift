@@ -25,7 +25,7 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var permissions: [Permission]?
     /// The archive that the pack was unpacked from, by which an update of a product without versions is detected.
     public var archive: Archive
-    /// The files, sorted by path.
+    /// The files of the pack, sorted by path.
     public var files: [File]
 
     /// An archive that a store offers.

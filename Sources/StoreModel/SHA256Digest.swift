@@ -2,7 +2,7 @@ import Crypto
 
 /// A SHA-256 digest: 32 bytes, written as 64 lower-case hexadecimal digits.
 public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The 32 bytes.
+    /// The 32 bytes of the digest.
     public let bytes: [UInt8]
 
     /// Computes the digest of bytes in memory.
@@ -60,7 +60,7 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
 /// Computes a SHA-256 digest incrementally; no other type uses the hash library.
 public struct SHA256Hasher: Sendable {
     private var function = SHA256()
-    /// Creates a hasher without input.
+    /// Creates a hasher to which no input has been added.
     public init() {}
 
     /// Adds bytes to the input of the digest.

@@ -23,6 +23,6 @@ public struct SkinDifference: Sendable, Hashable, Codable {
         self.from = from
     }
 
-    /// Whether there are no differences.
+    /// Whether the two skins do not differ.
     public var isEmpty: Bool { identifiers.isEmpty && properties.isEmpty && !rules }
 }

@@ -1,6 +1,6 @@
 /// The values of a skin after merging it with all skins that it inherits from, by component identifier.
 public struct SkinValues: Sendable, Hashable, Codable {
-    /// The format of this document: 1.
+    /// The version of the format of this JSON document: 1.
     public let format: Int
     public let skin: SkinReference
     /// The skins that this skin inherits from, the nearest first.
@@ -19,7 +19,7 @@ public struct SkinValues: Sendable, Hashable, Codable {
 
     /// The values for one identifier of a component.
     public struct Entity: Sendable, Hashable, Codable {
-        /// The component type, such as `uibutton`.
+        /// The component type of the object, such as `uibutton`.
         public let component: String
         /// The inputs of each operation, by the operation's name.
         public let operations: [String: Operation]
@@ -35,7 +35,7 @@ public struct SkinValues: Sendable, Hashable, Codable {
 
     /// One input of an operation: a typed value.
     public struct Value: Sendable, Hashable, Codable {
-        /// The object type, such as `color`.
+        /// The name of the value's object type, such as `color`.
         public let type: String
         /// The value as JSON, in the form that its object type prescribes.
         ///

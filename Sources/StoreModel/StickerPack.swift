@@ -31,7 +31,7 @@ public struct StickerPack: Sendable, Hashable, Codable {
     }
 }
 
-/// One sticker of a pack.
+/// One sticker of a sticker pack.
 public struct Sticker: Sendable, Hashable, Codable {
     /// The sticker's identifier, unique in its pack.
     public var id: String

@@ -27,7 +27,7 @@ public struct TimeSource: Sendable {
         self.jitter = jitter
     }
 
-    /// The system's clock.
+    /// The time source that uses the system's clock.
     public static let system = TimeSource(
         date: { Date() }, now: { .now }, sleep: { duration, _ in try await Task.sleep(for: duration) },
         jitter: { .random(in: 0...1) })

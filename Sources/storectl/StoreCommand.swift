@@ -26,7 +26,7 @@ extension StoreCommand {
     }
 }
 
-/// Options that every command accepts.
+/// The options that every command accepts.
 struct CommonOptions: ParsableArguments {
     @Flag(help: "Print one JSON document")
     var json = false

@@ -48,7 +48,7 @@ public struct CatalogueEntry: Sendable, Hashable {
     public var categories: [String] = []
     /// The tags of the product, which searches examine.
     public var tags: [String] = []
-    /// When the version was published.
+    /// When the product's version was published.
     public var publishedAt: Date?
     /// The popularity; a greater number is more popular.
     public var popularity: Int?
@@ -57,7 +57,7 @@ public struct CatalogueEntry: Sendable, Hashable {
     /// Whether the list's element at the product's position is a JSON object; anything else has no values.
     var isObject = true
 
-    /// Creates an entry without values.
+    /// Creates an entry whose members have no values.
     public init() {}
 }
 

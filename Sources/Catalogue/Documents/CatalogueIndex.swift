@@ -110,6 +110,6 @@ public struct ShardEntry: Sendable, Hashable, Encodable {
     /// The products that the shard lists.
     public var products: [CatalogueEntry]
 
-    /// Creates a shard.
+    /// Creates a shard that lists products.
     public init(products: [CatalogueEntry]) { self.products = products }
 }

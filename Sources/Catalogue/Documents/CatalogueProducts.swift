@@ -8,7 +8,7 @@ public struct CatalogueProducts: Sendable, Hashable {
     public private(set) var warnings: [String] = []
     private(set) var indices: [String: Int] = [:]
 
-    /// Creates an empty list.
+    /// Creates an empty list of products.
     public init() {}
 
     /// Appends a product; a second product with the same identifier is ignored with a warning.

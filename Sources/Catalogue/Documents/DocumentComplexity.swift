@@ -10,7 +10,7 @@ struct DocumentComplexity {
     /// The number is exact for valid JSON, where every value but the first of an array or object follows a comma; for
     /// other text it is an upper bound.
     private(set) var values = 1
-    /// The maximum depth of arrays and objects.
+    /// The maximum nesting depth of arrays and objects found in the document.
     private(set) var nesting = 0
 
     init(of data: Data) {

@@ -17,16 +17,16 @@ public final class CatalogueCache: Sendable {
         open = { try Directory.create(path) }
     }
 
-    /// Creates a cache in an open directory.
+    /// Creates a cache of a catalogue in an open directory.
     public init(directory: Directory) {
         open = { directory }
     }
 
     /// The properties of the last response that the next conditional request needs.
     struct State: Sendable, Codable {
-        /// The requested URL.
+        /// The URL from which the cached document was requested.
         var requestURL: URL
-        /// The URL after redirects.
+        /// The URL of the cached document after redirects.
         var url: URL
         var etag: String?
         var lastModified: String?

@@ -4,7 +4,7 @@ import StoreSystem
 
 /// The source of one store's catalogue: its URL, the cache of what was fetched before, and the fetcher.
 public struct CatalogueSource: Sendable {
-    /// The store's URL.
+    /// The URL of the store, as the user added it.
     public let url: URL
     private let cache: CatalogueCache
     private let fetcher: any DocumentFetching
@@ -31,9 +31,9 @@ public struct CatalogueSource: Sendable {
         self.limits = limits
     }
 
-    /// The result of a refresh.
+    /// The result of refreshing a catalogue.
     public struct Refreshed: Sendable {
-        /// The current catalogue.
+        /// The catalogue after the refresh.
         public let catalogue: Catalogue
         /// Whether the catalogue differs from the previous one; `true` for the first.
         public let changed: Bool

@@ -8,9 +8,9 @@ public struct CatalogueQuery: Sendable, Hashable {
     public var kind: ProductKind?
     /// The category that products must have, compared without case and diacritics; `nil` is any.
     public var category: String?
-    /// Whether only free products match.
+    /// Whether only products without a price match.
     public var freeOnly: Bool
-    /// The order of the results.
+    /// The order in which matching products are returned.
     public var sort: SearchOrder
     /// The user's languages, the preferred first: products are sorted by their names in these languages.
     public var languages: [String]

@@ -1,13 +1,13 @@
 import FoundationEssentials
 public import StoreModel
 
-/// The order of search results.
+/// The order in which a search returns products.
 public enum SearchOrder: String, Sendable, Codable, CaseIterable {
     /// By name, in the form that is displayed for the user's languages.
     case name
     /// By publication date, the newest first; products without a date are last.
     case newest
-    /// By popularity, the most popular first.
+    /// By popularity, the most popular product first.
     case popular
     /// By price: free products first, then by the number in the price, whatever the currency.
     case price

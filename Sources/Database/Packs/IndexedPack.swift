@@ -13,7 +13,7 @@ public struct IndexedPack: Sendable, Hashable {
     public var productIdentifier: String
     /// The kind of the pack's content.
     public var kind: ProductKind
-    /// The product's name for display.
+    /// The name of the product for display.
     public var name: LocalizedText
     /// The installed version; `nil` for a product without versions.
     public var version: Version?
@@ -23,7 +23,7 @@ public struct IndexedPack: Sendable, Hashable {
     public var installedAt: Date
     /// The name of the store that the pack was installed from.
     public var store: String
-    /// The operation that installed this version.
+    /// The operation that installed this version of the pack.
     public var operation: OperationID
     /// Whether updates that do not name the product skip the pack.
     public var isHeld: Bool
@@ -40,7 +40,7 @@ public struct IndexedPack: Sendable, Hashable {
     /// The identity of the receipt file that the row was made from.
     public var receiptFile: FileIdentity
 
-    /// Creates a row of the index.
+    /// Creates a row of the pack index.
     public init(
         directory: String, productIdentifier: String, kind: ProductKind, name: LocalizedText, version: Version?,
         size: Int, installedAt: Date, store: String, operation: OperationID, isHeld: Bool, price: Price,

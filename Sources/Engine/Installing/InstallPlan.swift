@@ -1,6 +1,6 @@
 /// The order in which to install a product and its missing dependencies.
 struct InstallPlan {
-    /// The installation of one product.
+    /// A step of the plan: the installation of one product.
     struct Step: Equatable {
         let productIdentifier: String
         /// The dependencies of the product that an earlier step installs.

@@ -234,7 +234,7 @@ public struct Installer: Sendable {
 /// The running download and the installed pack of one product, looked up once at the start of a request.
 struct ProductStatus: Sendable {
     let productIdentifier: String
-    /// The running download; `nil` where none runs.
+    /// The running download of the product; `nil` where none runs.
     let download: DownloadStatus?
     /// The pack in the product's directory, whether installed or placed by hand; `nil` where there is none.
     let pack: LibraryPack?

@@ -13,7 +13,7 @@ final class ProductLocks: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Whether no lock is held.
+    /// Whether no lock on any product is held.
     var areFree: Bool { state.withLock { $0.exclusive.isEmpty && $0.shared.isEmpty } }
 
     /// Checks that no operation holds a product exclusively.

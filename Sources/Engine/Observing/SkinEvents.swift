@@ -32,7 +32,7 @@ final class SkinEvents: Sendable {
         task.withLock { $0 = publishing }
     }
 
-    /// Stops publishing.
+    /// Stops publishing changes of the skin in use.
     func stop() async {
         let task = task.withLock { $0 }
         task?.cancel()

@@ -13,11 +13,11 @@ public struct PackListing: Sendable {
         let downloading: Set<String>
         let purchased: Set<String>
         let inUse: Set<String>
-        /// The revisions of the catalogues, by store.
+        /// The revisions of the stores' catalogues, by store name.
         let catalogues: [String: SHA256Digest]
     }
 
-    /// The version of the listing's content.
+    /// A value that changes when the content of the listing changes.
     public let version: Version
     let packs: [LibraryPack]
     let catalogues: [String: Catalogue]

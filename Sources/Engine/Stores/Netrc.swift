@@ -9,7 +9,7 @@ struct Netrc {
     }
     private var logins: [(host: String?, login: Login)] = []
 
-    /// Parses a file; unknown words are ignored.
+    /// Parses the text of a `.netrc` file; unknown words are ignored.
     init(_ text: String) {
         var words = Self.words(of: text)[...]
         while let word = words.popFirst() {

@@ -15,7 +15,7 @@ final class StoreCredentials: Sendable {
         let value: String
     }
     private struct File: Codable {
-        /// The bearer tokens, by store.
+        /// The bearer tokens of stores, by the store's name.
         var tokens: [String: String]
     }
 

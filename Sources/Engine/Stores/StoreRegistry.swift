@@ -57,7 +57,7 @@ public actor StoreRegistry {
     /// - Throws: `store.unknown`.
     public func store(_ name: String) async throws -> StoreSummary { try await added(name).summary() }
 
-    /// The number of stores.
+    /// The number of stores that the user added.
     var count: Int { stores.count }
 
     /// Returns whether a store with a name was added.

@@ -3,7 +3,7 @@ import StoreSystem
 
 /// Reads the events that were in the journal when it was opened; the files are not read before ``read()``.
 struct EventJournalReader: Sendable {
-    /// A file of the journal.
+    /// A file of the journal that is to be read.
     struct Part: Sendable {
         let file: OpenFile
         /// The number of bytes to read; new events are appended after them.
@@ -12,7 +12,7 @@ struct EventJournalReader: Sendable {
         let precedingSequence: UInt64
     }
 
-    /// The files, the older one first.
+    /// The files of the journal, the older one first.
     var parts: [Part] = []
     /// Whether the journal was closed in order; otherwise its process may have done more than it could publish.
     var wasClosed = true

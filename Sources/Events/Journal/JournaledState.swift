@@ -19,7 +19,7 @@ public struct JournaledState: Sendable {
         self.lastEvents = lastEvents
     }
 
-    /// The time of the last event.
+    /// The time of the last event in the journal.
     public var lastEventTime: Date { events.last?.event.time ?? .distantPast }
 
     /// Returns whether the end of an operation was published.

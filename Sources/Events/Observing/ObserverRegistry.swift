@@ -14,7 +14,7 @@ public final class ObserverRegistry: Sendable {
     }
     private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-    /// Creates an empty registry.
+    /// Creates a registry without observers.
     public init() {}
 
     deinit {

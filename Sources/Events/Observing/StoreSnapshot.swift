@@ -6,7 +6,7 @@ public struct StoreSnapshot: Sendable, Hashable {
     public let sequence: UInt64
     /// The running downloads, in the order in which they began, then the downloads that ended since the start.
     public let downloads: [DownloadStatus]
-    /// The installed packs.
+    /// The packs that are installed after the event.
     public let packs: [InstalledPack]
     /// The skin in use; `nil` if the application has no skins.
     public let skin: SkinUse?

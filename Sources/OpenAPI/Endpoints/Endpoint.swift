@@ -19,7 +19,7 @@ public struct Endpoint: Sendable {
     public let parameters: [Parameter]
     /// The schema of the request's body; `nil` if the endpoint accepts no body.
     public let body: SchemaReference?
-    /// The successful responses.
+    /// The responses of the endpoint to successful requests.
     public let responses: [EndpointResponse]
     /// The error codes specific to this endpoint, without those that every request can cause.
     public let errors: [ErrorCode]

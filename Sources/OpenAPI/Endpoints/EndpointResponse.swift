@@ -18,7 +18,7 @@ public struct EndpointResponse: Sendable {
 
     /// The HTTP status code of the response.
     public let status: Int
-    /// The content of the body.
+    /// The content of the response's body.
     public let content: Content
     /// A sentence that describes the response.
     public let summary: String

@@ -32,7 +32,7 @@ public struct Route: Sendable {
         self.pathParameters = pathParameters
     }
 
-    /// The path pattern, split at `/`.
+    /// The components of the path pattern, which is split at `/`.
     public var segments: [Substring] { path.split(separator: "/") }
 
     /// The path pattern in the notation of OpenAPI, such as `/v1/packs/{id}/files/{path}`.

@@ -5,7 +5,7 @@ import StoreModel
 public enum StringFormat: Sendable, Hashable {
     case any
     case uri
-    /// A date and time in ISO 8601.
+    /// The string is a date and time in ISO 8601.
     case dateTime
     case permission
     case errorCode

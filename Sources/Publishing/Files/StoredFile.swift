@@ -5,7 +5,7 @@ import StoreModel
 struct StoredFile: Sendable, Hashable, Codable {
     /// The path relative to the object store and to the public directory, such as `archives/HASH.zip`.
     var path: String
-    /// The size in bytes.
+    /// The size of the file in bytes.
     var size: Int
     var sha256: SHA256Digest
 
@@ -23,6 +23,6 @@ struct StoredFile: Sendable, Hashable, Codable {
     /// The first component of the path: the name of the directory.
     var directory: String { String(path.prefix { $0 != "/" }) }
 
-    /// The last component of the path.
+    /// The last component of the path: the name of the file.
     var name: String { String(path.drop { $0 != "/" }.dropFirst()) }
 }

@@ -11,7 +11,7 @@ struct PublishingState: Sendable, Hashable, Codable {
     var name: LocalizedText?
     /// The URLs of mirrors, each with a slash at its end.
     var mirrors: [String]?
-    /// The products, ordered by identifier.
+    /// All products of the store, ordered by identifier.
     private(set) var products: [Product] = []
 
     init(name: LocalizedText? = nil) { self.name = name }

@@ -41,7 +41,7 @@ struct CompiledLayout: Equatable {
     /// The table of offsets before it has one entry more than there are strings, because each string ends where the
     /// next begins.
     var textStart: Int { offsetsStart + (strings + 1) * 4 }
-    /// The size of the file, in bytes.
+    /// The size of the compiled file, in bytes.
     var size: Int { textStart + stringBytes }
 }
 

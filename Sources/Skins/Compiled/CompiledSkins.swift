@@ -7,7 +7,7 @@ import StoreSystem
 /// The compiled files, one for each skin and idiom, are in a directory of their own that contains nothing else. They may
 /// be deleted at any time, and several processes may use the directory.
 public struct CompiledSkins: Sendable {
-    /// Reads skins that have to be compiled.
+    /// The reader for skins that have to be compiled.
     public let reader: SkinReader
     private let path: String
     private let cache: AssetCache
@@ -25,7 +25,7 @@ public struct CompiledSkins: Sendable {
         fingerprint = reader.vocabulary.fingerprint
     }
 
-    /// A loaded skin.
+    /// A skin that was loaded, and how it was loaded.
     public struct Loaded: Sendable {
         public let skin: ResolvedSkin
         /// Whether the compiled file was used, so that no XML had to be read.

@@ -15,7 +15,7 @@ public struct StyleRule: Sendable, Hashable {
     /// The CSS declarations; `$NAME` stands for the value of an operation, `$NAME.0` for the first of its numbers.
     public let declarations: String
 
-    /// Creates a rule.
+    /// Creates a rule for one or several operations.
     public init(
         _ operations: [String], without absent: [String] = [], at suffixes: [String] = [""], _ declarations: String
     ) {

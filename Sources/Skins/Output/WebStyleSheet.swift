@@ -21,7 +21,7 @@ public struct WebStyleSheet: Sendable {
 
     /// The custom properties, ordered by identifier and operation.
     public let properties: [Property]
-    /// The rules, ordered by identifier.
+    /// The CSS rules for each identifier, ordered by identifier.
     public let rules: [Rules]
 
     /// Creates the style sheet of a skin.

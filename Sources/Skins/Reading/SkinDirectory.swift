@@ -8,7 +8,7 @@ public struct SkinDirectory: Sendable {
     public let directory: Directory
     public let origin: Origin
 
-    /// Where a skin was found.
+    /// The kind of place where a skin was found.
     public enum Origin: String, Sendable {
         /// Installed with the application or the operating system.
         case preinstalled
@@ -76,7 +76,7 @@ public struct SkinDirectory: Sendable {
 
 /// The content of a skin's information file, `skin.xml`.
 public struct SkinInformation: Sendable, Hashable {
-    /// The name of the information file.
+    /// The name of a skin's information file.
     public static let fileName = "skin.xml"
     /// The skin's identifier, which is also its productIdentifier.
     ///
@@ -165,7 +165,7 @@ public struct SkinInformation: Sendable, Hashable {
 
 /// Finds skins in several directories.
 public struct SkinFinder: Sendable {
-    /// A directory that contains skins.
+    /// A directory in which skins are searched.
     public struct Root: Sendable, Hashable {
         public let path: String
         /// The extension of the skins' directories, without the dot.

@@ -100,7 +100,7 @@ struct ThemeReader {
         case definition
         case operation
         case value
-        /// An unknown element, whose content is skipped.
+        /// The reader is in an unknown element, whose content is skipped.
         case ignored
     }
 

@@ -59,7 +59,7 @@ public struct SkinEntity: Sendable, Hashable {
     /// The operations in order of their names, each at most once; all are supported by the component.
     public let operations: [Operation]
 
-    /// One operation with its parameters.
+    /// An operation of a skin with the values of its parameters.
     public struct Operation: Sendable, Hashable {
         public let name: String
         /// The parameters in the order of the operation's definition; at least one.

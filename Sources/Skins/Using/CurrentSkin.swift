@@ -12,7 +12,7 @@ public struct SkinStatus: Sendable, Hashable {
     /// The error because of which the chosen skin is not in use; `nil` if it is in use.
     public var problem: ErrorReport?
 
-    /// Creates a status.
+    /// Creates a status from its values.
     public init(chosen: String?, chain: [String], problem: ErrorReport?) {
         self.chosen = chosen
         self.chain = chain
@@ -25,7 +25,7 @@ public struct SkinStatus: Sendable, Hashable {
 
 /// A change of the skin in use.
 public struct SkinChange: Sendable {
-    /// The status after the change.
+    /// The status of the skin in use after the change.
     public let status: SkinStatus
     /// The skin in use after the change.
     public let skin: ResolvedSkin
@@ -46,7 +46,7 @@ public struct SkinChanges: AsyncSequence, Sendable {
         return Iterator(current: current, wakeups: wakeups.makeAsyncIterator(), generation: generation)
     }
 
-    /// An iterator over changes.
+    /// An iterator over changes of the skin in use.
     public struct Iterator: AsyncIteratorProtocol {
         let current: CurrentSkin
         var wakeups: AsyncStream<Void>.Iterator

@@ -52,7 +52,7 @@ final class SkinnedObjects: Sendable {
 
     init(vocabulary: SkinVocabulary) { self.vocabulary = vocabulary }
 
-    /// The number of live objects.
+    /// The number of objects that have not been deallocated.
     var count: Int {
         state.withLock { state in
             Self.removeDeallocated(&state)

@@ -19,7 +19,7 @@ import Synchronization
 /// }
 /// ```
 public final class SkinsManager: Sendable {
-    /// The configuration of a manager.
+    /// The configuration of a skins manager.
     public struct Settings: Sendable {
         /// The finder that searches for skins.
         public var finder: SkinFinder
@@ -36,7 +36,7 @@ public final class SkinsManager: Sendable {
         /// The maximum size of the cache for images, in bytes.
         public var assetCacheLimit: Int
 
-        /// Creates a configuration.
+        /// Creates a configuration of a skins manager.
         public init(
             finder: SkinFinder, defaultSkin: String, idiom: SkinIdiom = .desktop, compiledDirectory: String,
             choiceFile: String, vocabulary: SkinVocabulary = .standard, assetCacheLimit: Int = 16 << 20
@@ -53,7 +53,7 @@ public final class SkinsManager: Sendable {
 
     /// The configuration with which the manager was created.
     public let settings: Settings
-    /// The cache for images.
+    /// The cache for images of skins.
     public let assets: AssetCache
     let compiled: CompiledSkins
     let current: CurrentSkin

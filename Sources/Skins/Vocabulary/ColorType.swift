@@ -6,7 +6,7 @@ public struct SkinColor: Sendable, Hashable {
     /// The opacity from 0 to 255; 255 is opaque.
     public let alpha: UInt8
 
-    /// Creates a colour.
+    /// Creates a colour from its channels, each from 0 to 255.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green

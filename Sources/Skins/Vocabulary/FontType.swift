@@ -8,7 +8,7 @@ public struct SkinFont: Sendable, Hashable {
     /// The weight of the font from 100 to 900; 400 is normal, 700 is bold (CSS Fonts Module Level 4, 2.4).
     public let weight: Int
 
-    /// Creates a font.
+    /// Creates a font description.
     public init(family: String, size: Double, weight: Int = 400) {
         self.family = family
         self.size = size

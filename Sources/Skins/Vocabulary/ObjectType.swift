@@ -82,7 +82,7 @@ public struct ObjectSource {
 
 /// The reason why a value in a skin is invalid; the value is skipped with a warning.
 public struct ObjectError: Error {
-    /// The code of the warning.
+    /// The code of the warning that the error becomes.
     public let code: ErrorCode
     /// The message without the location in the file, such as `invalid number 'blue'`.
     public let reason: String
@@ -99,7 +99,7 @@ public struct ObjectError: Error {
 
 /// The settings with which a value is written to a style sheet.
 public struct StyleContext: Sendable {
-    /// The vocabulary of the skin.
+    /// The vocabulary with which the skin was resolved.
     public let vocabulary: SkinVocabulary
     /// Whether a number without a unit is a length in pixels (``SkinParameter/isLength``).
     public let isLength: Bool

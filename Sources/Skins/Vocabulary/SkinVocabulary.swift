@@ -9,11 +9,11 @@ public struct SkinVocabulary: Sendable {
 
     private struct Entry {
         var component: SkinComponent
-        /// All operations by name, including inherited ones.
+        /// All operations of the component by name, including inherited ones.
         var operations: [String: SkinOperation]
     }
 
-    /// Creates an empty vocabulary.
+    /// Creates a vocabulary without components and types.
     public init() {}
 
     // MARK: Registering
@@ -97,7 +97,7 @@ public struct SkinVocabulary: Sendable {
 
     // MARK: Looking up
 
-    /// All components, ordered by name.
+    /// All components of the vocabulary, ordered by name.
     public var allComponents: [SkinComponent] { components.values.map(\.component).sorted { $0.name < $1.name } }
 
     /// Returns the component with a name, or `nil`.

@@ -77,7 +77,7 @@ extension ConnectionError {
     fileprivate static let brokenOff = ConnectionError(.interrupted, "the connection broke")
 }
 
-/// A request to the daemon.
+/// An HTTP request to the daemon.
 struct DaemonRequest {
     var method: String
     var path: String

@@ -1,6 +1,6 @@
 /// The arguments of an error by name, in the order in which they were passed.
 public struct ErrorArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// One argument with its name.
+    /// One argument of an error with its name.
     private struct Entry: Sendable, Hashable {
         let name: String
         var value: ErrorArgument
@@ -23,6 +23,6 @@ public struct ErrorArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral
         }
     }
 
-    /// The names of all arguments.
+    /// The names of all arguments, in order.
     public var names: [String] { entries.map(\.name) }
 }

@@ -12,12 +12,12 @@ public struct ErrorTemplate: Sendable, Hashable {
     public let code: ErrorCode?
     /// The name that distinguishes templates of the same code, or the name of a context.
     public let variant: String?
-    /// The text of the message.
+    /// The text of the error message, with placeholders.
     public let message: String
     /// The text that says what to do next; `nil` where there is nothing to do.
     public let hint: String?
 
-    /// Creates the template of a failure.
+    /// Creates the template of an error that has its own code.
     public init(_ code: ErrorCode, variant: String? = nil, _ message: String, hint: String? = nil) {
         self.code = code
         self.variant = variant

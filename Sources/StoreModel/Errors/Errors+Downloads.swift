@@ -53,7 +53,7 @@ extension ErrorTemplate {
     public static let downloadTooLarge = ErrorTemplate(
         .archiveLimit, "the archive of '{product}' is larger than the limit of {limit}",
         hint: "raise the setting 'downloads.maximumSize' if you trust the store")
-    /// The daemon shuts down.
+    /// A request can't be carried out, because the daemon is shutting down.
     public static let daemonShuttingDown = ErrorTemplate(
         .shuttingDown, "the daemon is shutting down", hint: "run the command again")
     /// The stored request of an operation can't be decoded.

@@ -1,5 +1,5 @@
 extension ErrorCode {
-    /// No skin with that identifier exists.
+    /// No skin with the requested identifier exists.
     public static let skinMissing = ErrorCode("skin.not-found", .notFound)
     /// A directory has no valid `skin.xml`.
     public static let skinBadInformation = ErrorCode("skin.bad-information", .refused)
@@ -9,7 +9,7 @@ extension ErrorCode {
     public static let skinParentLoop = ErrorCode("skin.parent-loop", .refused)
     /// The parent of a skin does not exist.
     public static let skinParentMissing = ErrorCode("skin.parent-missing", .notFound)
-    /// Another skin inherits from the skin.
+    /// The skin can't be removed, because another skin inherits from it.
     public static let skinNeeded = ErrorCode("skin.needed", .conflict)
     /// A component, operation or object type can't be registered.
     public static let skinVocabulary = ErrorCode("skin.vocabulary", .usage)

@@ -9,7 +9,7 @@ extension ErrorCode {
     public static let daemonBadAnswer = ErrorCode("daemon.bad-answer", .daemon)
     /// The process that listens at the socket belongs to another user.
     public static let daemonForeign = ErrorCode("daemon.foreign", .daemon)
-    /// The daemon was stopped during a call.
+    /// The daemon was stopped while the client waited for a response.
     public static let daemonStopped = ErrorCode("daemon.stopped", .daemon)
 }
 

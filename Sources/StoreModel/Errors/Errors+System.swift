@@ -5,7 +5,7 @@ extension ErrorCode {
     public static let fileDenied = ErrorCode("file.denied", .failed)
     /// The file does not exist.
     public static let fileMissing = ErrorCode("file.missing", .failed)
-    /// The limit of open files is reached.
+    /// The process's limit of open files is reached.
     public static let tooManyFiles = ErrorCode("file.too-many-open", .failed)
     /// A name leads out of its directory, or through a symbolic link.
     public static let fileEscapes = ErrorCode("file.escapes", .refused)

@@ -5,9 +5,9 @@ extension ErrorCode {
     public static let transferTimeout = ErrorCode("transfer.timeout", .network)
     /// The connection broke before the end of the body.
     public static let transferInterrupted = ErrorCode("transfer.interrupted", .network)
-    /// The body is longer than the limit.
+    /// The body of the response is longer than the limit.
     public static let transferTooLong = ErrorCode("transfer.too-long", .network)
-    /// The body ended early, and the response had not declared its length.
+    /// The body of the response ended early, and the response had not declared its length.
     public static let transferTooShort = ErrorCode("transfer.too-short", .network)
     /// No secure connection could be made, or the server's certificate is not valid for the host.
     public static let transferTLS = ErrorCode("transfer.tls", .network)

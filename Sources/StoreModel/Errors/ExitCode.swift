@@ -18,7 +18,7 @@ public enum ExitCode: Int32, Sendable, Codable, CaseIterable {
     case conflict = 7
     /// The daemon can't be reached or started.
     case daemon = 8
-    /// The product has to be bought first.
+    /// The product has a price and has to be purchased first.
     case notEntitled = 9
     /// Some of several items named in one call failed.
     case partial = 10

@@ -7,7 +7,7 @@
 /// throw StoreError(.unexpectedError, ["error": "no such state"])
 /// ```
 public struct StoreError: CodedError, Hashable {
-    /// The template of message and hint.
+    /// The template from which message and hint are written.
     public let template: ErrorTemplate
     /// The values of the template's placeholders, and further values that code examines.
     public var arguments: ErrorArguments

@@ -6,7 +6,7 @@ struct IdleTimeout {
 
     init(now: ContinuousClock.Instant) { idleSince = now }
 
-    /// The result of evaluating the rule.
+    /// Whether the daemon must shut down now, or when to evaluate the idle rule again.
     enum Decision: Equatable {
         /// The daemon has been idle for the timeout and must shut down.
         case expired

@@ -1,6 +1,6 @@
 /// A one-shot signal that shuts the daemon down; the first request determines the reason.
 final class ShutdownTrigger: Sendable {
-    /// Why the daemon shuts down.
+    /// The reason why the daemon shuts down.
     enum Reason: String, Sendable {
         /// The process received SIGTERM or SIGINT.
         case signal

@@ -15,7 +15,7 @@ struct Histogram: Sendable {
         sum += value
     }
 
-    /// The number of all values.
+    /// The number of all measured values.
     var count: Int { counts.reduce(0, +) }
 
     /// The number of values that are less than or equal to each bound; the last bound is infinite.

@@ -49,6 +49,6 @@ final class RequestMetrics: Sendable {
             .map { ($0.key, $0.value) }
     }
 
-    /// The number of errors by error code.
+    /// The number of failed requests by error code.
     var errors: [ErrorCode: Int] { state.withLock { $0.errors } }
 }

@@ -3,7 +3,7 @@ import StoreCLinux
 public import StoreModel
 
 extension Directory {
-    /// Removes a file or link.
+    /// Removes a file or a symbolic link.
     public func remove(_ name: String) throws(FileError) {
         let (parent, last) = try place(of: name)
         try systemCall("unlinkat", on: path(of: name)) { unlinkat(parent.descriptor, last, 0) }

@@ -141,7 +141,7 @@ public final class Directory: Sendable {
 
     // MARK: Files
 
-    /// Opens a file for reading.
+    /// Opens a file beneath the directory for reading.
     public func openFile(_ name: String) throws(FileError) -> OpenFile {
         let descriptor = try openBeneath(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         return OpenFile(descriptor: descriptor, path: path(of: name))

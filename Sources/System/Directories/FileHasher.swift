@@ -17,7 +17,7 @@ public final class FileHasher {
 
     /// Adds a part of a file to a digest that is being computed.
     ///
-    /// - Parameter range: the offsets of the first byte and behind the last one.
+    /// - Parameter range: the offsets of the first byte and of the byte after the last one.
     /// - Returns: the number of bytes added, which is smaller than the range only at the file's end.
     @discardableResult
     public func update(

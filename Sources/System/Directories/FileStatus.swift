@@ -5,7 +5,7 @@ import Glibc
 public struct FileStatus: Sendable {
     public enum Kind: Sendable { case file, folder, link, other }
     public let kind: Kind
-    /// The size in bytes.
+    /// The size of the file in bytes.
     public let size: Int
     /// The allocated bytes: fewer than ``size`` where the file has holes, more where space was reserved.
     public let space: Int
@@ -13,7 +13,7 @@ public struct FileStatus: Sendable {
     /// When the content or the inode was last changed (`st_ctime`).
     public let changedAt: Date
     public let owner: UInt32
-    /// The permissions, the lowest twelve bits of `st_mode`.
+    /// The permissions of the file, the lowest twelve bits of `st_mode`.
     public let permissions: UInt32
     public let device: UInt64
     public let inode: UInt64

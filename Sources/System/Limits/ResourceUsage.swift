@@ -8,7 +8,7 @@ public struct ResourceUsage: Sendable {
     public let openDescriptors: Int
     /// The process's limit of open file descriptors.
     public let maximumDescriptors: Int
-    /// The size of the address space in bytes.
+    /// The size of the process's address space in bytes.
     public let virtualMemory: Int
     /// The bytes of the address space that are in physical memory.
     public let residentMemory: Int

@@ -3,7 +3,7 @@ public import StoreModel
 
 /// The process that runs this code.
 public enum CurrentProcess {
-    /// The process's id.
+    /// The id of this process.
     public static var identifier: Int32 { getpid() }
 
     /// The effective user id of the process, which the kernel uses for permission checks.

@@ -43,7 +43,7 @@ public final class DaemonLock: Sendable {
         return .acquired(lock)
     }
 
-    /// The result of ``acquire(in:)``.
+    /// The result of trying to acquire the lock.
     public enum Acquisition: Sendable {
         case acquired(DaemonLock)
         /// Another daemon has the lock; the associated value is the file's content, `nil` where it can't be read.

@@ -7,7 +7,7 @@ public struct Signal: RawRepresentable, Sendable, Hashable {
 
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Asks the process to end.
+    /// The signal that asks the process to end (SIGTERM).
     public static let terminate = Signal(rawValue: SIGTERM)
     /// Sent by the terminal for Ctrl-C.
     public static let interrupt = Signal(rawValue: SIGINT)

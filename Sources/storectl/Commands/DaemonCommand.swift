@@ -78,7 +78,7 @@ struct DaemonCommand: ParsableCommand {
 }
 
 extension Console {
-    /// Prints the daemon's status.
+    /// Prints the daemon's status as text.
     func show(_ status: StatusDocument) {
         if json { return document(status) }
         guard status.running else { return line("The daemon is not running.") }

@@ -82,7 +82,7 @@ extension Library {
 
     /// Commits a prepared pack in one atomic step, as part of a group commit.
     ///
-    /// The version that it replaces becomes the previous version, and a hold that was set meanwhile is carried over.
+    /// The version that it replaces becomes the previous version, and its hold is carried over, also one set meanwhile.
     ///
     /// - Throws: `conflict.by-hand`, or `FileError`; the library is then unchanged.
     public func commit(_ pack: PreparedPack) async throws -> LibraryPack {

@@ -3,25 +3,25 @@ public import StoreModel
 import StoreSystem
 
 extension Library {
-    /// Creates an empty directory in staging for a pack.
+    /// Returns where an operation puts a product's pack, for ``PackPlacement/stage()``.
     ///
-    /// - Parameter keepingReplaced: whether the installed version becomes the previous version.
+    /// - Parameters:
+    ///   - consent: the permissions that the user grants, beside those of the installed version.
+    ///   - keepingReplaced: whether the installed version becomes the previous version.
     /// - Throws: `kind.unknown`, `conflict.by-hand` where an unmanaged pack is in the way, `conflict.kind-changed` where
     ///   the installed version has another kind.
-    public func stage(
-        _ operation: OperationID, productIdentifier: String, kind: ProductKind, keepingReplaced: Bool = true
-    ) async throws -> StagedPack {
+    public func placement(
+        of productIdentifier: String, kind: ProductKind, by operation: OperationID, consent: Set<Permission> = [],
+        keepingReplaced: Bool = true
+    ) async throws -> PackPlacement {
         let target = try kinds.folder(for: productIdentifier, kind: kind)
         let present = try await packInPlace(of: productIdentifier)
         try checkPlace(
             target, productIdentifier: productIdentifier, present: present, isRepair: !keepingReplaced)
-        let folders = folders
-        return try await preparing.run {
-            try folders.requireInPlace()
-            try folders.staging.removeTree(operation.rawValue)
-            return try StagedPack(
-                operation: operation, targetFolder: target, staging: folders.staging, keepingReplaced: keepingReplaced)
-        }
+        return PackPlacement(
+            folders: folders, operation: operation, productIdentifier: productIdentifier,
+            kind: try kinds.require(kind, of: productIdentifier), targetFolder: target,
+            installed: packs[target]?.pack, consent: consent, keepsReplaced: keepingReplaced)
     }
 
     /// Checks, before anything is fetched, that a product can take its place in the library and that the user consented
@@ -64,25 +64,6 @@ extension Library {
         return pack.origin != nil || (pack.receiptIsDamaged && isRepair)
     }
 
-    /// Checks an unpacked pack by the rules of its kind, and that its permissions were granted.
-    ///
-    /// Ends soon with `CancellationError` when the task is cancelled.
-    ///
-    /// - Parameter consent: the permissions granted now, in addition to those of the installed version.
-    /// - Returns: the permissions of the pack.
-    /// - Throws: `content.…`, `consent.needed`.
-    public func check(
-        _ staged: StagedPack, of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
-    ) async throws -> Set<Permission> {
-        guard let known = kinds[kind] else { return [] }
-        let asked = try await checking.runCancellable { cancellation in
-            try known.check(staged.directory, cancellation: cancellation)
-            return known.permissions(asked: try PackInformation.read(from: staged.directory).permissions ?? [])
-        }
-        try requireConsent(to: asked, of: productIdentifier, kind: kind, consent: consent)
-        return asked
-    }
-
     /// Checks that all permissions which a product asks for were granted.
     ///
     /// - Parameters:
@@ -93,42 +74,25 @@ extension Library {
         toAsked asked: [Permission], of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
     ) throws {
         guard let known = kinds[kind] else { return }
-        try requireConsent(
-            to: known.permissions(asked: asked), of: productIdentifier, kind: kind, consent: consent)
-    }
-
-    private func requireConsent(
-        to asked: Set<Permission>, of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
-    ) throws {
-        let missing = asked.subtracting(consent).subtracting(granted(productIdentifier, kind: kind))
+        let folder = try? kinds.folder(for: productIdentifier, kind: kind)
+        let granted = folder.flatMap { packs[$0]?.pack.origin?.permissions } ?? []
+        let missing = known.permissions(asked: asked).subtracting(consent).subtracting(granted)
         guard missing.isEmpty else { throw StoreError.consentMissing(for: productIdentifier, kind: kind, missing) }
-    }
-
-    /// Returns the permissions of the installed version of a product.
-    private func granted(_ productIdentifier: String, kind: ProductKind) -> [Permission] {
-        guard let folder = try? kinds.folder(for: productIdentifier, kind: kind) else { return [] }
-        return packs[folder]?.pack.origin?.permissions ?? []
     }
 
     /// Commits a prepared pack in one atomic step, as part of a group commit.
     ///
-    /// The version that it replaces becomes the previous version, and its hold is carried over.
+    /// The version that it replaces becomes the previous version, and its hold is carried over, also one set meanwhile.
     ///
     /// - Throws: `conflict.by-hand`, or `FileError`; the library is then unchanged.
-    public func commit(_ staged: StagedPack, receipt: Receipt) async throws -> LibraryPack {
-        let present = packs[staged.targetFolder]
-        var receipt = receipt
-        if let origin = present?.pack.origin { receipt.held = origin.held }
-        let prepared = PackCommit.Prepared(
-            staged: staged, receipt: receipt,
-            replacing: mayReplace(present, isRepair: !StagedPack.keepsReplaced(staged.parent)) ? present : nil)
-        let written = receipt
-        try await preparing.run { try staged.write(written) }
-        return try await commitInGroup(prepared).pack
+    public func commit(_ pack: PreparedPack) async throws -> LibraryPack {
+        let present = packs[pack.staging.targetFolder]
+        let isReplaceable = mayReplace(present, isRepair: !pack.staging.keepsReplaced)
+        return try await commitInGroup(PackCommit.Member(pack: pack, replacing: isReplaceable ? present : nil)).pack
     }
 
     /// Commits a pack together with all others that arrive while a commit runs (group commit).
-    private func commitInGroup(_ prepared: PackCommit.Prepared) async throws -> LibraryEntry {
+    private func commitInGroup(_ prepared: PackCommit.Member) async throws -> LibraryEntry {
         if isCommitting {
             return try await withCheckedThrowingContinuation { waiting.append((prepared, $0)) }
         }
@@ -144,7 +108,7 @@ extension Library {
         return try own.get()
     }
 
-    private func perform(_ batch: [PackCommit.Prepared]) async -> [Result<LibraryEntry, any Error>] {
+    private func perform(_ batch: [PackCommit.Member]) async -> [Result<LibraryEntry, any Error>] {
         let commit = PackCommit(folders: folders)
         let results: [Result<LibraryEntry, any Error>]
         do {

@@ -18,7 +18,7 @@ extension Library {
             let pack = try await installed(productIdentifier, includingUnmanaged: true)
             if pack.origin == nil, !pack.receiptIsDamaged { _ = try await installed(productIdentifier) }
             let folders = folders
-            let directory = try await checking.run { try folders.open(pack) }
+            let directory = try await reading.run { try folders.open(pack) }
             let check = try await check(directory)
             // A version that is replaced or removed meanwhile loses its files, which is no damage.
             if check.damages.isEmpty || folders.packs.holds(directory, as: pack.folder) { return check }
@@ -26,7 +26,7 @@ extension Library {
     }
 
     private func check(_ directory: Directory) async throws -> PackCheck {
-        let comparison = try await checking.runCancellable { try PackComparison(directory, cancellation: $0) }
+        let comparison = try await reading.runCancellable { try PackComparison(directory, cancellation: $0) }
         // Dividing a small pack takes longer than it saves; either thread gets all of it.
         let isLarge = comparison.size > 1 << 20
         let threads = isLarge ? hashing : [hashing[Int.random(in: hashing.indices)]]
@@ -47,24 +47,5 @@ extension Library {
     private final class Cursor: Sendable {
         private let count = Atomic(0)
         func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).oldValue }
-    }
-
-    /// Copies files of the installed pack into a staged one, and verifies the hashes of the copies.
-    ///
-    /// Where the file system can, a copy shares the blocks of the original. Hard links would be faster, but a user who
-    /// edits a file of a pack would change the previous version, too.
-    ///
-    /// - Throws: `pack.not-installed`; `pack.changed` where a file has another content than its receipt says;
-    ///   `CancellationError`.
-    public func takeOver(
-        _ files: [(source: String, file: Receipt.File)], of productIdentifier: String, into staged: StagedPack
-    ) async throws {
-        if files.isEmpty { return }
-        let pack = try await installed(productIdentifier)
-        let folders = folders
-        try await checking.runCancellable { cancellation in
-            let directory = try folders.open(pack)
-            try PackFiles.copy(files, from: directory, to: staged.directory, cancellation: cancellation)
-        }
     }
 }

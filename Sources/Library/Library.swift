@@ -11,17 +11,15 @@ public actor Library {
     let kinds: ContentKinds
     /// Changes of what is installed, one after another.
     let disk = BlockingWork(label: "library")
-    /// Preparation of packs, each in a directory of its own, while commits wait for the disk.
-    let preparing = BlockingWork(label: "library.preparing", concurrent: true)
     let removal = BlockingWork(label: "library.removal")
-    /// Checks of packs, which must not delay commits.
-    let checking = BlockingWork(label: "library.checking", concurrent: true)
+    /// Reads of installed packs, which must not delay commits.
+    let reading = BlockingWork(label: "library.reading", concurrent: true)
     /// The two threads that hash file contents, however many packs are verified: more would only wait for the disk.
     let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
     var packs: KnownPacks
     private var scannedVersion: DirectoryVersion?
 
-    var waiting: [(PackCommit.Prepared, CheckedContinuation<LibraryEntry, any Error>)] = []
+    var waiting: [(PackCommit.Member, CheckedContinuation<LibraryEntry, any Error>)] = []
     var isCommitting = false
     /// What could not be removed and is tried again.
     var leftovers: [Leftover] = []
@@ -137,7 +135,7 @@ public actor Library {
             }
         }
         let folders = folders
-        return try await checking.run {
+        return try await reading.run {
             for folder in [folders.packs, folders.previous] {
                 guard let found = try Receipt.find(pack.folder, in: folder) else { continue }
                 if found.receipt.operation == operation { return found.pack }
@@ -175,9 +173,7 @@ public actor Library {
         guard let pack = try await pack(of: productIdentifier) else {
             throw StoreError(.packNotInstalled, ["product": productIdentifier])
         }
-        guard pack.origin != nil || includingUnmanaged else {
-            throw StoreError(.packNotManaged, ["path": .path(path(of: pack))])
-        }
+        if !includingUnmanaged { try folders.requireManaged(pack) }
         return pack
     }
 }

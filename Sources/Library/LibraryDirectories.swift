@@ -39,6 +39,14 @@ struct LibraryDirectories: Sendable {
         }
     }
 
+    /// Checks that a pack was installed by this program.
+    ///
+    /// - Throws: `conflict.by-hand`.
+    func requireManaged(_ pack: LibraryPack) throws(StoreError) {
+        guard pack.origin == nil else { return }
+        throw StoreError(.packNotManaged, ["path": .path(packs.path(of: pack.folder))])
+    }
+
     /// Checks before a change that the open directories are still the ones at their paths.
     ///
     /// A change in a directory that was moved away would not be visible in the home.

@@ -309,13 +309,14 @@ struct ChangeTests {
         let library = try await home.open()
         try await library.bring("a", ["a": "1", "sub/b": "2", "empty": ""])
         let receipt = try #require(try await library.inspect("a").receipt)
-        let staged = try await library.stage(OperationID(), productIdentifier: "a", kind: .thing)
-        try await library.takeOver(receipt.files.map { ($0.path, $0) }, of: "a", into: staged)
+        let operation = OperationID()
+        let staged = try await library.stage(operation, productIdentifier: "a", kind: .thing)
+        try staged.takeOver(receipt.files.map { ($0.path, $0) })
         #expect(try staged.directory.tree() == ["a": "1", "sub/b": "2", "empty": ""])
         // A file of its own, whose permissions are those of a new one.
         let (old, new) = (try home.packs.status(of: "a.thing/a"), try staged.directory.status(of: "a"))
         #expect(old?.inode != new?.inode && new?.permissions == 0o644)
-        await library.discard(staged.operation)
+        await library.discard(operation)
     }
 
     @Test(arguments: ["3", "11", "", "link"])
@@ -331,12 +332,11 @@ struct ChangeTests {
         } else {
             try pack.put("a", content)
         }
-        let staged = try await library.stage(OperationID(), productIdentifier: "a", kind: .thing)
-        let code = await failure {
-            try await library.takeOver(receipt.files.map { ($0.path, $0) }, of: "a", into: staged)
-        }
+        let operation = OperationID()
+        let staged = try await library.stage(operation, productIdentifier: "a", kind: .thing)
+        let code = await failure { try staged.takeOver(receipt.files.map { ($0.path, $0) }) }
         #expect(code == (content == "link" ? .fileEscapes : .packChanged))
-        await library.discard(staged.operation)
+        await library.discard(operation)
     }
 
     @Test func `canonically equivalent file names are distinguished`() async throws {

@@ -42,13 +42,13 @@ struct CommitTests {
         let library = try await home.open()
         let results = try await withThrowingTaskGroup(of: (String, Bool).self) { group in
             for number in 0..<20 {
-                let staged = try await library.stage(OperationID(), productIdentifier: "\(number)", kind: .thing)
+                let operation = OperationID()
+                let staged = try await library.stage(operation, productIdentifier: "\(number)", kind: .thing)
                 try staged.directory.put("file", "\(number)")
                 // After it was staged, somebody else takes the place of every third.
                 if number.isMultiple(of: 3) { try home.packs.put("\(number).thing/mine", "by hand") }
                 group.addTask {
-                    let receipt = Receipt.of(
-                        ["file": "\(number)"], identifier: "\(number)", operation: staged.operation)
+                    let receipt = Receipt.of(["file": "\(number)"], identifier: "\(number)", operation: operation)
                     do {
                         _ = try await library.commit(staged, receipt: receipt)
                         return ("\(number)", true)
@@ -101,9 +101,10 @@ struct CommitTests {
         for round in 1...20 {
             let identifier = "a\(round)"
             try await library.bring(identifier, ["file": "1"])
-            let staged = try await library.stage(OperationID(), productIdentifier: identifier, kind: .thing)
+            let operation = OperationID()
+            let staged = try await library.stage(operation, productIdentifier: identifier, kind: .thing)
             try staged.directory.put("file", "2")
-            let receipt = Receipt.of(["file": "2"], identifier: identifier, version: "2", operation: staged.operation)
+            let receipt = Receipt.of(["file": "2"], identifier: identifier, version: "2", operation: operation)
             async let committed = library.commit(staged, receipt: receipt)
             async let hold = library.setHeld(identifier, true)
             _ = try await (committed, hold)

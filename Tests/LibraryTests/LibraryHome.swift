@@ -81,6 +81,18 @@ extension Library {
             present: await packInPlace(of: productIdentifier), isRepair: false)
     }
 
+    /// Makes an empty directory in staging for a pack.
+    nonisolated func stage(
+        _ operation: OperationID, productIdentifier: String, kind: ProductKind, keepingReplaced: Bool = true
+    ) async throws -> StagedPack {
+        try await placement(of: productIdentifier, kind: kind, by: operation, keepingReplaced: keepingReplaced).stage()
+    }
+
+    /// Gives a staged pack its receipt and commits it.
+    nonisolated func commit(_ staged: StagedPack, receipt: Receipt) async throws -> LibraryPack {
+        try await commit(try staged.addReceipt(receipt))
+    }
+
     /// Brings a pack in as a download does: staged, checked, committed.
     @discardableResult
     func bring(
@@ -92,7 +104,7 @@ extension Library {
             operation, productIdentifier: identifier, kind: kind, keepingReplaced: keepingReplaced)
         do {
             for (path, text) in files { try staged.directory.put(path, text) }
-            _ = try await check(staged, of: identifier, kind: kind, consent: [])
+            _ = try staged.check()
             return try await commit(
                 staged,
                 receipt: .of(files, identifier: identifier, version: version, operation: operation, kind: kind))

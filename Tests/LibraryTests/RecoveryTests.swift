@@ -33,7 +33,7 @@ struct RecoveryTests {
     func `recovery keeps a committed new pack`(hasMarker: Bool) async throws {
         try lay("1", in: home.packs, as: "a.thing", operation: operation)
         let staged = try operationFolder()
-        if hasMarker { try staged.put(StagedPack.discardsReplaced, "") }
+        if hasMarker { try staged.put(StagingDirectory.discardsReplaced, "") }
         try await expect(installed: "1", previous: nil)
     }
 
@@ -41,7 +41,7 @@ struct RecoveryTests {
     func `recovery after the exchange keeps the replaced version`(older: String?) async throws {
         if let older { try lay(older, in: home.previous, as: "a.thing") }
         try lay("2", in: home.packs, as: "a.thing", operation: operation)
-        try lay("1", in: operationFolder(), as: StagedPack.folder)
+        try lay("1", in: operationFolder(), as: StagingDirectory.folder)
         try await expect(installed: "2", previous: "1")
     }
 
@@ -50,8 +50,8 @@ struct RecoveryTests {
         if let older { try lay(older, in: home.previous, as: "a.thing") }
         try lay("2", in: home.packs, as: "a.thing", operation: operation)
         let staged = try operationFolder()
-        try staged.put(StagedPack.discardsReplaced, "")
-        try lay("1", in: staged, as: StagedPack.folder)
+        try staged.put(StagingDirectory.discardsReplaced, "")
+        try lay("1", in: staged, as: StagingDirectory.folder)
         try await expect(installed: "2", previous: older)
     }
 
@@ -66,8 +66,8 @@ struct RecoveryTests {
 
     @Test func `recovery between the two renames restores the old version`() async throws {
         let staged = try operationFolder()
-        try lay("1", in: staged, as: StagedPack.setAside)
-        try lay("2", in: staged, as: StagedPack.folder, operation: operation)
+        try lay("1", in: staged, as: StagingDirectory.setAside)
+        try lay("2", in: staged, as: StagingDirectory.folder, operation: operation)
         try await expect(installed: "1", previous: nil)
     }
 
@@ -75,7 +75,7 @@ struct RecoveryTests {
     func `recovery after the two renames keeps the replaced version`(older: String?) async throws {
         if let older { try lay(older, in: home.previous, as: "a.thing") }
         try lay("2", in: home.packs, as: "a.thing", operation: operation)
-        try lay("1", in: operationFolder(), as: StagedPack.setAside)
+        try lay("1", in: operationFolder(), as: StagingDirectory.setAside)
         try await expect(installed: "2", previous: "1")
     }
 
@@ -84,8 +84,8 @@ struct RecoveryTests {
         if let older { try lay(older, in: home.previous, as: "a.thing") }
         try lay("2", in: home.packs, as: "a.thing", operation: operation)
         let staged = try operationFolder()
-        try staged.put(StagedPack.discardsReplaced, "")
-        try lay("1", in: staged, as: StagedPack.setAside)
+        try staged.put(StagingDirectory.discardsReplaced, "")
+        try lay("1", in: staged, as: StagingDirectory.setAside)
         try await expect(installed: "2", previous: older)
     }
 
@@ -99,14 +99,14 @@ struct RecoveryTests {
 
     @Test func `a rollback after its first rename is undone`() async throws {
         try home.packs.put("b.thing/file", "")
-        try lay("2", in: operationFolder(), as: StagedPack.setAside)
+        try lay("2", in: operationFolder(), as: StagingDirectory.setAside)
         try lay("1", in: home.previous, as: "a.thing", operation: operation, held: true)
         try home.packs.removeTree("b.thing")
         try await expect(installed: "2", previous: "1")
     }
 
     @Test func `a rollback after its second rename is finished`() async throws {
-        try lay("2", in: operationFolder(), as: StagedPack.setAside)
+        try lay("2", in: operationFolder(), as: StagingDirectory.setAside)
         try lay("1", in: home.packs, as: "a.thing", operation: operation, held: true)
         try await expect(installed: "1", previous: "2")
     }
@@ -147,7 +147,7 @@ struct RecoveryTests {
         try lay("0", in: home.previous, as: "a.thing")
         for name in ["pack", "set-aside"] {
             let junk = try home.staging.createDirectory("junk-\(name)")
-            try junk.put(StagedPack.target, target)
+            try junk.put(StagingDirectory.target, target)
             try lay("9", in: junk, as: name)
         }
         try home.staging.put("file", "")
@@ -164,8 +164,9 @@ struct RecoveryTests {
             let operation = OperationID()
             try lay("2", of: identifier, in: home.packs, as: identifier + ".thing", operation: operation)
             let staged = try home.staging.createDirectory(operation.rawValue)
-            try staged.put(StagedPack.target, identifier + ".thing")
-            try lay("1", of: identifier, in: staged, as: number == 2 ? StagedPack.setAside : StagedPack.folder)
+            try staged.put(StagingDirectory.target, identifier + ".thing")
+            try lay(
+                "1", of: identifier, in: staged, as: number == 2 ? StagingDirectory.setAside : StagingDirectory.folder)
         }
         let library = try await home.open()
         for identifier in ["a", "b", "c"] {
@@ -217,23 +218,23 @@ struct RecoveryTests {
 
     private func operationFolder() throws -> Directory {
         let staged = try home.staging.createDirectory(operation.rawValue)
-        try staged.put(StagedPack.target, "a.thing")
+        try staged.put(StagingDirectory.target, "a.thing")
         return staged
     }
 
     private func stage(_ moment: Moment) throws {
         let staged = try home.staging.createDirectory(operation.rawValue)
         if moment == .emptyFolder { return }
-        try staged.put(StagedPack.target, moment == .emptyTarget ? "" : "a.thing")
+        try staged.put(StagingDirectory.target, moment == .emptyTarget ? "" : "a.thing")
         if moment == .emptyTarget || moment == .targetOnly { return }
         if moment == .discardingMarked || moment == .discardingWithReceipt {
-            try staged.put(StagedPack.discardsReplaced, "")
+            try staged.put(StagingDirectory.discardsReplaced, "")
         }
-        try staged.put(StagedPack.folder + "/file", moment == .halfUnpacked ? "" : "9")
+        try staged.put(StagingDirectory.folder + "/file", moment == .halfUnpacked ? "" : "9")
         if moment == .halfUnpacked || moment == .discardingMarked { return }
-        try staged.put(StagedPack.folder + "/in/ner", "9")
+        try staged.put(StagingDirectory.folder + "/in/ner", "9")
         if moment == .unpacked { return }
-        try lay("9", in: staged, as: StagedPack.folder, operation: operation)
+        try lay("9", in: staged, as: StagingDirectory.folder, operation: operation)
     }
 
     /// Opens the home, twice, and checks what is there: whole, and nothing else.

@@ -157,13 +157,14 @@ import Testing
     }
 
     private func install(_ files: [String: String], version: String) async throws {
-        let staged = try await library.stage(OperationID(), productIdentifier: "cups", kind: .sticker)
+        let operation = OperationID()
+        let staged = try await library.placement(of: "cups", kind: .sticker, by: operation).stage()
         for (path, text) in files { try staged.directory.put(path, text) }
         let receipt = Receipt(
-            operation: staged.operation, store: "main", productIdentifier: "cups", kind: .sticker, name: "Cups",
+            operation: operation, store: "main", productIdentifier: "cups", kind: .sticker, name: "Cups",
             version: Version(version), price: .free, installedAt: Date(), dependencies: [],
             archive: .init(url: nil, size: 0, sha256: .init(of: []), etag: nil),
             files: files.map { .init(path: $0.key, size: $0.value.utf8.count, sha256: .init(of: $0.value.utf8)) })
-        _ = try await library.commit(staged, receipt: receipt)
+        _ = try await library.commit(staged.addReceipt(receipt))
     }
 }

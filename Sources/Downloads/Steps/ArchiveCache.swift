@@ -45,6 +45,8 @@ final class ArchiveCache: Sendable {
     func open(_ sha256: SHA256Digest, size: Int?) async throws -> (file: OpenFile, size: Int)? {
         guard state.withLock({ $0.limit }) > 0 else { return nil }
         let name = sha256.hex
+        // Most often there is none, which need not wait for other work.
+        if let isThere = try? directory.status(of: name) != nil, !isThere { return nil }
         let opened = try? await reading.run { [directory] in
             let file = try directory.openFile(name)
             return (file: file, status: try file.status())

@@ -23,7 +23,7 @@ struct FetchPartsStep: Sendable {
     /// - Throws: An error that ends this attempt: the entry table could not be fetched because of the network, or the
     ///   disk failed.
     func plan(mayFetch: Bool) async throws -> PartialArchive? {
-        guard request.action == .repair, let sha256 = request.resource.sha256,
+        guard let sha256 = request.resource.sha256,
             let check = try? await environment.library.inspect(request.product.productIdentifier),
             let receipt = check.receipt, receipt.archive.sha256 == sha256
         else { return nil }

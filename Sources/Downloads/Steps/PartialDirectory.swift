@@ -25,12 +25,14 @@ struct PartialDirectory: Sendable {
     ///   belong to the file that the server has now, and they are discarded.
     func openArchive(_ operation: OperationID, isVerifiable: Bool) async throws -> PartialFile {
         let name = Self.archiveName(operation)
-        let file = try await blockingWork.run { [directory] in try directory.openOrCreateFile(name) }
-        let record = PartialFileRecord(in: directory, Self.rangesName(operation))
-        guard !isVerifiable else { return try await PartialFile.resuming(file, record: record) }
-        let fresh = PartialFile(file, record: record)
-        try fresh.restart()
-        return fresh
+        return try await blockingWork.runCancellable { [directory] cancellation in
+            let file = try directory.openOrCreateFile(name)
+            let record = PartialFileRecord(in: directory, Self.rangesName(operation))
+            if isVerifiable { return try PartialFile.resuming(file, record: record, cancellation: cancellation) }
+            let fresh = PartialFile(file, record: record)
+            try fresh.restart()
+            return fresh
+        }
     }
 
     /// Creates an empty file for parts of an operation's archive.

@@ -9,7 +9,7 @@ import StoreTransfers
 enum DiskContent: DownloadContent {
     typealias Partial = PartialFetch
     typealias Archive = FetchedArchive
-    typealias Staged = StagedContent
+    typealias Staged = PreparedPack
     typealias Pack = LibraryPack
 }
 
@@ -50,13 +50,6 @@ struct FetchedArchive: Sendable {
     let archive: Receipt.Archive
     /// The number of bytes that had to come over the network.
     let size: Int
-}
-
-/// A pack in staging that is ready to be committed.
-struct StagedContent: Sendable {
-    let staged: StagedPack
-    let files: [Receipt.File]
-    let permissions: Set<Permission>
 }
 
 extension DownloadRequest {

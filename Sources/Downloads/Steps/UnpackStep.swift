@@ -3,7 +3,7 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// Unpacks a fetched archive into staging, and checks the content.
+/// Unpacks a fetched archive into staging, checks the content, and writes the receipt: all that comes before the commit.
 ///
 /// When the Swift task is cancelled, unpacking stops at once; what it has left in staging is removed by
 /// ``StepEnvironment/removeStaging(of:)``.
@@ -15,45 +15,65 @@ struct UnpackStep: Sendable {
     /// Unpacks an archive.
     ///
     /// - Parameter ticket: The position among downloads that wait to unpack.
-    func run(_ fetched: FetchedArchive, ticket: Ticket) async throws -> StagedContent {
+    func run(_ fetched: FetchedArchive, ticket: Ticket) async throws -> PreparedPack {
         try await environment.unpackSlots.acquire(ticket)
         defer { environment.unpackSlots.release(ticket.number) }
-        let (library, product) = (environment.library, request.product)
-        let staged = try await library.stage(
-            request.operation, productIdentifier: product.productIdentifier, kind: product.kind,
+        let product = request.product
+        let placement = try await environment.library.placement(
+            of: product.productIdentifier, kind: product.kind, by: request.operation, consent: request.consent,
             keepingReplaced: request.action != .repair)
-        let report = try await fill(staged, from: fetched.content)
-        let permissions: Set<Permission>
-        do {
-            permissions = try await library.check(
-                staged, of: product.productIdentifier, kind: product.kind, consent: request.consent)
-        } catch let error as StoreError where error.code.exitCode == .refused && error.permissions.isEmpty {
-            let content = "the content of '\(product.productIdentifier)' (\(request.resource.url.absoluteString))"
-            throw StoreError(.contentRefused, ["content": content], cause: error)
+        // One piece of blocking work: between its parts nothing has to wait for another thread.
+        let prepared = try await environment.blockingWork.runCancellable {
+            try prepare(fetched, in: placement, cancellation: $0)
         }
-        try await requireLibrarySpace(for: report.size)
-        return StagedContent(staged: staged, files: report.files, permissions: permissions)
+        try await requireLibrarySpace(for: prepared.receipt.size)
+        return prepared
     }
 
-    private func fill(_ staged: StagedPack, from content: FetchedArchive.Content) async throws -> UnpackReport {
+    private func prepare(
+        _ fetched: FetchedArchive, in placement: PackPlacement, cancellation: CancellationFlag
+    ) throws -> PreparedPack {
+        let staged = try placement.stage()
+        let files = try fill(staged, from: fetched.content, cancellation)
+        let permissions = try check(staged, cancellation)
+        let product = request.product
+        return try staged.addReceipt(
+            Receipt(
+                operation: request.operation, store: request.store, productIdentifier: product.productIdentifier,
+                kind: product.kind, name: product.productName, version: product.version, price: product.productPrice,
+                installedAt: environment.clock.date(), dependencies: product.dependencies,
+                permissions: permissions.isEmpty ? nil : permissions.sorted(), archive: fetched.archive, files: files))
+    }
+
+    private func fill(
+        _ staged: StagedPack, from content: FetchedArchive.Content, _ cancellation: CancellationFlag
+    ) throws -> [Receipt.File] {
         if case .parts(_, let plan) = content {
-            try await environment.library.takeOver(
-                plan.present.map { ($0.source, $0.file) }, of: request.product.productIdentifier, into: staged)
+            try staged.takeOver(plan.present.map { ($0.source, $0.file) }, cancellation: cancellation)
         }
-        let (unpacking, limits) = (environment.unpacking, settings.archives)
-        return try await environment.blockingWork.runCancellable { cancellation in
-            do {
-                switch content {
-                case .whole(let file):
-                    return try unpacking.unpack(
-                        file, into: staged.directory, limits: limits, cancellation: cancellation)
-                case .parts(let file, let plan):
-                    try unpacking.unpack(plan.parts, of: file, into: staged.directory, cancellation: cancellation)
-                    return UnpackReport(files: plan.files)
-                }
-            } catch let error as StoreError where error.isArchiveRejection {
-                throw error.replacing("archive", with: request.resource.url)
+        do {
+            switch content {
+            case .whole(let file):
+                return try environment.unpacking.unpack(
+                    file, into: staged.directory, limits: settings.archives, cancellation: cancellation
+                ).files
+            case .parts(let file, let plan):
+                try environment.unpacking.unpack(
+                    plan.parts, of: file, into: staged.directory, cancellation: cancellation)
+                return plan.files
             }
+        } catch let error as StoreError where error.isArchiveRejection {
+            throw error.replacing("archive", with: request.resource.url)
+        }
+    }
+
+    private func check(_ staged: StagedPack, _ cancellation: CancellationFlag) throws -> Set<Permission> {
+        do {
+            return try staged.check(cancellation: cancellation)
+        } catch let error as StoreError where error.code.exitCode == .refused && error.permissions.isEmpty {
+            let product = request.product.productIdentifier
+            let content = "the content of '\(product)' (\(request.resource.url.absoluteString))"
+            throw StoreError(.contentRefused, ["content": content], cause: error)
         }
     }
 

@@ -63,7 +63,7 @@ struct DownloadRunner: Sendable {
             case .waitForNetwork: return try await waitForNetwork()
             case .waitForResume: return try await waitForOrder()
             case .unpack(let archive): return try await unpack(archive)
-            case .commit(let archive, let staged): return try await commit(archive, staged)
+            case .commit(_, let pack): return try await commit(pack)
             // No step to run: only an order can change the state.
             case .none, .interrupt, .end: return try await waitForOrder()
             }
@@ -153,8 +153,9 @@ struct DownloadRunner: Sendable {
         return task.report { $0.unpacked(staged) }
     }
 
-    private func commit(_ archive: FetchedArchive, _ staged: StagedContent) async throws -> Machine.Action {
-        let pack = try await CommitStep(environment: environment.steps, request: request).run(archive, staged)
+    /// Commits the pack; a commit that has begun is not cancelled.
+    private func commit(_ prepared: PreparedPack) async throws -> Machine.Action {
+        let pack = try await environment.steps.library.commit(prepared)
         return task.report { $0.committed(pack) }
     }
 }

@@ -7,15 +7,18 @@ import StoreSystem
 struct PackCommit {
     let folders: LibraryDirectories
 
-    struct Prepared: Sendable {
-        let staged: StagedPack
-        let receipt: Receipt
-        /// The installed version to be replaced, as it was known when the receipt was written.
+    /// A pack of the group.
+    struct Member: Sendable {
+        let pack: PreparedPack
+        /// The installed version to be replaced, as the library knows it when the commit is ordered.
         let replacing: LibraryEntry?
+
+        var staged: StagingDirectory { pack.staging }
+        var receipt: Receipt { pack.receipt }
     }
 
     /// Commits the packs, and returns one result for each, in order.
-    func perform(_ batch: [Prepared]) -> [Result<LibraryEntry, any Error>] {
+    func perform(_ batch: [Member]) -> [Result<LibraryEntry, any Error>] {
         // A pack must be on the disk before its rename, or a power cut leaves a committed pack of empty files.
         do {
             try folders.requireInPlace()
@@ -35,7 +38,7 @@ struct PackCommit {
         return results
     }
 
-    private func place(_ prepared: Prepared) throws -> LibraryEntry {
+    private func place(_ prepared: Member) throws -> LibraryEntry {
         let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
         var receipt = prepared.receipt
         try requireInPlace(staged)
@@ -48,19 +51,19 @@ struct PackCommit {
             if receipt.held != prepared.receipt.held {
                 try receipt.replace(in: staged.directory, through: folders.staging)
             }
-            if try !staged.parent.exchange(StagedPack.folder, with: folders.packs, target) {
-                try folders.packs.rename(target, to: staged.parent, as: StagedPack.setAside)
+            if try !staged.parent.exchange(StagingDirectory.folder, with: folders.packs, target) {
+                try folders.packs.rename(target, to: staged.parent, as: StagingDirectory.setAside)
                 do {
-                    try staged.parent.rename(StagedPack.folder, to: folders.packs, as: target)
+                    try staged.parent.rename(StagingDirectory.folder, to: folders.packs, as: target)
                 } catch {
-                    try? staged.parent.rename(StagedPack.setAside, to: folders.packs, as: target)
+                    try? staged.parent.rename(StagingDirectory.setAside, to: folders.packs, as: target)
                     throw error
                 }
             }
         } else {
             // Left by an uninstall that could not remove it.
             try PreviousVersions(folders: folders).remove(target)
-            guard try staged.parent.renameIfFree(StagedPack.folder, to: folders.packs, as: target) else {
+            guard try staged.parent.renameIfFree(StagingDirectory.folder, to: folders.packs, as: target) else {
                 throw packInTheWay(prepared)
             }
         }
@@ -75,62 +78,64 @@ struct PackCommit {
     /// Undoes the rename of a pack that was swapped, or whose directory could not be synced.
     ///
     /// The caller learns that it failed, so the old version has to be in place for certain.
-    private func undo(_ prepared: Prepared) {
+    private func undo(_ prepared: Member) {
         let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
         if prepared.replacing == nil {
-            try? folders.packs.rename(target, to: staged.parent, as: StagedPack.folder)
-        } else if (try? staged.parent.status(of: StagedPack.setAside)) == nil {
-            _ = try? staged.parent.exchange(StagedPack.folder, with: folders.packs, target)
+            try? folders.packs.rename(target, to: staged.parent, as: StagingDirectory.folder)
+        } else if (try? staged.parent.status(of: StagingDirectory.setAside)) == nil {
+            _ = try? staged.parent.exchange(StagingDirectory.folder, with: folders.packs, target)
         } else {
-            try? folders.packs.rename(target, to: staged.parent, as: StagedPack.folder)
-            try? staged.parent.rename(StagedPack.setAside, to: folders.packs, as: target)
+            try? folders.packs.rename(target, to: staged.parent, as: StagingDirectory.folder)
+            try? staged.parent.rename(StagingDirectory.setAside, to: folders.packs, as: target)
         }
     }
 
     /// Checks that the names used in the rename still refer to the prepared directories.
-    private func requireInPlace(_ staged: StagedPack) throws(StoreError) {
+    private func requireInPlace(_ staged: StagingDirectory) throws(StoreError) {
         let operation = staged.operation.rawValue
         guard folders.staging.holds(staged.parent, as: operation) else {
             throw .swapped(folders.staging.path(of: operation))
         }
-        guard staged.parent.holds(staged.directory, as: StagedPack.folder) else {
-            throw .swapped(staged.parent.path(of: StagedPack.folder))
+        guard staged.parent.holds(staged.directory, as: StagingDirectory.folder) else {
+            throw .swapped(staged.parent.path(of: StagingDirectory.folder))
         }
     }
 
-    /// Returns whether the version to be replaced is held now, which may have changed since the receipt was written.
+    /// Returns whether the version to be replaced is held now, which may have changed since the library read its receipt.
     ///
     /// - Throws: `conflict.by-hand` where an unmanaged pack has taken its place meanwhile.
-    private func held(_ prepared: Prepared, replacing replaced: LibraryEntry) throws -> Bool {
+    private func held(_ prepared: Member, replacing replaced: LibraryEntry) throws -> Bool {
         let target = prepared.staged.targetFolder
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
-        if let status, FileIdentity(receipt: status) == replaced.receiptFile { return prepared.receipt.held }
+        let known = replaced.pack.origin?.held ?? prepared.receipt.held
+        if let status, FileIdentity(receipt: status) == replaced.receiptFile { return known }
         let present = try? Receipt.read(from: folders.packs.openDirectory(target))
         // A receipt that can't be read is damaged; without a receipt, or with that of another product, it is unmanaged.
         guard status != nil, present.map({ $0.productIdentifier == prepared.receipt.productIdentifier }) ?? true else {
             throw packInTheWay(prepared)
         }
-        return present?.held ?? prepared.receipt.held
+        return present?.held ?? known
     }
 
-    private func packInTheWay(_ prepared: Prepared) -> StoreError {
+    private func packInTheWay(_ prepared: Member) -> StoreError {
         StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: prepared.staged.targetFolder))])
     }
 
     /// Moves the replaced versions to the previous versions, and removes the operations' staging directories.
     ///
     /// A failure here is ignored: the packs are committed, and recovery handles the rest at the next start.
-    private func finish(_ batch: [Prepared]) {
+    private func finish(_ batch: [Member]) {
         let previous = PreviousVersions(folders: folders)
-        var finished: [Prepared] = []
+        var finished: [Member] = []
         for prepared in batch {
             let staged = prepared.staged
             do {
-                if prepared.replacing != nil, StagedPack.keepsReplaced(staged.parent) {
+                if prepared.replacing != nil, staged.keepsReplaced {
                     // Which of the two exists depends on how the pack was replaced.
-                    let isAside = try staged.parent.status(of: StagedPack.setAside) != nil
+                    let isAside = try staged.parent.status(of: StagingDirectory.setAside) != nil
                     try previous.keep(
-                        isAside ? StagedPack.setAside : StagedPack.folder, in: staged.parent, as: staged.targetFolder)
+                        isAside ? StagingDirectory.setAside : StagingDirectory.folder, in: staged.parent,
+                        as: staged.targetFolder)
                 }
                 finished.append(prepared)
             } catch {

@@ -24,15 +24,15 @@ struct PreviousVersions {
     /// Exchanges the pack in `folder` with its previous version.
     func exchange(_ folder: String, operation: OperationID) throws {
         if try folders.previous.exchange(folder, with: folders.packs, folder) { return }
-        let staged = try StagedPack(operation: operation, targetFolder: folder, staging: folders.staging)
-        try folders.packs.rename(folder, to: staged.parent, as: StagedPack.setAside)
+        let staged = try StagingDirectory(operation: operation, targetFolder: folder, staging: folders.staging)
+        try folders.packs.rename(folder, to: staged.parent, as: StagingDirectory.setAside)
         do {
             try folders.previous.rename(folder, to: folders.packs, as: folder)
         } catch {
-            try? staged.parent.rename(StagedPack.setAside, to: folders.packs, as: folder)
+            try? staged.parent.rename(StagingDirectory.setAside, to: folders.packs, as: folder)
             throw error
         }
-        try staged.parent.rename(StagedPack.setAside, to: folders.previous, as: folder)
+        try staged.parent.rename(StagingDirectory.setAside, to: folders.previous, as: folder)
         try folders.staging.removeTree(operation.rawValue)
     }
 }

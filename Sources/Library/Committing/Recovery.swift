@@ -31,12 +31,12 @@ struct Recovery {
     private func keepReplaced(in entry: Directory.Entry) throws {
         guard let target = try target(of: entry.name) else { return }
         let staged = try folders.staging.openDirectory(entry.name)
-        if try staged.status(of: StagedPack.setAside)?.kind == .folder {
+        if try staged.status(of: StagingDirectory.setAside)?.kind == .folder {
             try finishSetAside(staged, target: target)
-        } else if StagedPack.keepsReplaced(staged),
+        } else if StagingDirectory.keepsReplaced(staged),
             try isReplacedVersion(in: staged, operation: entry.name, target: target)
         {
-            try PreviousVersions(folders: folders).keep(StagedPack.folder, in: staged, as: target)
+            try PreviousVersions(folders: folders).keep(StagingDirectory.folder, in: staged, as: target)
         } else {
             return
         }
@@ -48,7 +48,7 @@ struct Recovery {
     private func target(of operation: String) throws -> String? {
         let content: Data
         do {
-            content = try folders.staging.openDirectory(operation).read(StagedPack.target, limit: 4096)
+            content = try folders.staging.openDirectory(operation).read(StagingDirectory.target, limit: 4096)
         } catch {
             if error.isPassing { throw error }
             return nil
@@ -64,9 +64,9 @@ struct Recovery {
     /// Finishes a replacement by two renames, between which the pack's own directory does not exist.
     private func finishSetAside(_ staged: Directory, target: String) throws {
         if try folders.packs.status(of: target) == nil {
-            try staged.rename(StagedPack.setAside, to: folders.packs, as: target)
-        } else if StagedPack.keepsReplaced(staged) {
-            try PreviousVersions(folders: folders).keep(StagedPack.setAside, in: staged, as: target)
+            try staged.rename(StagingDirectory.setAside, to: folders.packs, as: target)
+        } else if StagingDirectory.keepsReplaced(staged) {
+            try PreviousVersions(folders: folders).keep(StagingDirectory.setAside, in: staged, as: target)
         }
     }
 
@@ -74,7 +74,7 @@ struct Recovery {
     ///
     /// The receipt of the installed pack then names the operation.
     private func isReplacedVersion(in staged: Directory, operation: String, target: String) throws -> Bool {
-        guard let old = try Receipt.find(StagedPack.folder, in: staged)?.receipt,
+        guard let old = try Receipt.find(StagingDirectory.folder, in: staged)?.receipt,
             let new = try Receipt.find(target, in: folders.packs)?.receipt
         else { return false }
         return new.operation.rawValue == operation && old.operation != new.operation

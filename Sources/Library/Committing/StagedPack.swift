@@ -2,47 +2,63 @@ import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// The staging directory of one operation, in which a pack is prepared.
+/// A pack in staging that is being filled. Its methods block while they wait for the disk.
 public struct StagedPack: Sendable {
-    /// The name of the pack's directory in the operation's directory.
-    static let folder = "pack"
-    /// The name of a file that holds the target directory's name, for recovery.
-    static let target = "target"
-    /// The name of the replaced version, on file systems that can't exchange two directories in one step.
-    static let setAside = "set-aside"
+    let placement: PackPlacement
+    let staging: StagingDirectory
 
-    /// The name of a file that exists if the replaced version is damaged and not to be kept.
-    static let discardsReplaced = "discards-replaced"
-
-    public let operation: OperationID
     /// The directory for the pack's files.
-    public let directory: Directory
-    /// The name of the pack's directory once it is committed, `NAME.EXTENSION`.
-    let targetFolder: String
-    let parent: Directory
+    public var directory: Directory { staging.directory }
 
-    init(
-        operation: OperationID, targetFolder: String, staging: Directory, keepingReplaced: Bool = true
+    /// Copies files of the installed version into the pack, and verifies the hashes of the copies.
+    ///
+    /// Where the file system can, a copy shares the blocks of the original. Hard links would be faster, but a user who
+    /// edits a file of a pack would change the previous version, too.
+    ///
+    /// - Parameter cancellation: checked before each file and for every mebibyte of a large one.
+    /// - Throws: `pack.not-installed`; `conflict.by-hand`; `pack.changed` where a file has another content than its
+    ///   receipt says; `CancellationError`.
+    public func takeOver(
+        _ files: [(source: String, file: Receipt.File)], cancellation: CancellationFlag = CancellationFlag()
     ) throws {
-        self.operation = operation
-        self.targetFolder = targetFolder
-        try staging.makeDirectory(operation.rawValue)
-        parent = try staging.openDirectory(operation.rawValue)
-        try parent.createFile(StagedPack.target, mode: 0o600).write(Data(targetFolder.utf8))
-        if !keepingReplaced { _ = try parent.createFile(StagedPack.discardsReplaced, mode: 0o600) }
-        try parent.makeDirectory(StagedPack.folder, mode: 0o755)
-        directory = try parent.openDirectory(StagedPack.folder)
+        if files.isEmpty { return }
+        guard let installed = placement.installed else {
+            throw StoreError(.packNotInstalled, ["product": placement.productIdentifier])
+        }
+        try placement.folders.requireManaged(installed)
+        try PackFiles.copy(
+            files, from: placement.folders.open(installed), to: directory, cancellation: cancellation)
     }
 
-    /// Whether the version that is replaced becomes the previous version.
-    static func keepsReplaced(_ parent: Directory) -> Bool {
-        guard let marker = try? parent.status(of: discardsReplaced) else { return true }
-        return marker.kind != .file
+    /// Checks the pack by the rules of its kind, and that its permissions were granted.
+    ///
+    /// - Parameter cancellation: checked before each file.
+    /// - Returns: the permissions of the pack.
+    /// - Throws: `content.…`, `consent.needed`, `CancellationError`.
+    public func check(cancellation: CancellationFlag = CancellationFlag()) throws -> Set<Permission> {
+        let kind = placement.kind
+        try kind.check(directory, cancellation: cancellation)
+        let asked = kind.permissions(asked: try PackInformation.read(from: directory).permissions ?? [])
+        let missing = asked.subtracting(placement.consent)
+            .subtracting(placement.installed?.origin?.permissions ?? [])
+        guard missing.isEmpty else {
+            throw StoreError.consentMissing(for: placement.productIdentifier, kind: kind.kind, missing)
+        }
+        return asked
     }
 
-    /// Writes the receipt, the last file of a pack before its commit.
-    func write(_ receipt: Receipt) throws {
-        let file = try directory.createFile(Receipt.fileName, mode: 0o644)
-        try file.write(try JSON.encode(receipt))
+    /// Writes the receipt, the last file of a pack before its commit; the hold of the installed version is carried over.
+    public func addReceipt(_ receipt: Receipt) throws -> PreparedPack {
+        var receipt = receipt
+        if let origin = placement.installed?.origin { receipt.held = origin.held }
+        try directory.createFile(Receipt.fileName, mode: 0o644).write(JSON.encode(receipt))
+        return PreparedPack(staging: staging, receipt: receipt)
     }
+}
+
+/// A complete pack in staging, receipt included, that ``Library/commit(_:)`` puts in its place.
+public struct PreparedPack: Sendable {
+    let staging: StagingDirectory
+    /// The receipt as it was written.
+    public let receipt: Receipt
 }

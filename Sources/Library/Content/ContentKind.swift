@@ -124,11 +124,19 @@ public struct ContentKinds: Sendable {
         guard !productIdentifier.isEmpty else {
             throw StoreError(.identifierEmpty)
         }
+        let known = try require(kind, of: productIdentifier)
+        return PackDirectoryName(productIdentifier: productIdentifier).text + "." + known.folderExtension
+    }
+
+    /// Returns the kind of a product.
+    ///
+    /// - Throws: `kind.unknown`.
+    func require(_ kind: ProductKind, of productIdentifier: String) throws(StoreError) -> any ContentKind {
         guard let known = byKind[kind] else {
             throw StoreError(
                 .kindNotKnown, ["product": productIdentifier, "kind": .untrusted(kind.rawValue), "kinds": .list(words)])
         }
-        return PackDirectoryName(productIdentifier: productIdentifier).text + "." + known.folderExtension
+        return known
     }
 
     /// Returns the directory names that a product's pack may have, one for each kind.

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// A partial file outlives the attempts of a download: each attempt requests only what is missing, and bytes are read
 /// again for hashing only if they arrived before the bytes in front of them. Writing and hashing run on queues of their
-/// own, side by side, so that the engine's thread waits for neither. One download at a time uses a partial file.
+/// own, so that the engine's thread waits for neither: side by side while pieces queue up, and both on the disk's queue
+/// where a piece is the only one, as with a small file. One download at a time uses a partial file.
 ///
 /// What the bytes alone do not tell is recorded in a second file, a ``PartialFileRecord``. Without one, it is lost with
 /// the process.
@@ -22,6 +23,8 @@ public final class PartialFile: Sendable {
         var isInherited = false
         /// The number of bytes in memory that wait to be written and hashed.
         var pending = 0
+        /// The number of pieces to which these bytes belong.
+        var pendingPieces = 0
         var failure: FileError?
         /// The strong entity tag of the bytes.
         var etag: String?
@@ -44,8 +47,8 @@ public final class PartialFile: Sendable {
     private static func queues(_ label: String) -> [DispatchQueue] {
         (0..<2).map { DispatchQueue(label: "\(label).\($0)") }
     }
-    private var diskQueue: DispatchQueue { Self.diskQueues[lane % Self.diskQueues.count] }
-    private var hashQueue: DispatchQueue { Self.hashQueues[lane % Self.hashQueues.count] }
+    var diskQueue: DispatchQueue { Self.diskQueues[lane % Self.diskQueues.count] }
+    var hashQueue: DispatchQueue { Self.hashQueues[lane % Self.hashQueues.count] }
 
     private static let work = BlockingWork(label: "transfers.partial", concurrent: true)
 
@@ -72,9 +75,19 @@ public final class PartialFile: Sendable {
     /// - Parameter record: the record that the earlier process wrote.
     /// - Throws: ``FileError``, or `CancellationError` when the task is cancelled.
     public static func resuming(_ file: OpenFile, record: PartialFileRecord? = nil) async throws -> PartialFile {
-        var written = try await work.run { try WrittenRanges(reading: record, of: file) }
+        try await work.runCancellable { try resuming(file, record: record, cancellation: $0) }
+    }
+
+    /// Opens a file that an earlier process left as part of other blocking work.
+    ///
+    /// - Parameter cancellation: checked for each mebibyte.
+    /// - Throws: ``FileError``, `CancellationError`.
+    public static func resuming(
+        _ file: OpenFile, record: PartialFileRecord? = nil, cancellation: CancellationFlag
+    ) throws -> PartialFile {
+        var written = try WrittenRanges(reading: record, of: file)
         let end = written.ranges.end(ofRunAt: 0)
-        let prefix = try await hash(of: end, in: file)
+        let prefix = try hash(of: end, in: file, cancellation)
         // Where the file is shorter than recorded, only its own bytes count.
         if prefix.end < end { written.truncate(to: prefix.end) }
         let partial = PartialFile(file, record, written, prefix.with(written.ranges))
@@ -101,15 +114,13 @@ public final class PartialFile: Sendable {
     var sha256: SHA256Digest { prefix.withLock { $0.hasher.finalize() } }
 
     /// Hashes the first bytes of a file, as far as it has them.
-    ///
-    /// Cancellation is checked for each mebibyte.
-    private static func hash(of end: Int, in file: OpenFile) async throws -> PrefixHasher {
-        try await work.runCancellable { cancellation in
-            var prefix = PrefixHasher()
-            let chunks = FileHasher(chunkSize: PrefixHasher.chunkSize)
-            repeat { try cancellation.check() } while try prefix.readChunk(upTo: end, of: file, with: chunks)
-            return prefix
-        }
+    private static func hash(
+        of end: Int, in file: OpenFile, _ cancellation: CancellationFlag
+    ) throws -> PrefixHasher {
+        var prefix = PrefixHasher()
+        let chunks = FileHasher(chunkSize: PrefixHasher.chunkSize)
+        repeat { try cancellation.check() } while try prefix.readChunk(upTo: end, of: file, with: chunks)
+        return prefix
     }
 
     // MARK: Between attempts
@@ -126,16 +137,16 @@ public final class PartialFile: Sendable {
                 do throws(FileError) { try written.setTag(tag) } catch { return error }
                 return nil
             }
-            if let failure { fail(failure, 0) }
+            if let failure { record(failure) }
         }
     }
 
     /// Truncates the file to its received length.
     func truncateUnverifiedTail() async throws {
         let size = present.end
-        try await PartialFile.work.run { [file] in
-            if try file.status().size > size { try file.truncate(to: size) }
-        }
+        // Most often there is nothing to truncate, which need not wait for other work.
+        guard try file.status().size > size else { return }
+        try await PartialFile.work.run { [file] in try file.truncate(to: size) }
     }
 
     /// Discards all bytes.
@@ -161,7 +172,9 @@ public final class PartialFile: Sendable {
             try written.withLock { try $0.reduce(to: left) }
             try file.truncate(to: left.end)
         }
-        let hashed = try await Self.hash(of: left.end(ofRunAt: 0), in: file)
+        let hashed = try await Self.work.runCancellable { [file] in
+            try Self.hash(of: left.end(ofRunAt: 0), in: file, $0)
+        }
         prefix.withLock { $0 = hashed.with(left) }
         state.withLock { ($0.present, $0.reserved) = (left, 0) }
     }
@@ -181,7 +194,7 @@ public final class PartialFile: Sendable {
             return true
         }
         guard isNew else { return }
-        diskQueue.async { [self] in do throws(FileError) { try file.reserve(size) } catch { fail(error, 0) } }
+        diskQueue.async { [self] in do throws(FileError) { try file.reserve(size) } catch { record(error) } }
     }
 
     /// Releases reserved disk space that holds no bytes, for a download that is not continued for now.
@@ -201,22 +214,32 @@ public final class PartialFile: Sendable {
     ///
     /// - Throws: the failure of an earlier write.
     func append(_ bytes: [UInt8], at offset: Int) throws(FileError) {
-        let failure = state.withLock { state in
+        let failure = state.withLock { state -> FileError? in
+            if let failure = state.failure { return failure }
             state.present.insert(offset..<offset + bytes.count)
             state.pending += bytes.count
-            return state.failure
+            state.pendingPieces += 1
+            return nil
         }
         if let failure { throw failure }
         diskQueue.async { [self] in
-            do throws(FileError) { try write(bytes, at: offset) } catch { return fail(error, bytes.count) }
-            hashQueue.async { [self] in
-                do throws(FileError) {
-                    try hash(bytes, at: offset)
-                    didFinish(bytes.count)
-                } catch {
-                    fail(error, bytes.count)
-                }
+            do throws(FileError) { try write(bytes, at: offset) } catch { return didFinish(bytes.count, error) }
+            // All pieces before the only one are hashed, and none behind it waits for the disk. Bytes behind a gap are
+            // read again when the gap is closed, which may take long.
+            if state.withLock({ $0.pendingPieces == 1 }), prefix.withLock({ $0.isContiguous }) {
+                finishHashing(bytes, at: offset)
+            } else {
+                hashQueue.async { [self] in finishHashing(bytes, at: offset) }
             }
+        }
+    }
+
+    private func finishHashing(_ bytes: [UInt8], at offset: Int) {
+        do throws(FileError) {
+            try hash(bytes, at: offset)
+            didFinish(bytes.count)
+        } catch {
+            didFinish(bytes.count, error)
         }
     }
 
@@ -236,9 +259,11 @@ public final class PartialFile: Sendable {
         if let failure { throw failure }
     }
 
-    private func didFinish(_ count: Int) {
+    private func didFinish(_ count: Int, _ failure: FileError? = nil) {
+        if let failure { record(failure) }
         let onRoom = state.withLock { state -> [@Sendable () -> Void] in
             state.pending -= count
+            state.pendingPieces -= 1
             guard state.pending <= Self.capacity / 2 else { return [] }
             defer { state.onRoom = [] }
             return state.onRoom
@@ -246,10 +271,7 @@ public final class PartialFile: Sendable {
         for action in onRoom { action() }
     }
 
-    private func fail(_ error: FileError, _ count: Int) {
-        state.withLock { $0.failure = $0.failure ?? error }
-        didFinish(count)
-    }
+    private func record(_ failure: FileError) { state.withLock { $0.failure = $0.failure ?? failure } }
 
     /// Returns whether there is room for more pending bytes; otherwise `action` is called as soon as there is.
     func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
@@ -271,7 +293,10 @@ public final class PartialFile: Sendable {
     /// - Throws: the failure of a write; the bytes that were not written are no longer counted as received.
     func flush() async throws(FileError) {
         await withCheckedContinuation { continuation in
-            diskQueue.async { [hashQueue] in hashQueue.async { continuation.resume() } }
+            diskQueue.async { [self] in
+                if state.withLock({ $0.pendingPieces == 0 }) { return continuation.resume() }
+                hashQueue.async { continuation.resume() }
+            }
         }
         let end = prefix.withLock { $0.end }
         let failure = state.withLock { state in

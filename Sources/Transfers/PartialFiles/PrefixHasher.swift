@@ -12,6 +12,9 @@ struct PrefixHasher {
     /// Ranges behind the prefix that are in the file.
     private var ahead = ByteRanges()
 
+    /// Whether no bytes wait behind a gap to be read again.
+    var isContiguous: Bool { ahead.ranges.isEmpty }
+
     /// Records that bytes were written at an offset, and hashes as far as the prefix has no gap.
     mutating func wrote(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(FileError) {
         guard offset == end else {

@@ -30,7 +30,7 @@ struct ChatPageInChromiumTests {
     }
 
     private static func folder(_ name: String) -> String {
-        DocumentedWords.sources.deletingLastPathComponent().appending(path: "config/packs/\(name).theme").path
+        DocumentedErrorCodes.sources.deletingLastPathComponent().appending(path: "config/packs/\(name).theme").path
     }
 
     private static func read(_ name: String) throws -> ResolvedSkin {

@@ -5,10 +5,10 @@ import Testing
 
 /// Others build on the words, so each module's page lists all that its code has, and no others.
 @Suite struct ErrorWordsTests {
-    @Test(arguments: DocumentedWords.modules)
+    @Test(arguments: DocumentedErrorCodes.modules)
     func `a module's page lists exactly its error codes`(module: String) throws {
         let declared = try Self.declared(in: module)
-        guard let documented = DocumentedWords.of(module) else {
+        guard let documented = DocumentedErrorCodes.of(module) else {
             #expect(declared.isEmpty, "\(module) has words and no page")
             return
         }
@@ -20,11 +20,11 @@ import Testing
 
     @Test
     func `the codes of modules and pages are found`() throws {
-        #expect(DocumentedWords.modules.count > 20)
+        #expect(DocumentedErrorCodes.modules.count > 20)
         #expect(try Self.declared(in: "Archives").count > 35)
         #expect(try Self.declared(in: "StoreModel")["home.unknown"] == 8)
         #expect(
-            DocumentedWords.read("| `a.b` | 1 |\n\n| word | exit |\n|---|---|\n| `c.d`, `e.f` | 3 |") == [
+            DocumentedErrorCodes.read("| `a.b` | 1 |\n\n| word | exit |\n|---|---|\n| `c.d`, `e.f` | 3 |") == [
                 "c.d": 3, "e.f": 3,
             ])
     }

@@ -13,13 +13,13 @@ enum SourceFiles {
 
     /// All Swift files of a module.
     static func paths(in module: String) -> [String] {
-        let directory = DocumentedWords.sources.appending(path: module).path
+        let directory = DocumentedErrorCodes.sources.appending(path: module).path
         let names = FileManager.default.subpaths(atPath: directory) ?? []
         return names.filter { $0.hasSuffix(".swift") }.map { directory + "/" + $0 }
     }
 
     /// All Swift files of the package.
-    static var all: [String] { DocumentedWords.modules.flatMap(paths) }
+    static var all: [String] { DocumentedErrorCodes.modules.flatMap(paths) }
 
     /// The text of a file without lines that are comments.
     static func code(at path: String) -> String {

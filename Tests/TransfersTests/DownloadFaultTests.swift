@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `a host that does not accept the connection is a timeout`() async throws {
-        let port = try DeafPort()
+        let port = try UnresponsivePort()
         let url = try #require(URL(string: "http://127.0.0.1:\(port.port)/a"))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(url, timeouts: .quick)) }
         #expect(error?.code == .transferTimeout)

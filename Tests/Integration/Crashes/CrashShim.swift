@@ -5,7 +5,7 @@ import StoreTestSupport
 /// The library of `Tests/CrashRig`, which is preloaded into a program and does with its calls what ``CrashControl`` says.
 final class CrashShim: Sendable {
     /// A sanitizer's own interception of calls and ours get in each other's way.
-    static let canPreload = !Sanitizers.areOn
+    static let canPreload = !Sanitizers.areEnabled
 
     let path: String
     private let folder: TestFolder

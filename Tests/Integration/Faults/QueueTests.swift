@@ -160,7 +160,7 @@ private final class QueueRun {
         // For each that runs: its archive, the note beside it, its folders in staging, a connection; and the daemon's own.
         #expect(mostDescriptors < 8 * QueueTests.atOnce + 200)
         // What runs is bounded, and one that only waits costs little.
-        #expect(Sanitizers.areOn || mostMemory < 128 << 20 + QueueTests.count * 13 << 10)
+        #expect(Sanitizers.areEnabled || mostMemory < 128 << 20 + QueueTests.count * 13 << 10)
     }
 
     private struct Noted: CustomStringConvertible {

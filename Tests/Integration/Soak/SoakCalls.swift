@@ -13,7 +13,7 @@ final class SoakCalls: Sendable {
     private let socket: String
     /// Until when; `nil` is until each has done its part.
     private let end: ContinuousClock.Instant?
-    private static let words = DocumentedWords.all
+    private static let words = DocumentedErrorCodes.all
 
     var calls: Int { state.withLock { $0.calls } }
     var statuses: [Int: Int] { state.withLock { $0.statuses } }

@@ -58,7 +58,7 @@ final class SoakGrowth: Sendable, CustomStringConvertible {
         // What was in the midst of being answered when it was looked at, by up to a hundred, is the rest.
         let memory = { (samples: ArraySlice<Sample>) in samples.map(\.memory).sorted()[samples.count / 2] }
         let kept = before.ended >= 2_000 ? 0 : min(after.ended, 2_000) * 10_000
-        #expect(Sanitizers.areOn || memory(second) <= memory(first) * 1.1 + kept + 32e6, "\(self)")
+        #expect(Sanitizers.areEnabled || memory(second) <= memory(first) * 1.1 + kept + 32e6, "\(self)")
     }
 
     var description: String {

@@ -6,7 +6,7 @@ import StoreTestSupport
 /// The skins that come with the program.
 enum PreinstalledSkins {
     static let names = ["light", "dark"]
-    static let folder = DocumentedWords.sources.deletingLastPathComponent().appending(path: "config/packs")
+    static let folder = DocumentedErrorCodes.sources.deletingLastPathComponent().appending(path: "config/packs")
 
     static func path(_ name: String) -> String { folder.appending(path: "\(name).theme").path }
 

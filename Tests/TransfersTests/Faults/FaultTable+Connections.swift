@@ -49,10 +49,10 @@ extension FaultTable {
     static let stalled: [FaultRow] =
         [
             FaultRow("stalled", .connect, .once, .whole(attempts: 2)) {
-                ($0.reach, $0.opensAfter, $0.isTimed) = (.deaf, 1, true)
+                ($0.reach, $0.opensAfter, $0.isTimed) = (.unresponsive, 1, true)
             },
             FaultRow("stalled", .connect, .always, .failed(.transferTimeout, attempts: 4)) {
-                ($0.reach, $0.isTimed) = (.deaf, true)
+                ($0.reach, $0.isTimed) = (.unresponsive, true)
             },
         ] + FaultRow.both("stalled before the answer", .headers, [.stallBeforeAnswer], .transferTimeout, timed)
         + FaultRow.both("stalled", .headers, [.stallInHeaders], .transferTimeout, timed)

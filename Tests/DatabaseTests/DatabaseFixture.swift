@@ -1,20 +1,17 @@
 import FoundationEssentials
 import GRDB
 import StoreModel
+import StoreTestSupport
 
 @testable import StoreDatabase
 
 /// A database in a temporary directory.
 final class DatabaseFixture {
-    let folder: String
+    private let temporary: TemporaryFolder
+    var folder: String { temporary.path }
     var path: String { folder + "/library.sqlite" }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.path + "/database-tests-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    init() throws { temporary = try TemporaryFolder() }
 
     func open(now: Date = Date()) async throws -> LibraryDatabase {
         try await LibraryDatabase(path: path, now: now)

@@ -53,7 +53,7 @@ import Testing
             step end find "$STORECTL_HOME/data/staging" "$STORECTL_HOME/cache/partial" -mindepth 1
             storectl daemon stop --quiet
             """
-        let out = try TestFolder()
+        let out = try TemporaryFolder()
         var environment = home.environment
         environment["URL"] = origin.address
         environment["OUT"] = out.path
@@ -83,7 +83,7 @@ import Testing
     // MARK: Homes
 
     @Test func `a home that can't be written exits with 8 and is named`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/file"
         try Data().write(to: URL(filePath: file))
         for home in [file, file + "/home", "/proc/storectl-home", "/dev/null/x"] {
@@ -124,7 +124,7 @@ import Testing
     func `a home with a path too long for sockets or SQLite works`(levels: Int) async throws {
         let origin = try Origin()
         Written.formatTwo("cups", archive: Written.pack(), on: origin)
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let long =
             folder.path + "/"
             + Array(repeating: String(repeating: "l", count: 200), count: levels).joined(separator: "/")

@@ -7,14 +7,14 @@ import Synchronization
 final class Chromium: Sendable {
     static let program = "/usr/bin/chromium"
 
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let process: ChildProcess
     private let wire: Wire
 
     struct ProtocolError: Error, CustomStringConvertible { let description: String }
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         let path = folder.path
         for name in ["in", "out"] { mkfifo(path + "/" + name, 0o600) }
         // It reads commands from descriptor 3 and answers on 4.

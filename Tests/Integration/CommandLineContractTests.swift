@@ -76,7 +76,7 @@ import Testing
         // Flags that every command takes may stand in front of it, and --quiet does not hide failures.
         let quiet = try await home.storectl("--quiet", "--json", "uninstall", "a")
         #expect(quiet.exit == 3 && quiet.errors.contains("'a'"))
-        let elsewhere = try TestFolder()
+        let elsewhere = try TemporaryFolder()
         let other = try await home.storectl("--home", elsewhere.path + "/h", "list", "--json")
         #expect(other.exit == 0 && FileManager.default.fileExists(atPath: elsewhere.path + "/h/data/packs"))
         try await home.must("--home", elsewhere.path + "/h", "daemon", "stop")
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func `storehouse check reports what clients would accept`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let cases: [(String, [UInt8], String?)] = [
             ("good", Written.pack(), nil), ("cut", Written.pack().dropLast(9), "archive.no-end-record"),
             ("climbs", ZipForge().file("../a.png").build(), "archive.traversal"),

@@ -89,7 +89,7 @@ import Testing
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
     func `systemd accepts the units`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let units = try FileManager.default.contentsOfDirectory(atPath: Self.config + "/systemd/user").sorted()
         #expect(units == ["storectl-update.service", "storectl-update.timer", "stored.service", "stored.socket"])
         let result = try await Programs.run(

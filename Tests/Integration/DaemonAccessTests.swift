@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreTestSupport
 import Testing
 
 /// Who may talk to a daemon, and from where it is found.
@@ -58,7 +59,7 @@ import Testing
 
     @Test(.enabled(if: hasNoRuntimeFolder))
     func `a cron job finds the daemon that the user's session started`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         var session = ["PATH": "/usr/bin:/bin", "STORECTL_DAEMON_IDLE_TIMEOUT": "60"]
         for name in ["DATA", "CACHE", "CONFIG"] { session["XDG_\(name)_HOME"] = "\(folder.path)/\(name.lowercased())" }
         let cron = session

@@ -5,7 +5,7 @@ import Testing
 /// Two homes never see each other, whatever they share.
 @Suite(.hangGuard) struct DaemonHomesTests {
     @Test func `two homes that share a runtime folder have a daemon each`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         func environment(_ home: String) -> [String: String] {
             var variables = ["PATH": Programs.folder + ":/usr/bin:/bin", "XDG_RUNTIME_DIR": folder.path + "/runtime"]
             for name in ["DATA", "CACHE", "CONFIG"] { variables["XDG_\(name)_HOME"] = "\(folder.path)/\(home)/\(name)" }

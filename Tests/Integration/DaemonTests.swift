@@ -84,7 +84,7 @@ import Testing
     @Test func `a home may have the longest path of the system`() async throws {
         let store = try await UpdateStore("cups")
         let server = try await NginxServer(serving: store.store.publicPath)
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let path =
             folder.path + "/" + (1...12).map { "\($0)-" + String(repeating: "d", count: 60) }.joined(separator: "/")
         let home = try TestHome(settings: ["STORECTL_HOME": path])

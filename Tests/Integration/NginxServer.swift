@@ -5,14 +5,14 @@ import Testing
 /// nginx from Debian, serving one folder on loopback.
 final class NginxServer: Sendable {
     let url: String
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let process: ChildProcess
     /// nginx can't pick a port by itself: this one is held for it, so that nobody else gets it before or meanwhile.
     private let held: ClosedPort
 
     /// - Parameter rate: bytes a second for each connection; `nil` is as fast as it can.
     init(serving root: String, rate: Int? = nil) async throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         held = try ClosedPort()
         let port = held.port
         url = "http://127.0.0.1:\(port)/"

@@ -42,7 +42,7 @@ import Testing
         """
 
     @Test func `the queue waits without using up attempts, and drains when there is a network`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let archive = Written.pack()
         try Data(archive).write(to: URL(filePath: folder.path + "/pack.zip"))
         func product(_ identifier: String, at host: String) -> [String: Any] {

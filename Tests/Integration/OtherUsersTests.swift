@@ -131,7 +131,7 @@ import Testing
 
     @Test(.enabled(if: isRoot, "only root can give a folder away"))
     func `another user's runtime directory is not used for the socket`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let runtime = folder.path + "/runtime"
         try FileManager.default.createDirectory(atPath: runtime + "/storectl", withIntermediateDirectories: true)
         var environment = ["PATH": "/usr/bin:/bin", "STORECTL_DAEMON_IDLE_TIMEOUT": "60", "XDG_RUNTIME_DIR": runtime]

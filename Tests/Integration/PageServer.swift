@@ -4,7 +4,7 @@ import StoreTestSupport
 /// Serves a folder to a browser, and `events` as a stream of events that the test writes.
 final class PageServer: Sendable {
     let url: String
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let process: ChildProcess
 
     /// What is added to the file `events` is sent to all who listen; the file `close` ends their connections.
@@ -36,7 +36,7 @@ final class PageServer: Sendable {
         """
 
     init() async throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         let path = folder.path
         try Data().write(to: URL(filePath: path + "/events"))
         process = try ChildProcess(

@@ -63,12 +63,12 @@ enum Programs {
     /// of the test's open.
     final class Running: Sendable {
         private let process: ChildProcess
-        private let folder: TestFolder
+        private let folder: TemporaryFolder
 
         fileprivate init(
             _ path: String, _ arguments: [String], _ environment: [String: String], _ input: String?
         ) throws {
-            let folder = try TestFolder()
+            let folder = try TemporaryFolder()
             let inputPath = input == nil ? "/dev/null" : folder.path + "/input"
             if let input { try Data(input.utf8).write(to: URL(filePath: inputPath)) }
             process = try ChildProcess(
@@ -159,18 +159,4 @@ enum JSONPart: Codable, Equatable, Sendable, CustomStringConvertible {
         case .object(let members): "\(members)"
         }
     }
-}
-
-/// A temporary folder that goes with its last holder.
-final class TestFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let template = NSTemporaryDirectory() + "storectl-test-XXXXXX"
-        var bytes = Array(template.utf8CString)
-        guard mkdtemp(&bytes) != nil else { throw POSIXError(.EIO) }
-        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

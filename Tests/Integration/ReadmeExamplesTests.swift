@@ -17,7 +17,7 @@ import Testing
 
     /// A user whose home has the store of the README, and no daemon yet.
     private final class User: Sendable {
-        let folder: TestFolder
+        let folder: TemporaryFolder
         let store: TestStore
         let origin: Origin
         let environment: [String: String]
@@ -28,7 +28,7 @@ import Testing
             try await store.publish()
             origin = try Origin()
             origin.serve(folder: store.publicPath)
-            folder = try TestFolder()
+            folder = try TemporaryFolder()
             let runtime = folder.path + "/run"
             try FileManager.default.createDirectory(
                 atPath: runtime, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `a test of a front-end against a scenario`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let result = try await Programs.run(
             "/usr/bin/python3", ["-c", block("python3")],
             environment: ["PATH": Programs.folder + ":/usr/bin:/bin", "HOME": folder.path, "TMPDIR": folder.path])

@@ -6,12 +6,12 @@ import Testing
 @Suite(.hangGuard) struct ScenarioTests {
     /// A daemon that plays a scenario in a home of the test's own.
     private final class Player: Sendable {
-        let folder: TestFolder
+        let folder: TemporaryFolder
         let home: String
         let daemon: Programs.Running
 
         init(_ scenario: String, _ arguments: String..., environment: [String: String] = [:]) throws {
-            folder = try TestFolder()
+            folder = try TemporaryFolder()
             home = folder.path + "/home"
             let variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
                 .merging(Sanitizers.environment) { $1 }
@@ -123,7 +123,7 @@ import Testing
     @Test func `waiting downloads do not advance the clock, and only due sleepers wake`()
         async throws
     {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         func product(_ name: String, _ seconds: Int, needing: String = "") -> String {
             """
             {"productIdentifier": "\(name)", "dependencies": [\(needing)], "versions": [
@@ -160,7 +160,7 @@ import Testing
         let names = list.output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
         #expect(names == ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
         let shown = try await Programs.run("stored", ["scenarios", "failure"], environment: [:])
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/story.json"
         try Data(shown.output.utf8).write(to: URL(filePath: file))
         let player = try Player(file)
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func `client requests are answered within the scenario, and only the clock lets time pass`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let script = """
             {"story": 1, "title": "One", "begins": "2030-05-06T07:08:09Z", "products": [
               {"productIdentifier": "a", "versions": [{"version": "1.0.0", "size": 10000, "attempts": [
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test func `without --home a scenario uses a temporary home and removes it`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let daemon = try Programs.start(
             "stored", ["--scenario", "restart"],
             environment: ["HOME": folder.path, "TMPDIR": folder.path, "STORECTL_HOME": folder.path + "/own"])
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test func `a scenario requires an empty home`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         try Data().write(to: URL(filePath: folder.path + "/mine"))
         let result = try await Programs.run(
             "stored", ["--scenario", "failure", "--home", folder.path], environment: [:])
@@ -301,7 +301,7 @@ import Testing
     @Test(arguments: impossible.indices)
     func `an invalid script is rejected with location and reason`(number: Int) async throws {
         let (script, message) = Self.impossible[number]
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/story.json"
         try Data(script.utf8).write(to: URL(filePath: file))
         let result = try await Programs.run(

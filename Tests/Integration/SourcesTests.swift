@@ -117,7 +117,7 @@ import Testing
         let (first, second) = (try Origin(), try Origin())
         for origin in [first, second] { origin.serve("/a.bin", bytes) }
         first.always("/a.bin", .resetAfter(1_000_000))
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let urls = [first.url("/a.bin").absoluteString, "--mirror", second.url("/a.bin").absoluteString]
         let result = try await Programs.run(
             "stored", ["fetch"] + urls + ["--sha256", hash, "-o", folder.path + "/a", "--json"], environment: [:])
@@ -133,7 +133,7 @@ import Testing
         let origin = try Origin()
         origin.serve("/a.bin", bytes)
         origin.script("/a.bin", [[.resetAfter(1_000_000)], []])
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let arguments = ["fetch", origin.url("/a.bin").absoluteString, "-o", folder.path + "/a", "--attempts", "1"]
         #expect(try await Programs.run("stored", arguments, environment: [:]).exit == 4)
         let result = try await Programs.run("stored", arguments + ["--json"], environment: [:])

@@ -4,7 +4,7 @@ import Testing
 
 /// A home of its own for one test: `storectl` with `STORECTL_HOME`, and the daemon that it starts.
 final class TestHome: Sendable {
-    let folder: TestFolder
+    let folder: TemporaryFolder
     let path: String
     /// `STORECTL_HOME`, and settings under which nothing depends on the speed of the machine.
     let environment: [String: String]
@@ -13,7 +13,7 @@ final class TestHome: Sendable {
     static let shortTimeouts = ["STORECTL_NETWORK_STALL_TIMEOUT": "5", "STORECTL_NETWORK_ANSWER_TIMEOUT": "5"]
 
     init(settings: [String: String] = [:]) throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         path = folder.path + "/home"
         let environment = [
             "STORECTL_HOME": path, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder.path, "NO_COLOR": "1",

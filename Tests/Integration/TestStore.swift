@@ -4,13 +4,13 @@ import Testing
 
 /// A store made with `storehouse`, in a folder of its own.
 final class TestStore: Sendable {
-    let folder: TestFolder
+    let folder: TemporaryFolder
     var path: String { folder.path + "/store" }
     var publicPath: String { path + "/public" }
     private let environment = ["PATH": "/usr/bin:/bin", "SOURCE_DATE_EPOCH": "1700000000"]
 
     init() async throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         try await storehouse("init", path)
     }
 

@@ -8,9 +8,16 @@ public final class TemporaryFolder: Sendable {
     private let parent: Directory
     private let name: String
 
-    public init() throws {
-        parent = try Directory.open(FileManager.default.temporaryDirectory.path)
-        name = "storectl-test-" + UUID().uuidString
+    /// Creates a temporary directory, whose path contains no symbolic link.
+    ///
+    /// - Parameter inMemory: whether to create it in memory, if the system has a file system there.
+    public init(inMemory: Bool = false) throws {
+        let memory = "/dev/shm"
+        let isInMemory = inMemory && access(memory, W_OK) == 0
+        let base = isInMemory ? URL(filePath: memory) : FileManager.default.temporaryDirectory
+        parent = try Directory.open(base.resolvingSymlinksInPath().path)
+        // Short, because the paths of sockets are limited.
+        name = "storectl-test-" + UUID().uuidString.prefix(13)
         directory = try parent.createDirectory(name)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StoreModel
+import StoreTestSupport
 import Testing
 
 /// What all runs share: the store, the preloaded library, and the homes that they begin with.
@@ -16,12 +17,12 @@ final class CrashRig: Sendable {
     let store: CrashStore
     let workers: [CrashWorker]
     let subjects: [any CrashSubject]
-    private let lonely: TestFolder
+    private let lonely: TemporaryFolder
 
     /// - Parameter workers: how many runs are made side by side.
     init(workers count: Int = 2) async throws {
         store = try await CrashStore()
-        lonely = try TestFolder()
+        lonely = try TemporaryFolder()
         let storectl = lonely.path + "/storectl"
         try Programs.copy("storectl", to: storectl)
         let shim = try await CrashShim()

@@ -8,11 +8,11 @@ final class CrashShim: Sendable {
     static let canPreload = !Sanitizers.areEnabled
 
     let path: String
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     /// Compiles it; it takes a moment.
     init() async throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         path = folder.path + "/shim.so"
         let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../CrashRig/shim.c")
         let compiler = try ChildProcess(

@@ -7,7 +7,7 @@ import Testing
 
 /// A place where one run after the other is made, each with a home that is put there anew.
 final class CrashWorker: Sendable {
-    let folder: CrashFolder
+    let folder: TemporaryFolder
     let home: String
     let control: CrashControl
     let client: StoreClient
@@ -22,7 +22,7 @@ final class CrashWorker: Sendable {
     init(shim: CrashShim, storectl: String) throws {
         self.shim = shim
         self.storectl = storectl
-        folder = try CrashFolder()
+        folder = try TemporaryFolder(inMemory: true)
         home = folder.path + "/home"
         control = try CrashControl(in: folder.path)
         environment = [
@@ -158,20 +158,4 @@ final class CrashWorker: Sendable {
     }
 
     struct Refused: Error, CustomStringConvertible { let description: String }
-}
-
-/// A temporary folder, in memory where there is such a place: runs copy many small files, and wait for no disk.
-final class CrashFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let memory = "/dev/shm"
-        let base = access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
-        // As the kernel names it, for that is what the preloaded library compares with.
-        var bytes = Array((URL(filePath: base).resolvingSymlinksInPath().path + "/storectl-crash-XXXXXX").utf8CString)
-        guard mkdtemp(&bytes) != nil else { throw POSIXError(.EIO) }
-        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

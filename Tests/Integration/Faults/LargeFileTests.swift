@@ -16,7 +16,7 @@ import Testing
         let origin = try Origin()
         origin.serveLarge("/large", size: size)
         origin.always("/large", .resetAfter(size / 64))
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let path = folder.path + "/large"
         let hash = Origin.hashOfLarge(size: size)
         let fetching = try Programs.start(

@@ -6,8 +6,7 @@ import Testing
 
 @testable import StoreDownloads
 
-@Suite("Which files must come, and which are present")
-struct FetchPlanTests {
+@Suite struct FetchPlanTests {
     private func file(_ path: String, _ text: String) -> Receipt.File {
         Receipt.File(path: path, size: text.utf8.count, sha256: SHA256Digest(of: text.utf8))
     }
@@ -137,8 +136,7 @@ struct FetchPlanTests {
     }
 }
 
-@Suite("What has come of an archive of which only parts come")
-struct PartialArchiveTests {
+@Suite struct PartialArchiveTests {
     @Test func `each attempt requests what the previous one did not receive`() throws {
         let folder = try TemporaryFolder()
         let files = ["a", "b"].map {

@@ -5,8 +5,7 @@ import Testing
 
 @testable import StoreLibrary
 
-@Suite("Cancelled work of the library")
-struct CancellationTests {
+@Suite struct CancellationTests {
     private let home: LibraryHome
     private let pack: Directory
     private let files = Dictionary(uniqueKeysWithValues: (0..<20).map { ("\($0)", "text \($0)") })

@@ -6,8 +6,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Changing what is installed")
-struct ChangeTests {
+@Suite struct ChangeTests {
     private let home: LibraryHome
     init() throws { home = try LibraryHome() }
 

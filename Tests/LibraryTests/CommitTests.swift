@@ -5,8 +5,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Commits")
-struct CommitTests {
+@Suite struct CommitTests {
     private let home: LibraryHome
     init() throws { home = try LibraryHome() }
 

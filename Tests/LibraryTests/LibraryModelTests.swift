@@ -6,8 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// Random operations on a library and on a simple model of it, which must agree after each.
-@Suite("Model of the library")
-struct LibraryModelTests {
+@Suite struct LibraryModelTests {
     private struct Model: Equatable {
         struct Pack: Equatable {
             var version: Int

@@ -8,8 +8,7 @@ import Testing
 @testable import StoreLibrary
 
 /// Everything that a crash can leave on the disk, each made by hand, and what must be there after the next start.
-@Suite("Recovery")
-struct RecoveryTests {
+@Suite struct RecoveryTests {
     private let home: LibraryHome
     private let operation = OperationID()
     init() throws { home = try LibraryHome() }

@@ -10,8 +10,7 @@ import Testing
 /// Somebody puts something else in the place of a folder that is in use.
 ///
 /// Each swap is made between two steps.
-@Suite("Swapped directories")
-struct SwapTests {
+@Suite struct SwapTests {
     private let home: LibraryHome
     /// Where a link leads; nothing may come or go there.
     private let outside: TemporaryFolder

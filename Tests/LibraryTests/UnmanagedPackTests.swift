@@ -7,8 +7,7 @@ import Testing
 
 @testable import StoreLibrary
 
-@Suite("Unmanaged packs")
-struct UnmanagedPackTests {
+@Suite struct UnmanagedPackTests {
     private let home: LibraryHome
     init() throws { home = try LibraryHome() }
 

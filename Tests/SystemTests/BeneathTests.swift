@@ -39,8 +39,7 @@ private struct Surroundings {
     }
 }
 
-@Suite("Nothing leads out of an open folder")
-struct BeneathTests {
+@Suite struct BeneathTests {
     private let surroundings: Surroundings
     private var inside: Directory { surroundings.inside }
 
@@ -183,7 +182,7 @@ func fileError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () thr
     #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
 }
 
-@Suite("A folder in which others rename") struct RenamedBeneathTests {
+@Suite struct RenamedBeneathTests {
     /// The kernel calls it a path that leads out of the folder.
     @Test func `what is moved out while it is opened is not there`() async throws {
         let folder = try TemporaryFolder()

@@ -3,8 +3,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite("Cancellation of blocking work")
-struct CancellationFlagTests {
+@Suite struct CancellationFlagTests {
     @Test func `a check throws once the flag is set`() throws {
         let flag = CancellationFlag()
         try flag.check()

@@ -5,8 +5,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("An open folder")
-struct DirectoryTests {
+@Suite struct DirectoryTests {
     private let folder: TemporaryFolder
     private var directory: Directory { folder.directory }
 

@@ -6,8 +6,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("An open file")
-struct OpenFileTests {
+@Suite struct OpenFileTests {
     private let folder: TemporaryFolder
     private var directory: Directory { folder.directory }
 
@@ -81,8 +80,7 @@ struct OpenFileTests {
     }
 }
 
-@Suite("Errors of the file system")
-struct FileErrorTests {
+@Suite struct FileErrorTests {
     private let folder: TemporaryFolder
     private var directory: Directory { folder.directory }
 
@@ -142,8 +140,7 @@ struct FileErrorTests {
     }
 }
 
-@Suite("Work that waits for the disk")
-struct BlockingWorkTests {
+@Suite struct BlockingWorkTests {
     private struct Failure: Error, Equatable {}
 
     @Test func `gives back what it made or why not`() async throws {

@@ -4,8 +4,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite("Work on several threads")
-struct ParallelWorkTests {
+@Suite struct ParallelWorkTests {
     private struct Failure: Error, Equatable { let number: Int }
 
     @Test(arguments: [0, 1, 2, 1_000], [0, 1, 2, 7])

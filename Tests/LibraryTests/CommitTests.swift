@@ -43,7 +43,7 @@ import Testing
             for number in 0..<20 {
                 let staged = try await library.stage(OperationID(), productIdentifier: "\(number)", kind: .thing)
                 try staged.directory.put("file", "\(number)")
-                // After it was staged, somebody else takes the place of every third.
+                // After staging, every third location is occupied.
                 if number.isMultiple(of: 3) { try home.packs.put("\(number).thing/mine", "by hand") }
                 group.addTask {
                     let receipt = Receipt.of(
@@ -79,7 +79,7 @@ import Testing
         #expect(try await library.pack(of: "a")?.version == Version("2"))
         #expect(try home.packs.names() == ["a.thing"])
         #expect(try home.packs.openDirectory("a.thing").tree().keys.sorted() == [Receipt.fileName, "both", "new"])
-        // Who held the folder open goes on reading one version.
+        // A reader with an open directory continues to read one version.
         #expect(try held.text("both") == "1" && held.text("old") == "1")
         #expect(try home.staging.names().isEmpty)
     }
@@ -162,7 +162,7 @@ import Testing
         try staged.directory.put("file", "1")
         await library.discard(operation)
         #expect(try home.staging.names().isEmpty)
-        // The same operation may begin again, as after a retry.
+        // The same operation may start again, as for a retry.
         _ = try await library.stage(operation, productIdentifier: "a", kind: .thing)
         _ = try await library.stage(operation, productIdentifier: "a", kind: .thing)
         await library.discard(operation)

@@ -14,7 +14,7 @@ import Testing
         #expect(throws: CancellationError.self) { try flag.check() }
     }
 
-    @Test func `a cancelled task sets the flag of the work that it waits for, and waits until it has ended`() async {
+    @Test func `cancelling a task sets the flag of its blocking work and waits until the work has ended`() async {
         let work = BlockingWork(label: "test")
         let hasEnded = EndMark()
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
@@ -35,7 +35,7 @@ import Testing
         let isSet = Mutex(false)
     }
 
-    @Test func `work whose task was cancelled before its turn is not begun`() async {
+    @Test func `the work of a task that was cancelled before its turn does not start`() async {
         let work = BlockingWork(label: "test")
         await withTaskGroup(of: Void.self) { group in
             group.cancelAll()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a copy stops within a mebibyte of the flag`() throws {
+    @Test func `a copy stops within a mebibyte after the flag is set`() throws {
         let folder = try TemporaryFolder()
         let original = try folder.directory.createFile("original")
         try original.truncate(to: 8 << 20)

@@ -41,7 +41,7 @@ import Testing
         #expect(try file.content == [0, 0, 0] + Array("345".utf8))
     }
 
-    /// None of them is of use, and asking again would not help.
+    /// None of these responses is usable, and a retry would not help.
     @Test(arguments: [
         [OriginFault.ignoreRange], [.header("Content-Range", "bytes 0-99/1000000")],
         [.header("Content-Range", "bytes 100-199/999")], [.header("Content-Range", "nonsense")],

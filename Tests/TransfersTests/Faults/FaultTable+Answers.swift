@@ -4,7 +4,7 @@ import StoreTestSupport
 @testable import StoreTransfers
 
 extension FaultTable {
-    /// Statuses, at the first request, and after the connection broke in the middle.
+    /// Error statuses, at the first request and after an interruption.
     static let statuses: [FaultRow] = {
         var rows: [FaultRow] = []
         for status in [204, 302, 400, 401, 403, 404, 410, 416, 451, 501, 505] {
@@ -52,7 +52,7 @@ extension FaultTable {
             rest: [.redirect(to: "ftp://127.0.0.1/pack.zip")]),
     ]
 
-    /// What is no answer of HTTP at all.
+    /// Responses that are not HTTP.
     static let garbage: [FaultRow] =
         [
             FaultRow("no HTTP, unasked", .connect, .once, .failed(.transferBadAnswer, attempts: 1)) {
@@ -79,10 +79,10 @@ extension FaultTable {
 
     private static let endlessInterims = Array(String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 20_000).utf8)
 
-    /// A connection that broke in a phase.
+    /// Returns the fault of a connection that breaks in a phase.
     static func broken(_ phase: FaultPhase) -> [OriginFault] { [.resetAt(phase.byte)] }
 
-    /// The connection broke in a phase, and what was asked for then meets a fault: once, or from then on.
+    /// Returns rows in which the connection breaks in a phase and the next request meets a fault, once or always.
     static func brokenThen(
         _ fault: String, _ phase: FaultPhase, _ faults: [OriginFault], _ code: ErrorCode
     ) -> [FaultRow] {

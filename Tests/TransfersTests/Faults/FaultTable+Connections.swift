@@ -3,9 +3,9 @@ import StoreTestSupport
 @testable import StoreTransfers
 
 extension FaultTable {
-    /// Nobody listens.
+    /// Connections are refused.
     ///
-    /// It begins like that, or the server goes away in the middle; once, it comes back.
+    /// Either from the start, or because the server goes down during the transfer; in one row it returns.
     static let refused: [FaultRow] = {
         var rows = [
             FaultRow("refused", .connect, .once, .whole(attempts: 3)) { ($0.reach, $0.opensAfter) = (.refusing, 2) },
@@ -31,7 +31,7 @@ extension FaultTable {
     static let reset: [FaultRow] =
         [
             FaultRow("reset", .connect, .once, .whole(attempts: 2)) { $0.connections = [.close] },
-            // Whether the connection counts as made before it is reset is a matter of microseconds.
+            // Whether the connection counts as established before it is reset is a matter of microseconds.
             FaultRow(
                 "reset", .connect, .always, .failed([.transferInterrupted, .transferUnreachable], attempts: 4)
             ) { $0.connections = Array(repeating: .close, count: 8) },
@@ -64,9 +64,9 @@ extension FaultTable {
 
     private static let timed: @Sendable (inout FaultRow) -> Void = { $0.isTimed = true }
 
-    /// Slower than may be.
+    /// Transfers below the minimal rate.
     ///
-    /// The last phase begins a little before the last byte: one byte alone can't be slow.
+    /// The last phase begins shortly before the last byte, because a single byte can't be slow.
     static let slow: [FaultRow] =
         FaultRow.both("too slow", .headers, [.crawlInHeaders], .transferTimeout, timed)
         + FaultPhase.bytes.flatMap {
@@ -74,7 +74,7 @@ extension FaultTable {
                 "too slow", $0, [.crawlAt(min($0.byte, FaultRow.size - 10_000))], .transferTimeout, timed)
         }
 
-    /// The connection is closed in good order before its time.
+    /// The connection is closed regularly before the end.
     static let short: [FaultRow] =
         [
             FaultRow("short", .connect, .once, .whole(attempts: 2)) { $0.connections = [.raw([])] },

@@ -3,18 +3,18 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Others build on the words, so each module's page lists all that its code has, and no others.
-@Suite struct ErrorWordsTests {
+/// Checks that the page of each module lists its error codes, which other programs rely on.
+@Suite struct DocumentedErrorCodesTests {
     @Test(arguments: DocumentedErrorCodes.modules)
     func `a module's page lists exactly its error codes`(module: String) throws {
         let declared = try Self.declared(in: module)
         guard let documented = DocumentedErrorCodes.of(module) else {
-            #expect(declared.isEmpty, "\(module) has words and no page")
+            #expect(declared.isEmpty, "\(module) has error codes but no page")
             return
         }
         #expect(Set(documented.keys) == Set(declared.keys))
-        for (word, exitCode) in documented {
-            if let exitCode { #expect(declared[word] == exitCode, "\(word)") }
+        for (code, exitCode) in documented {
+            if let exitCode { #expect(declared[code] == exitCode, "\(code)") }
         }
     }
 
@@ -29,7 +29,7 @@ import Testing
             ])
     }
 
-    /// Every word that the code of a module has, and its exit code.
+    /// Returns the error codes that a module declares, with their exit statuses.
     private static func declared(in module: String) throws -> [String: Int32] {
         let codes = Dictionary(uniqueKeysWithValues: ExitCode.allCases.map { ("\($0)", $0.rawValue) })
         var declared: [String: Int32] = [:]

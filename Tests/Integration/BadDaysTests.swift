@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// What goes wrong in front of the network: names that nobody knows, several stores, prices.
+/// Failures before any transfer: unknown names, several stores, prices.
 @Suite(.hangGuard) struct BadDaysTests {
     @Test func `an unknown name exits with 3 in every command`() async throws {
         let home = try TestHome()
@@ -64,8 +64,8 @@ import Testing
 
     @Test func `a product of two stores is installed from the named or preferred one`() async throws {
         let (first, second) = (try Origin(), try Origin())
-        Written.formatTwo("cups", archive: Written.pack(1), on: first)
-        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: second)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: first)
+        StoreDocuments.formatTwo("cups", version: "2.0.0", archive: StoreDocuments.pack(2), on: second)
         let home = try TestHome()
         try await home.must("store", "add", "one", first.address, "--unsigned")
         try await home.must("store", "add", "two", second.address, "--unsigned")
@@ -92,8 +92,8 @@ import Testing
 
     @Test func `a pack is updated from the store that it came from`() async throws {
         let (first, second) = (try Origin(), try Origin())
-        Written.formatTwo("cups", archive: Written.pack(1), on: first)
-        Written.formatTwo("cups", version: "9.0.0", archive: Written.pack(9), on: second)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: first)
+        StoreDocuments.formatTwo("cups", version: "9.0.0", archive: StoreDocuments.pack(9), on: second)
         let home = try TestHome()
         try await home.must("store", "add", "one", first.address, "--unsigned")
         try await home.must("install", "cups")
@@ -111,13 +111,13 @@ import Testing
         #expect(try await home.must("update").output == "")
         #expect(try await home.packs()["cups"]?["version"].text == "1.0.0")
 
-        Written.formatTwo("cups", version: "1.1.0", archive: Written.pack(3), on: first)
+        StoreDocuments.formatTwo("cups", version: "1.1.0", archive: StoreDocuments.pack(3), on: first)
         #expect(try await home.storectl("update", "--check").exit == 11)
         try await home.must("update")
         let pack = try #require(try await home.packs()["cups"])
         #expect(pack["version"].text == "1.1.0" && pack["store"].text == "one")
 
-        // Without its store there is nothing to compare with, and nobody else's version comes in its place.
+        // Without its store the version can't be compared, and no other store's version replaces it.
         try await home.must("store", "remove", "one")
         #expect(try await home.must("update").output == "")
         try await home.fails("update", "cups", exit: 3, code: "store.unknown", saying: ["'cups'", "'one'"])
@@ -145,7 +145,7 @@ import Testing
         let list = try await home.must("purchases", "list", "--json").json["purchases"]?.parts
         #expect(list?.map { $0["productIdentifier"].text } == ["gold"])
 
-        // What was bought and is given back stays installed, and can't be installed anew.
+        // A pack whose purchase was revoked stays installed, and can't be installed again.
         try await home.must("purchases", "revoke", "gold")
         #expect(try await home.packs()["gold"]?["state"].parts.map(\.text) == ["Downloaded"])
         try await home.must("uninstall", "gold")

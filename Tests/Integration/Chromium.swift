@@ -3,7 +3,7 @@ import Glibc
 import StoreTestSupport
 import Synchronization
 
-/// Debian's Chromium without a window, spoken to in its DevTools protocol through a pair of pipes.
+/// A headless Chromium of Debian, controlled with the DevTools protocol through two pipes.
 final class Chromium: Sendable {
     static let program = "/usr/bin/chromium"
 
@@ -17,7 +17,7 @@ final class Chromium: Sendable {
         folder = try TemporaryFolder()
         let path = folder.path
         for name in ["in", "out"] { mkfifo(path + "/" + name, 0o600) }
-        // It reads commands from descriptor 3 and answers on 4.
+        // The browser reads commands from descriptor 3 and responds on 4.
         let command = """
             exec \(Self.program) --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
             --user-data-dir='\(path)/profile' --remote-debugging-pipe --window-size=1440,1320 3<'\(path)/in' 4>'\(path)/out'
@@ -32,7 +32,7 @@ final class Chromium: Sendable {
 
     deinit { process.signal(SIGKILL) }
 
-    /// Opens a page, and returns when it has loaded.
+    /// Opens a page and waits until it is loaded.
     func open(_ address: String) async throws -> Page {
         let target = try await call("Target.createTarget", ["url": .text("about:blank")])["targetId"]
         let session = try await call("Target.attachToTarget", ["targetId": target, "flatten": .bool(true)])["sessionId"]
@@ -57,12 +57,12 @@ final class Chromium: Sendable {
     }
 }
 
-/// One page of the browser.
+/// A page of the browser.
 struct Page: Sendable {
     fileprivate let browser: Chromium
     fileprivate let session: String
 
-    /// The value of an expression, awaited where it is a promise.
+    /// Returns the value of a JavaScript expression; a promise is awaited.
     func value(_ expression: String) async throws -> JSONPart {
         let answer = try await browser.call(
             "Runtime.evaluate",
@@ -74,12 +74,12 @@ struct Page: Sendable {
         return answer["result"]["value"]
     }
 
-    /// Waits until an expression holds, in the page.
+    /// Waits until a JavaScript expression is true.
     func until(_ condition: String) async throws {
         while try await value("Boolean(\(condition))") != .bool(true) { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    /// What it looks like from top to bottom, as PNG.
+    /// Returns a screenshot of the whole page as PNG.
     func picture() async throws -> Data {
         let answer = try await browser.call(
             "Page.captureScreenshot", ["format": .text("png"), "captureBeyondViewport": .bool(true)], session: session)
@@ -87,7 +87,7 @@ struct Page: Sendable {
     }
 }
 
-/// The pair of pipes: each message is JSON that a NUL ends.
+/// The pair of pipes; each message is JSON that ends with a NUL byte.
 private final class Wire: Sendable {
     let queue = DispatchQueue(label: "chromium")
     private let commands: Int32
@@ -118,7 +118,7 @@ private final class Wire: Sendable {
                 while let end = state.unread.firstIndex(of: 0) {
                     let answer = try JSONDecoder().decode(JSONPart.self, from: Data(state.unread[..<end]))
                     state.unread.removeFirst(end + 1)
-                    // The others tell of events.
+                    // Other messages are events.
                     guard answer["id"] == .number(Double(state.number)) else { continue }
                     guard answer["error"] == .null else {
                         throw Chromium.ProtocolError(description: "\(method): \(answer["error"])")
@@ -139,7 +139,7 @@ private final class Wire: Sendable {
         }
     }
 
-    /// This side holds the pipe open, too, so that its end says nothing: whether the browser lives is asked.
+    /// The test also holds the pipe open, so it never ends; the process is checked instead.
     private func receive(_ isAlive: () -> Bool) throws -> [UInt8] {
         var place = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
         while poll(&place, 1, 200) <= 0 {

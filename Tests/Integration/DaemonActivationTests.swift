@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The daemon behind a socket that somebody else made.
+/// Tests socket activation.
 @Suite struct DaemonActivationTests {
     @Test func `a daemon takes over the socket it is handed and leaves its file alone`() async throws {
         let home = try TestHome()
@@ -17,7 +17,7 @@ import Testing
         let lock = try #require(FileManager.default.contents(atPath: home.path + "/data/stored.lock"))
         #expect(try JSONDecoder().decode(JSONPart.self, from: lock)["socket"].text == path)
 
-        // A second daemon is refused, and does not take the socket away.
+        // A second daemon is refused, and the socket stays.
         #expect(try await Programs.run("stored", [], environment: home.environment).exit == 7)
         #expect(try DaemonWire.get("/v1/status", at: path).status == 200)
 
@@ -28,7 +28,7 @@ import Testing
         #expect(again >= 0, "whoever made it listens on")
         close(again)
 
-        // The next one gets those who connected meanwhile.
+        // The next daemon accepts the connections that were made in between.
         let waiting = try home.startStorectl("daemon", "status", "--json")
         let next = try DaemonWire.startActivated(
             Programs.path("stored"), listening: listener, environment: home.environment)
@@ -47,7 +47,7 @@ import Testing
             environment: home.environment)
         while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(5)) }
         #expect(home.daemonPID == nil)
-        // The launcher becomes the daemon.
+        // The launcher process becomes the daemon.
         let status = try await home.must("daemon", "start", "--json").json
         #expect(status["pid"]?.number == Double(launcher))
         kill(launcher, SIGTERM)

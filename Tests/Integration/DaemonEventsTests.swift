@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// What observers hear, over the lives of several daemons.
+/// Tests event streams across restarts of the daemon.
 @Suite struct DaemonEventsTests {
     @Test func `watch prints the states of an installation in order, with one end`() async throws {
         let store = try await UpdateStore("cups")
@@ -17,7 +17,7 @@ import Testing
         try await home.must("install", "cups")
         try await home.must("uninstall", "cups")
 
-        // With a name it ends with the download.
+        // A stream for one product ends with its download.
         let ended = try await one.result()
         #expect(ended.exit == 0, "\(ended)")
         let lines = try events(ended.output)
@@ -29,7 +29,7 @@ import Testing
         #expect(states.count { $0 == "Finished" } == 1)
         #expect(lines.last?["state"].text == "Finished")
 
-        // Without one it goes on until it is interrupted.
+        // A stream for all products continues until it is interrupted.
         while !watch.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
         watch.signal(SIGINT)
         let all = try await watch.result()
@@ -94,7 +94,7 @@ import Testing
         try await home.must("install", "cups")
         while !watch.output.contains("\"installed\"") { try await Task.sleep(for: .milliseconds(5)) }
         await home.killDaemon(signal)
-        // The next one is started by whoever wants something first; who watches finds it.
+        // The next command starts a daemon, and the observer finds it.
         try await home.must("install", "pans")
         try await home.must("uninstall", "cups")
         while !watch.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
@@ -107,7 +107,7 @@ import Testing
             #expect(ends == 1, "\(product): \(heard)")
         }
 
-        // Whoever saw only the first is told all the others, once more after another end.
+        // An observer with an old cursor receives all later events, also after another restart.
         await home.killDaemon(signal)
         try await home.must("daemon", "start")
         #expect(Set(heard.compactMap { $0["state"].text }).contains("Downloading"))
@@ -115,10 +115,10 @@ import Testing
         let again = try home.startStorectl("watch", "--json", "--after", "\(Int(sequences[0]))")
         while !again.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
         again.signal(SIGINT)
-        let told = try events(try await again.result().output)
-        // Of progress nobody is told what was overtaken; that a download came to a state everybody is.
+        let replayed = try events(try await again.result().output)
+        // Superseded progress is not delivered; state changes are.
         #expect(
-            told.filter { $0["activity"].text != "transferring" }
+            replayed.filter { $0["activity"].text != "transferring" }
                 == lasting.filter { $0["sequence"].number != sequences[0] })
     }
 
@@ -156,7 +156,7 @@ import Testing
         try await observers(of: home, are: 1)
         try store.show(2)
         while !watch.output.contains("\"updates\"") { try await Task.sleep(for: .milliseconds(5)) }
-        // It looks again, and there is nothing new; asked for, there is nothing new either.
+        // Later checks find nothing new, and neither does an explicit one.
         let asked = origin.requests.count
         while origin.requests.count < asked + 2 { try await Task.sleep(for: .milliseconds(5)) }
         #expect(try await home.storectl("update", "--check").exit == 11)
@@ -170,7 +170,7 @@ import Testing
         #expect(updates.allSatisfy { $0["available"].text == "2.0.0" && $0["installed"].text == "1.0.0" })
     }
 
-    @Test func `ten observers know what is installed after every kill`() async throws {
+    @Test func `ten observers know the installed packs after every kill`() async throws {
         let store = try await UpdateStore("a", "b", "c")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try TestHome()
@@ -191,7 +191,7 @@ import Testing
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...250, using: &random)))
                 await home.killDaemon()
                 _ = try await running.result()
-                // Brings everything to its end.
+                // Waits for the end of all downloads.
                 try await home.must("install", "a", "b", "c", "--quiet")
                 let packs = try await home.packs().mapValues { $0["version"].text ?? "" }
                 for observer in observers { await observer.until(packs) }
@@ -208,14 +208,14 @@ import Testing
         try output.split(separator: "\n").map { try JSONDecoder().decode(JSONPart.self, from: Data($0.utf8)) }
     }
 
-    /// Without the lines of the chunked encoding.
+    /// Returns the body without the lines of the chunked encoding.
     private func body(_ text: String) -> String {
         guard let start = text.firstIndex(of: "{"), let end = text.lastIndex(of: "}") else { return "" }
         return String(text[start...end])
     }
 }
 
-/// A front end that shows what is installed: a snapshot, and the events after it; another snapshot when they are gone.
+/// A front end that shows the installed packs, from a snapshot and the events after it.
 private actor PackObserver {
     private let client: StoreClient
     private var packs: [String: String] = [:]
@@ -236,7 +236,7 @@ private actor PackObserver {
                     tell()
                 }
             } catch {
-                // No daemon now, or another one: everything anew.
+                // The daemon exited or was replaced, so the observer starts over.
                 try? await Task.sleep(for: .milliseconds(5))
             }
         }

@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// Two homes never see each other, whatever they share.
+/// Tests that two homes are independent, whatever directories they share.
 @Suite(.hangGuard) struct DaemonHomesTests {
     @Test func `two homes that share a runtime folder have a daemon each`() async throws {
         let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// `storectl fetch` and `stored fetch`, which run the program `store-fetch`.
+/// Tests `storectl fetch` and `stored fetch`, which run the program `store-fetch`.
 @Suite(.hangGuard) struct FetchTests {
     private let origin: Origin
     private let folder: TemporaryFolder

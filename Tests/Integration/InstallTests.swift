@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The main job with real packs: from folders to a store, over nginx, into a home.
+/// Tests the complete path of real packs: published with `storehouse`, served by nginx, installed into a home.
 @Suite struct InstallTests {
-    /// Real sticker packs that were made for another program; beside the repository where it is developed.
+    /// Real sticker packs of another application, which are beside the repository on development machines.
     static let content = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/content")
         .standardizedFileURL.path
 

@@ -4,12 +4,12 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A thousand event readers at one daemon, of which a hundred never read.
+/// Connects a thousand event readers to one daemon, of which a hundred never read.
 @Suite(.hangGuard) struct ManyReadersTests {
     private static let readers = 900
     private static let silent = 100
 
-    @Test func `a client that never reads affects no other client and does not delay the shutdown`() async throws {
+    @Test func `a client that never reads affects neither other clients nor the shutdown`() async throws {
         let products = (1...30).map { "pack-\($0)" }
         let store = try await TestStore()
         for (place, product) in products.enumerated() {
@@ -30,7 +30,7 @@ import Testing
         let before = try Self.memory(of: daemon)
 
         for product in products { try await home.must("install", product, "--no-wait", "--quiet") }
-        // The last thing that everybody hears, when all else is over.
+        // The last event of all.
         for product in products {
             while try await home.must("info", product, "--json").json["pack"]?["productIdentifier"].text != product {}
         }
@@ -43,7 +43,7 @@ import Testing
             let states = heard[0].states[product] ?? []
             #expect(states.last == "Finished" && states.count { $0 == "Finished" } == 1, "\(product): \(states)")
         }
-        // Each has heard the same states of each download in the same order, and the numbers only grow.
+        // All readers received the same states of each download in the same order, with increasing numbers.
         for one in heard {
             #expect(one.states == heard[0].states)
             #expect(one.isInOrder)
@@ -51,12 +51,12 @@ import Testing
         let after = try Self.memory(of: daemon)
         #expect(Sanitizers.areEnabled || after - before < 100 << 20, "from \(before) to \(after) bytes")
 
-        // Those who never read are still there.
+        // The clients that never read are still connected.
         #expect(try await home.must("daemon", "status", "--json").json["observers"]?.number == all)
         await home.killDaemon(SIGTERM)
         while kill(daemon, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
         await crowd.until { $0.isEnded }
-        // Not killed, but ended in order.
+        // The daemon ends regularly and is not killed.
         #expect(FileManager.default.contents(atPath: home.path + "/data/stored.lock")?.isEmpty == true)
     }
 
@@ -69,7 +69,7 @@ import Testing
         return descriptor
     }
 
-    /// What the process has in memory, in bytes.
+    /// Returns the resident memory of a process in bytes.
     private static func memory(of pid: Int32) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
@@ -77,10 +77,10 @@ import Testing
     }
 }
 
-/// Many readers on one thread.
+/// Many event readers on one thread.
 private final class ReaderCrowd: Sendable {
     struct Heard: Sendable {
-        /// By product, progress aside.
+        /// The states by product, without progress.
         var states: [String: [String]] = [:]
         var last = 0.0
         var isInOrder = true
@@ -116,9 +116,9 @@ private final class ReaderCrowd: Sendable {
         }
     }
 
-    /// Each frame is a chunk of its own, so that its lines are whole.
+    /// Each event is a chunk of its own, so its lines are complete.
     ///
-    /// All readers get the same bytes, which are read once.
+    /// All readers receive the same bytes, which are decoded once.
     private func take(_ pending: inout [UInt8], at place: Int, _ known: inout [[UInt8]: JSONPart]) {
         var rest = pending[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

@@ -2,11 +2,11 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// A machine without a network, and then with one: a namespace of the kernel's, in which nothing but the loopback is.
+/// Runs a daemon in a network namespace that has only loopback at first, and a network later.
 @Suite(.hangGuard) struct NoNetworkTests {
-    /// Everything runs in one shell, because all of it has to be in the namespace.
+    /// One script for the whole test, because all of it must run in the namespace.
     ///
-    /// `$1` is where the programs are.
+    /// `$1` is the directory of the programs.
     private static let script = """
         set -eu
         PATH=$1:$PATH
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `the queue waits without using up attempts, and drains when there is a network`() async throws {
         let folder = try TemporaryFolder()
-        let archive = Written.pack()
+        let archive = StoreDocuments.pack()
         try Data(archive).write(to: URL(filePath: folder.path + "/pack.zip"))
         func product(_ identifier: String, at host: String) -> [String: Any] {
             [
@@ -51,20 +51,20 @@ import Testing
                 "productResourceURL": "http://\(host):8080/pack.zip", "productResourceSize": archive.count,
             ]
         }
-        let catalogue = Written.json([
+        let catalogue = StoreDocuments.json([
             product("far", at: "10.98.76.54"), product("named", at: "store.invalid"), product("near", at: "127.0.0.1"),
         ])
         try Data(catalogue).write(to: URL(filePath: folder.path + "/catalogue.json"))
-        let mirrored = Written.product(
+        let mirrored = StoreDocuments.product(
             "mirrored", archive: archive, at: "http://10.98.76.54:8080/pack.zip",
             with: ["mirrors": ["http://127.0.0.1:8080/pack.zip"]])
-        for (name, document) in Written.formatTwo([mirrored]) {
+        for (name, document) in StoreDocuments.formatTwo([mirrored]) {
             let place = URL(filePath: folder.path + "/mirrors/" + name)
             try FileManager.default.createDirectory(
                 at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(document).write(to: place)
         }
-        // One attempt, so that to use up any would end it.
+        // A single attempt, so that any counted failure would end the download.
         let home = try TestHome(settings: [
             "STORECTL_DOWNLOADS_ATTEMPTS": "1", "STORECTL_CATALOGUE_REFRESH_AFTER": "3600",
         ])

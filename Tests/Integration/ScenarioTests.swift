@@ -2,9 +2,9 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// Scenarios played by the real daemon.
+/// Tests scenarios in a real daemon.
 @Suite(.hangGuard) struct ScenarioTests {
-    /// A daemon that plays a scenario in a home of the test's own.
+    /// A daemon that plays a scenario in a temporary home.
     private final class Player: Sendable {
         let folder: TemporaryFolder
         let home: String
@@ -19,7 +19,7 @@ import Testing
                 "stored", ["--scenario", scenario, "--home", home] + arguments, environment: variables)
         }
 
-        /// Returns when clients can connect, for the `times`th time.
+        /// Waits until the daemon has listened `times` times.
         func listens(_ times: Int = 1) async throws {
             while daemon.output.split(separator: "\n").count < times {
                 try #require(daemon.isRunning, "\(daemon.errors)")
@@ -41,7 +41,7 @@ import Testing
             try ask("POST", "/v1/scenario/clock", "{\"advance\":\(seconds)}")
         }
 
-        /// The number of the last event.
+        /// Returns the sequence number of the last event.
         func sequence() throws -> UInt64 {
             UInt64(try #require(try ask("GET", "/v1/snapshot")["sequence"]?.number))
         }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Returns the events of a scenario without client requests, with operations numbered in order.
+    /// Returns the events of a scenario without client requests, with numbered operations.
     private func trace(_ player: Player) async throws -> [String] {
         var (lines, operations): ([String], [String]) = ([], [])
         try await player.listens()
@@ -78,7 +78,7 @@ import Testing
             let sequence = UInt64(try #require(state["sequence"]?.number))
             while last < sequence { try note(#require(try events.next())) }
             if state["restarts"] == .bool(true) {
-                // The stream ends as at every end of a daemon.
+                // The stream ends as at every exit of a daemon.
                 while let event = try events.next() { try note(event) }
                 restarts += 1
                 try await player.listens(restarts + 1)
@@ -145,7 +145,7 @@ import Testing
             try player.ask("GET", "/v1/downloads/" + product)["reason"]?.text
         }
         #expect(try reason("top") == "waits for base" && reason("other") == "waits for its turn")
-        // The queued download is first; the one that waited for its dependency follows.
+        // The queued download is first, followed by the one that waited for its dependency.
         #expect(try player.advance(1)["next"]?.number == 6)
         #expect(try reason("top") == "waits for its turn" && reason("other") == nil)
         #expect(try player.advance(4)["next"]?.number == 9)
@@ -181,7 +181,7 @@ import Testing
         try Data(script.utf8).write(to: URL(filePath: folder.path + "/s.json"))
         let player = try Player(folder.path + "/s.json", environment: ["STORECTL_DOWNLOADS_RETRY_DELAY": "1"])
         try await player.listens()
-        // A download without scripted events is done immediately.
+        // A download without scripted events ends immediately.
         try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"b\"}", status: 402)
         try player.ask("PUT", "/v1/purchases/b", "")
         try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"b\"}", status: 202)
@@ -194,7 +194,7 @@ import Testing
         _ = try player.advance(1)
         let first = try player.ask("GET", "/v1/downloads/a")
         #expect(first["bytesReceived"]?.number == 4000 && first["activity"]?.text == "transferring")
-        // The delay of the settings without jitter, whatever the environment says.
+        // The configured delay without jitter, whatever the environment sets.
         #expect(try player.advance(0.75)["next"]?.number == 3.5)
         let waiting = try player.ask("GET", "/v1/downloads/a")
         #expect(waiting["retryAt"]?.text == "2030-05-06T07:08:12Z" && waiting["activity"]?.text == "waiting")
@@ -284,7 +284,7 @@ import Testing
         ),
     ]
 
-    /// A name that does not fit into the archive even when compressed.
+    /// A name that does not fit into the archive even when it is compressed.
     private static let crowded = String(
         (0..<3000).reduce(into: (text: "", seed: UInt64(1))) { name, _ in
             name.seed = name.seed &* 6_364_136_223_846_793_005 &+ 1
@@ -311,7 +311,7 @@ import Testing
         #expect(result.errors.contains(message), "\(result.errors)")
     }
 
-    /// Whether Debian's python3-jsonschema is here, which implements draft 2020-12.
+    /// Whether Debian's python3-jsonschema is installed, which implements draft 2020-12.
     private static let hasValidator = FileManager.default.fileExists(
         atPath: "/usr/lib/python3/dist-packages/jsonschema/__init__.py")
 

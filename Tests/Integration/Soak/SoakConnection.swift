@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// One connection on which one request after another is asked, without any of the client's code.
+/// A connection for consecutive requests, without the client's code.
 ///
-/// For one thread.
+/// It must be used by one thread only.
 final class SoakConnection {
     struct Answer {
         let status: Int
@@ -21,7 +21,7 @@ final class SoakConnection {
     init(_ socket: String) throws {
         descriptor = DaemonWire.connect(socket)
         guard descriptor >= 0 else { throw Broken(description: "nobody listens: \(String(cString: strerror(errno)))") }
-        // A daemon that hangs is a failure, and no test that hangs.
+        // A daemon that hangs fails the test, and does not hang it.
         var limit = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

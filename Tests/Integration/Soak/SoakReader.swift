@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Reads events for hours and keeps of them only what they say is so now.
+/// Reads events for hours, and keeps only the state that results from them.
 final class SoakReader: Sendable {
     struct Known: Sendable {
-        /// The downloads that run.
+        /// The running downloads.
         var running: Set<String> = []
         /// The version of each pack.
         var packs: [String: String] = [:]
         var last: UInt64 = 0
         var events = 0
-        /// What no reader may be told.
+        /// Events that contradict the state.
         var contradictions: [String] = []
     }
     private let state = Mutex((known: Known(), isConnected: false, isStopped: false))
@@ -19,7 +19,9 @@ final class SoakReader: Sendable {
     var known: Known { state.withLock { $0.known } }
     var isConnected: Bool { state.withLock { $0.isConnected } }
 
-    /// - Parameter hangsUpAfter: so many events of one connection; it comes back with the last number that it saw.
+    /// Connects to a daemon.
+    ///
+    /// - Parameter hangsUpAfter: the number of events after which it reconnects, with the last one as cursor.
     init(_ socket: String, hangsUpAfter: Int? = nil) {
         Thread.detachNewThread { [weak self] in
             while let self, !self.state.withLock({ $0.isStopped }) {
@@ -35,7 +37,7 @@ final class SoakReader: Sendable {
         let descriptor = DaemonWire.connect(socket)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // So that it sees soon that it is to stop.
+        // A short timeout, so that it notices soon when it is stopped.
         var wait = timeval(tv_sec: 1, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         let last = known.last
@@ -50,7 +52,7 @@ final class SoakReader: Sendable {
             guard count > 0 else { return }
             state.withLock { $0.isConnected = true }
             pending += buffer[..<count]
-            // Each frame is a chunk of its own, so that its lines are whole.
+            // Each event is a chunk of its own, so its lines are complete.
             while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = pending[..<end]
                 if line.starts(with: Data("data: ".utf8)) {

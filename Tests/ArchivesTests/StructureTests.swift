@@ -113,8 +113,8 @@ import Testing
         #expect(try verdict(ZipForge().file("inner.zip", inner)) == nil)
         // The directory's offset, counted from the start of the outer file, leads to the inner directory.
         let shift = UInt32(30 + "inner.zip".utf8.count)
-        let astray = ZipForge().file("x").with { $0.changeEnd = { $0.offset += shift } }.build()
-        #expect(try verdict(ZipForge().file("inner.zip", astray)) == "archive.several-end-records")
+        let ambiguous = ZipForge().file("x").with { $0.changeEnd = { $0.offset += shift } }.build()
+        #expect(try verdict(ZipForge().file("inner.zip", ambiguous)) == "archive.several-end-records")
         #expect(try verdict(ZipForge().file("inner.zip", ZipForge().build())) == "archive.several-end-records")
     }
 

@@ -190,9 +190,9 @@ import Testing
         let other = try bus.subscribe()
         bus.publish(.catalogue(store: "last"))
         await bus.close()
-        var heard = 0
-        for try await _ in other { heard += 1 }
-        #expect(heard == 1)
+        var received = 0
+        for try await _ in other { received += 1 }
+        #expect(received == 1)
     }
 
     @Test func `a cancelled subscriber stops waiting`() async throws {

@@ -15,7 +15,7 @@ import Testing
         return process.terminationStatus == 0
     }()
 
-    @Test(.enabled(if: canMount, "this machine lets nobody mount a small disk: unshare -rm is refused"))
+    @Test(.enabled(if: canMount, "unshare -rm is not permitted on this machine"))
     func `a full disk exits with 6, keeps the installed packs, and recovers with free space`() async throws {
         // One of the products has a small archive and large files, so the disk only becomes full while it is unpacked.
         // One of every hundred bytes is random, so that the archive does not exceed the compression ratio.

@@ -25,7 +25,7 @@ import Testing
         #expect(await DaemonWire.end(of: pid) == 0)
         #expect(home.entries("run") == ["stored.sock"])
         let again = DaemonWire.connect(path)
-        #expect(again >= 0, "whoever made it listens on")
+        #expect(again >= 0, "the owner still listens")
         close(again)
 
         // The next daemon accepts the connections that were made in between.

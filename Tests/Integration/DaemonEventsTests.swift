@@ -99,19 +99,19 @@ import Testing
         try await home.must("uninstall", "cups")
         while !watch.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
         watch.signal(SIGINT)
-        let heard = try events(try await watch.result().output)
-        let sequences = heard.compactMap { $0["sequence"].number }
+        let received = try events(try await watch.result().output)
+        let sequences = received.compactMap { $0["sequence"].number }
         #expect(sequences == Set(sequences).sorted())
         for product in ["cups", "pans"] {
-            let ends = heard.count { $0["productIdentifier"].text == product && $0["state"].text == "Finished" }
-            #expect(ends == 1, "\(product): \(heard)")
+            let ends = received.count { $0["productIdentifier"].text == product && $0["state"].text == "Finished" }
+            #expect(ends == 1, "\(product): \(received)")
         }
 
         // An observer with an old cursor receives all later events, also after another restart.
         await home.killDaemon(signal)
         try await home.must("daemon", "start")
-        #expect(Set(heard.compactMap { $0["state"].text }).contains("Downloading"))
-        let lasting = heard.filter { $0["activity"].text != "transferring" }
+        #expect(Set(received.compactMap { $0["state"].text }).contains("Downloading"))
+        let lasting = received.filter { $0["activity"].text != "transferring" }
         let again = try home.startStorectl("watch", "--json", "--after", "\(Int(sequences[0]))")
         while !again.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
         again.signal(SIGINT)
@@ -136,13 +136,13 @@ import Testing
         let snapshot = try await client.snapshot()
         try await home.must("install", "cups", "dark")
         try await home.must("uninstall", "dark")
-        var heard: [Event] = []
+        var received: [Event] = []
         for try await event in client.events(after: snapshot.sequence, kind: .skin) {
-            heard.append(event)
+            received.append(event)
             if case .pack(let change) = event.happening, change.change == .removed { break }
         }
-        #expect(heard.allSatisfy { $0.productIdentifier == "dark" && $0.kind == .skin })
-        #expect(heard.count > 4)
+        #expect(received.allSatisfy { $0.productIdentifier == "dark" && $0.kind == .skin })
+        #expect(received.count > 4)
     }
 
     @Test func `a daemon that checks for updates announces new versions once`() async throws {
@@ -229,11 +229,11 @@ private actor PackObserver {
                 let snapshot = try await client.snapshot()
                 packs = Dictionary(
                     uniqueKeysWithValues: snapshot.packs.map { ($0.productIdentifier, $0.version?.text ?? "") })
-                tell()
+                notifyWaiters()
                 for try await event in client.events(after: snapshot.sequence) {
                     guard case .pack(let change) = event.happening else { continue }
                     packs[change.productIdentifier] = change.change == .removed ? nil : change.version?.text ?? ""
-                    tell()
+                    notifyWaiters()
                 }
             } catch {
                 // The daemon exited or was replaced, so the observer starts over.
@@ -247,7 +247,7 @@ private actor PackObserver {
         await withCheckedContinuation { waiting = (packs, $0) }
     }
 
-    private func tell() {
+    private func notifyWaiters() {
         guard let waiting, waiting.packs == packs else { return }
         self.waiting = nil
         waiting.continuation.resume()

@@ -150,7 +150,7 @@ import Testing
         let requests = origin.requests(to: "/archives/" + archive)
         #expect(requests.count == 2)
         let size = try #require(kept as? Int)
-        #expect(size > 0 || signal == SIGKILL, "an end in order keeps what came")
+        #expect(size > 0 || signal == SIGKILL, "a regular exit keeps the received bytes")
         #expect(requests.last?.range == (size > 0 ? "bytes=\(size)-" : nil))
         let history = try await home.must("history", "--json").json["operations"]?.parts ?? []
         #expect(history.map { $0["operation"].text } == [operation])

@@ -35,17 +35,17 @@ import Testing
             while try await home.must("info", product, "--json").json["pack"]?["productIdentifier"].text != product {}
         }
         try await home.must("uninstall", products[0])
-        await crowd.until { $0.hasHeardTheEnd }
+        await crowd.until { $0.hasReceivedEnd }
 
-        let heard = crowd.heard
-        #expect(heard.count == Self.readers)
+        let received = crowd.received
+        #expect(received.count == Self.readers)
         for product in products {
-            let states = heard[0].states[product] ?? []
+            let states = received[0].states[product] ?? []
             #expect(states.last == "Finished" && states.count { $0 == "Finished" } == 1, "\(product): \(states)")
         }
         // All readers received the same states of each download in the same order, with increasing numbers.
-        for one in heard {
-            #expect(one.states == heard[0].states)
+        for one in received {
+            #expect(one.states == received[0].states)
             #expect(one.isInOrder)
         }
         let after = try Self.memory(of: daemon)
@@ -79,20 +79,20 @@ import Testing
 
 /// Many event readers on one thread.
 private final class ReaderCrowd: Sendable {
-    struct Heard: Sendable {
+    struct ReceivedEvents: Sendable {
         /// The states by product, without progress.
         var states: [String: [String]] = [:]
         var last = 0.0
         var isInOrder = true
-        var hasHeardTheEnd = false
+        var hasReceivedEnd = false
         var isEnded = false
     }
-    private let state: Mutex<[Heard]>
+    private let state: Mutex<[ReceivedEvents]>
 
-    var heard: [Heard] { state.withLock { $0 } }
+    var received: [ReceivedEvents] { state.withLock { $0 } }
 
     init(_ descriptors: [Int32]) {
-        state = Mutex(descriptors.map { _ in Heard() })
+        state = Mutex(descriptors.map { _ in ReceivedEvents() })
         Thread.detachNewThread { [weak self] in
             var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             var pending = descriptors.map { _ in [UInt8]() }
@@ -109,7 +109,7 @@ private final class ReaderCrowd: Sendable {
                         continue
                     }
                     pending[place] += buffer[..<count]
-                    self.take(&pending[place], at: place, &known)
+                    self.record(&pending[place], at: place, &known)
                 }
             }
             for entry in polled where entry.fd >= 0 { close(entry.fd) }
@@ -119,7 +119,7 @@ private final class ReaderCrowd: Sendable {
     /// Each event is a chunk of its own, so its lines are complete.
     ///
     /// All readers receive the same bytes, which are decoded once.
-    private func take(_ pending: inout [UInt8], at place: Int, _ known: inout [[UInt8]: JSONPart]) {
+    private func record(_ pending: inout [UInt8], at place: Int, _ known: inout [[UInt8]: JSONPart]) {
         var rest = pending[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let line = Array(rest[..<end])
@@ -128,22 +128,22 @@ private final class ReaderCrowd: Sendable {
             let event =
                 known[line] ?? (try? JSONDecoder().decode(JSONPart.self, from: Data(line.dropFirst(6)))) ?? .null
             known[line] = event
-            state.withLock { $0[place].take(event) }
+            state.withLock { $0[place].apply(event) }
         }
         pending = Array(rest)
     }
 
-    func until(_ condition: @Sendable (Heard) -> Bool) async {
+    func until(_ condition: @Sendable (ReceivedEvents) -> Bool) async {
         while !state.withLock({ $0.allSatisfy(condition) }) { try? await Task.sleep(for: .milliseconds(10)) }
     }
 }
 
-extension ReaderCrowd.Heard {
-    fileprivate mutating func take(_ event: JSONPart) {
+extension ReaderCrowd.ReceivedEvents {
+    fileprivate mutating func apply(_ event: JSONPart) {
         let sequence = event["sequence"].number ?? 0
         isInOrder = isInOrder && sequence > last
         last = sequence
-        if event["change"].text == "removed" { hasHeardTheEnd = true }
+        if event["change"].text == "removed" { hasReceivedEnd = true }
         guard event["type"].text == "download", event["activity"].text != "transferring",
             let product = event["productIdentifier"].text, let state = event["state"].text
         else { return }

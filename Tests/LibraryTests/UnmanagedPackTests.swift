@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// After any change by anybody, looking up one product gives the same pack as a full scan.
+    /// After any change, looking up one product gives the same pack as a full scan.
     @Test(arguments: [UInt64(1), 2, 3])
     func `a pack looked up by product is the one that a full scan finds`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -76,7 +76,7 @@ import Testing
         let soon = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(0.01)))
         let late = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(10)))
         let later = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(20)))
-        #expect(!soon.isCurrent(at: late), "what came in the same tick as the look would never be seen")
+        #expect(!soon.isCurrent(at: late), "a change in the same tick as the scan would never be found")
         #expect(late.isCurrent(at: later))
         try packs.put("a.thing/file", "1")
         // Set explicitly, because the clock of the file system may tick slowly.

@@ -13,9 +13,9 @@ import Testing
 
     private func serve(_ body: @escaping @Sendable (TestClient) async throws -> Void) async throws {
         let site = StaticFileServer(directory: folder.path + "/public", port: 0)
-        let (ready, tell) = AsyncStream.makeStream(of: URL.self)
+        let (ready, continuation) = AsyncStream.makeStream(of: URL.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await site.run { tell.yield($0) } }
+            group.addTask { try await site.run { continuation.yield($0) } }
             group.addTask {
                 for await url in ready { return try await body(TestClient(port: url.port!)) }
             }

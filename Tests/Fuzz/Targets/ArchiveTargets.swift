@@ -37,15 +37,15 @@ struct ArchiveOracle {
         let file = try Workspace.file(bytes)
         let opened = refusal { try Archive(file, limits: Self.limits) }
         let again = refusal { try Archive(file, limits: Self.limits) }
-        requireSame(opened.word, again.word, "two readings")
+        requireSame(opened.code, again.code, "results of two runs")
         let unpacked = try Workspace.withFolder { folder in try unpack(file, into: folder) }
         guard let archive = opened.value else {
-            requireSame(unpacked.word, opened.word, "what the unpacker and the reader say")
+            requireSame(unpacked.code, opened.code, "results of the unpacker and the reader")
             return nil
         }
         checkEntries(archive)
         let table = refusal { try archive.entryTable() }
-        requireSame(table.word, unpacked.word, "what the unpacker and the entry table say")
+        requireSame(table.code, unpacked.code, "results of the unpacker and the entry table")
         guard let table = table.value, let found = unpacked.value else { return nil }
         return checkContents(archive, table, found)
     }
@@ -53,7 +53,7 @@ struct ArchiveOracle {
     private func unpack(_ file: OpenFile, into folder: Directory) throws -> Outcome<Unpacked> {
         let report = refusal { try Unpacker().unpack(file, into: folder, limits: Self.limits) }
         return Outcome(
-            value: try report.value.map { Unpacked(report: $0, tree: try Self.tree(folder)) }, word: report.word)
+            value: try report.value.map { Unpacked(report: $0, tree: try Self.tree(folder)) }, code: report.code)
     }
 
     private static let kept = getenv("STORECTL_FUZZ_ARCHIVES").map { ArchiveCache(path: String(cString: $0)) }
@@ -147,7 +147,7 @@ struct ArchiveOracle {
             }
         }
         requireSame(Set(unpacked.tree.filter { $0.value == nil }.keys), folders, "folders on the disk")
-        requireSame(OtherReader.contents(of: bytes), contents, "what libzip sees, and we")
+        requireSame(OtherReader.contents(of: bytes), contents, "the files according to libzip")
         return contents
     }
 }
@@ -156,7 +156,7 @@ struct ArchiveOracle {
 struct Outcome<Value> {
     let value: Value?
     /// The error code of the refusal.
-    let word: String?
+    let code: String?
 }
 
 /// Runs code that may refuse an archive.
@@ -164,12 +164,12 @@ struct Outcome<Value> {
 /// A refusal must have a code of the project and a message of one line.
 func refusal<Value>(_ body: () throws -> Value) -> Outcome<Value> {
     do {
-        return Outcome(value: try body(), word: nil)
+        return Outcome(value: try body(), code: nil)
     } catch let error as StoreError {
         requireSame(error.code.exitCode, .refused, "exit code of \(error.code)")
-        require(error.code.rawValue.hasPrefix("archive."), "word \(error.code)")
+        require(error.code.rawValue.hasPrefix("archive."), "code \(error.code)")
         require(!error.message.utf8.contains { $0 < 0x20 || $0 == 0x7f }, "control characters in a message")
-        return Outcome(value: nil, word: error.code.rawValue)
+        return Outcome(value: nil, code: error.code.rawValue)
     } catch {
         fatalError("no refusal: \(error)")
     }

@@ -37,7 +37,7 @@ extension FuzzTarget {
         } catch let error as any CodedError {
             return .refused(error.code.rawValue)
         } catch {
-            fatalError("an error without a word: \(error)")
+            fatalError("an error without a code: \(error)")
         }
     }
 

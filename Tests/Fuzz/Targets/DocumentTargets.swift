@@ -170,10 +170,10 @@ func verdict<Value>(_ body: () throws -> Value) -> Verdict<Value> {
     do {
         return .accepted(try body())
     } catch let error as any CodedError {
-        require(error.code != .unexpected && !error.message.isEmpty, "the word \(error)")
+        require(error.code != .unexpected && !error.message.isEmpty, "the error \(error)")
         return .refused(error.code.rawValue)
     } catch {
-        fatalError("an error without a word: \(error)")
+        fatalError("an error without a code: \(error)")
     }
 }
 

@@ -17,15 +17,15 @@ final class CrashRig: Sendable {
     let store: CrashStore
     let workers: [CrashWorker]
     let subjects: [any CrashSubject]
-    private let lonely: TemporaryFolder
+    private let isolated: TemporaryFolder
 
     /// Prepares the homes.
     ///
     /// - Parameter workers: the number of concurrent runs.
     init(workers count: Int = 2) async throws {
         store = try await CrashStore()
-        lonely = try TemporaryFolder()
-        let storectl = lonely.path + "/storectl"
+        isolated = try TemporaryFolder()
+        let storectl = isolated.path + "/storectl"
         try Programs.copy("storectl", to: storectl)
         let shim = try await CrashShim()
         workers = try (0..<count).map { _ in try CrashWorker(shim: shim, storectl: storectl) }

@@ -95,7 +95,7 @@ extension CrashWorker {
         facts.stores = try await client.stores().map(\.name).sorted()
         facts.purchases = try await client.purchases().map(\.productIdentifier).sorted()
         let slow = snapshot.downloads.filter { $0.productIdentifier == CrashStore.slow && $0.end == nil }
-        guard slow.count < 2 else { throw Wrong(description: "comes twice: \(slow)") }
+        guard slow.count < 2 else { throw Wrong(description: "two downloads: \(slow)") }
         facts.coming = slow.first.map { $0.activity == .paused ? .paused : .running }
         facts.maximumAtOnce = try await client.setting("downloads.maximumAtOnce").value
         return facts
@@ -206,7 +206,7 @@ extension CrashWorker {
             }
             for failed in mine where failed.end != .finished {
                 let isSettled = failed.error?.code == .operationInterrupted
-                guard mayFail || isSettled else { throw Wrong(description: "did not go on: \(failed)") }
+                guard mayFail || isSettled else { throw Wrong(description: "did not continue: \(failed)") }
             }
         }
     }

@@ -184,12 +184,12 @@ extension CrashWorker {
         follower.follow(try await client.changeDownload(CrashStore.slow, paused: false, rateLimit: 0))
         while let status = try await follower.next() {
             guard status.end == nil || status.end == .finished else {
-                throw Wrong(description: "let go on, and ended so: \(status)")
+                throw Wrong(description: "the resumed download ended: \(status)")
             }
         }
         let facts = try await checkAtRest()
         guard facts.coming == nil, facts.packs[CrashStore.slow] == KillModel(current: 2) else {
-            throw Wrong(description: "let go on, and is \(facts)")
+            throw Wrong(description: "after the resumed download: \(facts)")
         }
     }
 

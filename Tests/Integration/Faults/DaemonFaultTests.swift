@@ -37,7 +37,7 @@ import Testing
         Row("short, always", [], rest: [.closeAt(20_000)], 4, "transfer.interrupted"),
         Row("closed in the headers, once", [[.closeInHeaders]], 0),
         Row("too long, in chunks", [[.chunked, .bytes(archive(0) + [0])]], 5, "content.size-mismatch"),
-        Row("never ending", [[.endless]], 5, "content.size-mismatch"),
+        Row("endless", [[.endless]], 5, "content.size-mismatch"),
         Row("wrong byte", [[.wrongAt(30_000)]], 5, "content.hash-mismatch"),
         Row("wrong byte, after a break", [[broken], [.wrongAt(30_000)]], 5, "content.hash-mismatch"),
         Row("changed meanwhile", [[broken]], rest: [.wrongAt(30_000), .etag("\"two\"")], 5, "content.hash-mismatch"),
@@ -49,7 +49,7 @@ import Testing
         Row("status 500, always", [], rest: [.status(500)], 4, "transfer.http-status"),
         Row("status 503 with Retry-After, once", [[.status(503, ["Retry-After": "1"])]], 0),
         // On a reused connection the response may be the rest of an earlier one, and is requested again once.
-        Row("no HTTP, always", [], rest: [.raw(garbage)], 4, "transfer.bad-answer"),
+        Row("not HTTP, always", [], rest: [.raw(garbage)], 4, "transfer.bad-answer"),
     ]
 
     private static func archive(_ number: Int) -> [UInt8] { StoreDocuments.pack(UInt64(number + 1), size: size) }

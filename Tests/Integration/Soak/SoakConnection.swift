@@ -20,7 +20,7 @@ final class SoakConnection {
 
     init(_ socket: String) throws {
         descriptor = DaemonWire.connect(socket)
-        guard descriptor >= 0 else { throw Broken(description: "nobody listens: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw Broken(description: "nothing listens: \(String(cString: strerror(errno)))") }
         // A daemon that hangs fails the test, and does not hang it.
         var limit = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

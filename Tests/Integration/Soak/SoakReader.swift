@@ -44,7 +44,7 @@ final class SoakReader: Sendable {
         let after = last > 0 ? "Last-Event-ID: \(last)\r\n" : ""
         guard DaemonWire.send("GET /v1/events HTTP/1.1\r\nHost: stored\r\n\(after)\r\n", to: descriptor) else { return }
         var pending = Data()
-        var heard = 0
+        var received = 0
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !state.withLock({ $0.isStopped }) {
             let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -57,8 +57,8 @@ final class SoakReader: Sendable {
                 let line = pending[..<end]
                 if line.starts(with: Data("data: ".utf8)) {
                     let event = try? JSONDecoder().decode(JSONPart.self, from: line.dropFirst(6))
-                    state.withLock { $0.known.take(event ?? .null) }
-                    heard += 1
+                    state.withLock { $0.known.apply(event ?? .null) }
+                    received += 1
                 } else if line.starts(with: Data("HTTP/1.1 ".utf8)), !line.starts(with: Data("HTTP/1.1 200".utf8)) {
                     state.withLock {
                         $0.known.contradictions.append("after \(last): " + String(decoding: line, as: UTF8.self))
@@ -67,13 +67,13 @@ final class SoakReader: Sendable {
                 }
                 pending = Data(pending[(end + 1)...])
             }
-            if heard >= limit { return }
+            if received >= limit { return }
         }
     }
 }
 
 extension SoakReader.Known {
-    fileprivate mutating func take(_ event: JSONPart) {
+    fileprivate mutating func apply(_ event: JSONPart) {
         events += 1
         let sequence = UInt64(event["sequence"].number ?? 0)
         if sequence <= last { contradictions.append("\(sequence) after \(last)") }

@@ -33,7 +33,7 @@ extension FaultTable {
                 "status 503, Retry-After in the past", .headers, .once, .whole(attempts: 2),
                 [[.status(503, ["Retry-After": "Mon, 02 Jan 2023 03:04:05 GMT"])]]),
             FaultRow(
-                "status 503, Retry-After that means nothing", .headers, .once, .whole(attempts: 2),
+                "status 503, invalid Retry-After", .headers, .once, .whole(attempts: 2),
                 [[.status(503, ["Retry-After": "soon"])]]),
         ]
     }()
@@ -48,28 +48,28 @@ extension FaultTable {
             rest: [.redirect(to: path)]),
         FaultRow("redirect", .middle, .once, .whole(attempts: 2), [broken(.middle), [.redirect(to: path)]]),
         FaultRow(
-            "redirect to no HTTP", .headers, .always, .failed(.transferRedirects, attempts: 1),
+            "redirect to another protocol", .headers, .always, .failed(.transferRedirects, attempts: 1),
             rest: [.redirect(to: "ftp://127.0.0.1/pack.zip")]),
     ]
 
     /// Responses that are not HTTP.
     static let garbage: [FaultRow] =
         [
-            FaultRow("no HTTP, unasked", .connect, .once, .failed(.transferBadAnswer, attempts: 1)) {
+            FaultRow("not HTTP, before the request", .connect, .once, .failed(.transferBadAnswer, attempts: 1)) {
                 $0.connections = [.raw(banner)]
             },
-            FaultRow("no HTTP", .headers, .once, .failed(.transferBadAnswer, attempts: 1), [[.raw(banner)]]),
+            FaultRow("not HTTP", .headers, .once, .failed(.transferBadAnswer, attempts: 1), [[.raw(banner)]]),
             FaultRow(
-                "no HTTP", .middle, .once, .failed(.transferBadAnswer, attempts: 2), [broken(.middle), [.raw(banner)]]),
+                "not HTTP", .middle, .once, .failed(.transferBadAnswer, attempts: 2), [broken(.middle), [.raw(banner)]]),
             FaultRow(
-                "headers without an end", .headers, .once, .failed(.transferBadAnswer, attempts: 1),
+                "endless headers", .headers, .once, .failed(.transferBadAnswer, attempts: 1),
                 [[.raw(endlessHeaders)]]),
             FaultRow(
-                "interim answers without an end", .headers, .once, .failed(.transferBadAnswer, attempts: 1),
+                "endless interim responses", .headers, .once, .failed(.transferBadAnswer, attempts: 1),
                 [[.raw(endlessInterims)]]),
         ]
         + FaultRow.both(
-            "chunks that are none", .firstByte,
+            "malformed chunks", .firstByte,
             [.raw(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzebra\r\n".utf8))], .transferInterrupted)
 
     private static let banner = Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)

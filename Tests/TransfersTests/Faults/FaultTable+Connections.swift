@@ -35,7 +35,7 @@ extension FaultTable {
             FaultRow(
                 "reset", .connect, .always, .failed([.transferInterrupted, .transferUnreachable], attempts: 4)
             ) { $0.connections = Array(repeating: .close, count: 8) },
-        ] + FaultRow.both("reset before the answer", .headers, [.close], .transferInterrupted)
+        ] + FaultRow.both("reset before the response", .headers, [.close], .transferInterrupted)
         + FaultRow.both("reset", .headers, [.resetInHeaders], .transferInterrupted)
         + FaultPhase.bytes.flatMap { FaultRow.both("reset", $0, [.resetAt($0.byte)], .transferInterrupted) }
         + FaultPhase.bytes.flatMap {
@@ -54,7 +54,7 @@ extension FaultTable {
             FaultRow("stalled", .connect, .always, .failed(.transferTimeout, attempts: 4)) {
                 ($0.reach, $0.isTimed) = (.unresponsive, true)
             },
-        ] + FaultRow.both("stalled before the answer", .headers, [.stallBeforeAnswer], .transferTimeout, timed)
+        ] + FaultRow.both("stalled before the response", .headers, [.stallBeforeAnswer], .transferTimeout, timed)
         + FaultRow.both("stalled", .headers, [.stallInHeaders], .transferTimeout, timed)
         + FaultPhase.bytes.flatMap { FaultRow.both("stalled", $0, [.stallAt($0.byte)], .transferTimeout, timed) } + [
             FaultRow(
@@ -81,14 +81,14 @@ extension FaultTable {
             FaultRow("short", .connect, .always, .failed(.transferInterrupted, attempts: 4)) {
                 $0.connections = Array(repeating: .raw([]), count: 8)
             },
-        ] + FaultRow.both("short, no answer", .headers, [.raw([])], .transferInterrupted)
+        ] + FaultRow.both("short, no response", .headers, [.raw([])], .transferInterrupted)
         + FaultRow.both("short", .headers, [.closeInHeaders], .transferTooShort)
         + FaultPhase.bytes.flatMap { FaultRow.both("short", $0, [.closeAt($0.byte)], .transferInterrupted) }
         + FaultPhase.bytes.flatMap {
             FaultRow.both("short, in chunks", $0, [.chunked, .closeAt($0.byte)], .transferInterrupted)
         }
         + FaultPhase.bytes.flatMap {
-            FaultRow.both("short, no length told", $0, [.untilClose, .closeAt($0.byte)], .transferTooShort)
+            FaultRow.both("short, no declared length", $0, [.untilClose, .closeAt($0.byte)], .transferTooShort)
         } + [
             FaultRow(
                 "short, in chunks", .afterLastByte, .always, .whole(attempts: 1),
@@ -96,7 +96,7 @@ extension FaultTable {
         ]
 
     static let certificates: [FaultRow] = [
-        FaultRow("certificate that nobody vouches for", .connect, .always, .failed(.transferTLS, attempts: 1)) {
+        FaultRow("certificate of an unknown authority", .connect, .always, .failed(.transferTLS, attempts: 1)) {
             $0.server = .unknownAuthority
         },
         FaultRow("certificate for another name", .connect, .always, .failed(.transferTLS, attempts: 1)) {

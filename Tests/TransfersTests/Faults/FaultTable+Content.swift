@@ -15,11 +15,11 @@ extension FaultTable {
             "too long, nothing known", .headers, .once, .failed(.transferTooLong, attempts: 1), [[.bytes(longer)]]
         ) { ($0.proof, $0.sizeLimit) = (.tag, FaultRow.size) },
         FaultRow(
-            "never ending", .afterLastByte, .once, .failed(.contentSizeMismatch, attempts: 1), [[.endless]]),
+            "endless", .afterLastByte, .once, .failed(.contentSizeMismatch, attempts: 1), [[.endless]]),
         FaultRow(
-            "never ending", .middle, .once, .failed(.contentSizeMismatch, attempts: 2), [broken(.middle), [.endless]]),
+            "endless", .middle, .once, .failed(.contentSizeMismatch, attempts: 2), [broken(.middle), [.endless]]),
         FaultRow(
-            "never ending, nothing known", .afterLastByte, .once, .failed(.transferTooLong, attempts: 1), [[.endless]]
+            "endless, nothing known", .afterLastByte, .once, .failed(.transferTooLong, attempts: 1), [[.endless]]
         ) { ($0.proof, $0.sizeLimit) = (.tag, FaultRow.size) },
     ]
 
@@ -88,7 +88,7 @@ extension FaultTable {
                 "a range with fewer bytes", phase, .once, .whole(attempts: 3, twice: nil),
                 [broken(phase), [.header("Content-Range", fewer)]]),
             FaultRow(
-                "status 416 for a range that is there", phase, .once, .whole(attempts: 2, twice: phase.byte),
+                "status 416 for a valid range", phase, .once, .whole(attempts: 2, twice: phase.byte),
                 [broken(phase), [.status(416, ["Content-Range": "bytes */\(FaultRow.size)"])]]),
         ]
     }

@@ -148,7 +148,7 @@ private final class RunningRow: Sendable {
             let path = try url.path
             #expect(error?.message.contains(path) == true, "it says what failed")
             check(attempts, against: expected)
-            #expect(content.elementsEqual(FaultRow.bytes.prefix(content.count)), "what is kept is right")
+            #expect(content.elementsEqual(FaultRow.bytes.prefix(content.count)), "the remaining bytes are right")
         }
     }
 

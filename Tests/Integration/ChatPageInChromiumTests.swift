@@ -77,8 +77,8 @@ struct ChatPageInChromiumTests {
         try await change(page, from: dark, to: light)
         try await expectLooks(page, like: light)
         // The page loaded nothing for the change.
-        #expect(try await page.value("document.getElementById('skin').href") == .text(server.url + "skins/skin.css"))
-        #expect(try await page.value("document.querySelectorAll('link#skin').length") == .number(1))
+        #expect(try await page.value("document.getElementById('skin').href") == .string(server.url + "skins/skin.css"))
+        #expect(try await page.value("document.querySelectorAll('link#skin').length") == .integer(1))
     }
 
     private func change(_ page: Page, from old: ResolvedSkin, to new: ResolvedSkin) async throws {

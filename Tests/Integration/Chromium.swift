@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Synchronization
 
@@ -34,16 +35,16 @@ final class Chromium: Sendable {
 
     /// Opens a page and waits until it is loaded.
     func open(_ address: String) async throws -> Page {
-        let target = try await call("Target.createTarget", ["url": .text("about:blank")])["targetId"]
+        let target = try await call("Target.createTarget", ["url": .string("about:blank")])["targetId"]
         let session = try await call("Target.attachToTarget", ["targetId": target, "flatten": .bool(true)])["sessionId"]
         let page = Page(browser: self, session: session.text ?? "")
-        _ = try await call("Page.navigate", ["url": .text(address)], session: page.session)
+        _ = try await call("Page.navigate", ["url": .string(address)], session: page.session)
         try await page.until("document.readyState === 'complete' && location.href !== 'about:blank'")
         return page
     }
 
-    fileprivate func call(_ method: String, _ parameters: [String: JSONPart], session: String? = nil) async throws
-        -> JSONPart
+    fileprivate func call(_ method: String, _ parameters: [String: JSONValue], session: String? = nil) async throws
+        -> JSONValue
     {
         let (wire, process) = (wire, process)
         return try await withCheckedThrowingContinuation { continuation in
@@ -63,13 +64,13 @@ struct Page: Sendable {
     fileprivate let session: String
 
     /// Returns the value of a JavaScript expression; a promise is awaited.
-    func value(_ expression: String) async throws -> JSONPart {
+    func value(_ expression: String) async throws -> JSONValue {
         let answer = try await browser.call(
             "Runtime.evaluate",
-            ["expression": .text(expression), "awaitPromise": .bool(true), "returnByValue": .bool(true)],
+            ["expression": .string(expression), "awaitPromise": .bool(true), "returnByValue": .bool(true)],
             session: session)
         guard answer["exceptionDetails"] == .null else {
-            throw Chromium.ProtocolError(description: "\(answer["exceptionDetails"])")
+            throw Chromium.ProtocolError(description: answer["exceptionDetails"].asWritten)
         }
         return answer["result"]["value"]
     }
@@ -82,7 +83,8 @@ struct Page: Sendable {
     /// Returns a screenshot of the whole page as PNG.
     func picture() async throws -> Data {
         let answer = try await browser.call(
-            "Page.captureScreenshot", ["format": .text("png"), "captureBeyondViewport": .bool(true)], session: session)
+            "Page.captureScreenshot", ["format": .string("png"), "captureBeyondViewport": .bool(true)], session: session
+        )
         return Data(base64Encoded: answer["data"].text ?? "") ?? Data()
     }
 }
@@ -105,23 +107,23 @@ private final class Wire: Sendable {
     }
 
     func call(
-        _ method: String, _ parameters: [String: JSONPart], session: String?, isAlive: () -> Bool
-    ) throws -> JSONPart {
+        _ method: String, _ parameters: [String: JSONValue], session: String?, isAlive: () -> Bool
+    ) throws -> JSONValue {
         try state.withLock { state in
             state.number += 1
-            var message: [String: JSONPart] = [
-                "id": .number(Double(state.number)), "method": .text(method), "params": .object(parameters),
+            var message: [String: JSONValue] = [
+                "id": .integer(state.number), "method": .string(method), "params": .object(parameters),
             ]
-            if let session { message["sessionId"] = .text(session) }
-            try send([UInt8](JSONEncoder().encode(JSONPart.object(message))) + [0])
+            if let session { message["sessionId"] = .string(session) }
+            try send([UInt8](JSONEncoder().encode(JSONValue.object(message))) + [0])
             while true {
                 while let end = state.unread.firstIndex(of: 0) {
-                    let answer = try JSONDecoder().decode(JSONPart.self, from: Data(state.unread[..<end]))
+                    let answer = try JSONDecoder().decode(JSONValue.self, from: Data(state.unread[..<end]))
                     state.unread.removeFirst(end + 1)
                     // Other messages are events.
-                    guard answer["id"] == .number(Double(state.number)) else { continue }
+                    guard answer["id"] == .integer(state.number) else { continue }
                     guard answer["error"] == .null else {
-                        throw Chromium.ProtocolError(description: "\(method): \(answer["error"])")
+                        throw Chromium.ProtocolError(description: "\(method): \(answer["error"].asWritten)")
                     }
                     return answer["result"]
                 }

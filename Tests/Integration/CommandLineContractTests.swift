@@ -1,10 +1,11 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
 /// Tests the documents and exit codes that other programs rely on.
 @Suite(.hangGuard) struct CommandLineContractTests {
-    private func has(_ part: JSONPart?, _ members: String...) -> Bool {
+    private func has(_ part: JSONValue?, _ members: String...) -> Bool {
         if case .object(let object)? = part { Set(object.keys).isSuperset(of: members) } else { false }
     }
 
@@ -17,12 +18,12 @@ import Testing
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
 
         let found = try await home.must("search", "chávenas", "--category", "kitchen", "--json").json["products"]
-        let product = try #require(found?.parts.count == 1 ? found?[0] : nil)
+        let product = try #require(found?.elements.count == 1 ? found?[0] : nil)
         #expect(
             has(product, "productIdentifier", "store", "kind", "name", "version", "price", "size", "state"))
         #expect(product["name"].text == "Chávenas" && product["price"].text == "free")
         #expect(product["size"].number == Double(StoreDocuments.pack().count))
-        #expect(product["state"].parts.map(\.text) == ["Free"])
+        #expect(product["state"].elements.map(\.text) == ["Free"])
 
         let results = try await home.must("install", "cups", "--json").json
         #expect(has(results["results"]?[0], "productIdentifier", "operation", "end", "error"))
@@ -36,7 +37,7 @@ import Testing
                 "state"))
         #expect(pack["name"].text == "Chávenas" && pack["kind"].text == "sticker" && pack["store"].text == "shop")
         #expect(pack["size"].number == 2050 && pack["held"] == .bool(false) && pack["version"].text == "1.0.0")
-        #expect(pack["state"].parts.map(\.text) == ["Downloaded", "Free"])
+        #expect(pack["state"].elements.map(\.text) == ["Downloaded", "Free"])
         #expect(pack["installedAt"].text?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) != nil)
 
         let download = try #require(try await home.must("downloads", "--json").json["downloads"]?[0])
@@ -62,14 +63,14 @@ import Testing
         // Everything persists after a restart.
         try await home.must("daemon", "stop")
         #expect(try await home.history("cups") == history)
-        #expect(try await home.must("downloads", "--json").json["downloads"]?.parts.isEmpty == true)
+        #expect(try await home.must("downloads", "--json").json["downloads"]?.elements.isEmpty == true)
     }
 
     @Test func `a failure is one document on standard output, whatever failed`() async throws {
         let home = try TestHome()
         let document = try await home.fails("install", "a", "b", exit: 3, code: "product.unknown")
         #expect(has(document["error"], "code", "message"))
-        for result in document["results"]?.parts ?? [] {
+        for result in document["results"]?.elements ?? [] {
             #expect(has(result, "productIdentifier", "operation", "end", "error"))
             #expect(has(result["error"], "code", "message"))
         }
@@ -103,7 +104,7 @@ import Testing
         #expect(ended.exit == 130, "\(ended)")
 
         let events = try ended.output.split(separator: "\n").map {
-            try JSONDecoder().decode(JSONPart.self, from: Data($0.utf8))
+            try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
         }
         let numbers = events.compactMap { $0["sequence"].number }
         #expect(numbers.count == events.count && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
@@ -152,7 +153,7 @@ import Testing
         let ended = try await watch.result()
         #expect(ended.exit == 5, "\(ended)")
         let last = try #require(ended.output.split(separator: "\n").last)
-        let event = try JSONDecoder().decode(JSONPart.self, from: Data(last.utf8))
+        let event = try JSONDecoder().decode(JSONValue.self, from: Data(last.utf8))
         #expect(event["state"].text == "Failed" && event["error"]["code"].text == "content.hash-mismatch")
     }
 
@@ -219,7 +220,7 @@ import Testing
             "storehouse", ["check", "--json"] + cases.map { "\(folder.path)/\($0.0).zip" }, environment: environment)
         #expect(all.exit == 5, "\(all)")
         let lines = try all.output.split(separator: "\n").map {
-            try JSONDecoder().decode(JSONPart.self, from: Data($0.utf8))
+            try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
         }
         #expect(lines.map { $0["code"].text } == cases.map(\.2))
         #expect(lines.map { $0["verdict"].text } == ["accepted", "refused", "refused", "refused"])
@@ -281,7 +282,7 @@ import Testing
         try await store.publish()
 
         try await home.must("refresh")
-        let state = try await home.packs()["cups"]?["state"].parts.map(\.text)
+        let state = try await home.packs()["cups"]?["state"].elements.map(\.text)
         #expect(state == ["Downloaded", "Free", "Withdrawn"])
         #expect(try await home.storectl("update", "--check").exit == 0)
         #expect(try await home.must("update").output == "")

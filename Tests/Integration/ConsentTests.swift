@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -22,13 +23,13 @@ import Testing
         #expect(refused.exit == 5)
         let error = try refused.json["results"]?[0]["error"]
         #expect(error?["code"].text == "consent.needed")
-        #expect(error?["permissions"].parts.map(\.text) == ["code", "network"])
+        #expect(error?["permissions"].elements.map(\.text) == ["code", "network"])
         let result = try await home.storectl("install", "weather")
         #expect(result.exit == 5 && result.errors.contains("--consent code,network"), "\(result)")
         #expect(try await home.storectl("install", "weather", "--consent", "code,Net work").exit == 2)
         try await home.must("install", "weather", "--consent", "code,network")
         let pack = try #require(try await home.packs()["weather"])
-        #expect(pack["permissions"].parts.map(\.text) == ["code", "network"])
+        #expect(pack["permissions"].elements.map(\.text) == ["code", "network"])
 
         try await publish("2.0.0", asking: #""network","files""#)
         let quiet = try await home.must("update")

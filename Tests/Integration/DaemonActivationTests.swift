@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreModel
 import Testing
 
 /// Tests socket activation.
@@ -15,7 +16,7 @@ import Testing
         #expect(status["pid"]?.number == Double(pid))
         try await home.must("list")
         let lock = try #require(FileManager.default.contents(atPath: home.path + "/data/stored.lock"))
-        #expect(try JSONDecoder().decode(JSONPart.self, from: lock)["socket"].text == path)
+        #expect(try JSONDecoder().decode(JSONValue.self, from: lock)["socket"].text == path)
 
         // A second daemon is refused, and the socket stays.
         #expect(try await Programs.run("stored", [], environment: home.environment).exit == 7)

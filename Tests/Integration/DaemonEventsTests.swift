@@ -71,7 +71,7 @@ import Testing
         try await home.must("daemon", "start")
         let socket = home.path + "/run/stored.sock"
         let before = try JSONDecoder().decode(
-            JSONPart.self, from: Data(body(try DaemonWire.get("/v1/snapshot", at: socket).body).utf8))
+            JSONValue.self, from: Data(body(try DaemonWire.get("/v1/snapshot", at: socket).body).utf8))
         let sequence = Int(try #require(before["sequence"].number))
         for after in [1, sequence - 1, sequence + 1_000_000_000_000] {
             let answer = try DaemonWire.get("/v1/events?after=\(after)", at: socket)
@@ -165,7 +165,7 @@ import Testing
         watch.signal(SIGINT)
         let news = try events(try await watch.result().output).filter { $0["type"].text == "updates" }
         #expect(news.count == 1)
-        let updates = news[0]["updates"].parts
+        let updates = news[0]["updates"].elements
         #expect(updates.compactMap { $0["productIdentifier"].text }.sorted() == ["cups", "pans"])
         #expect(updates.allSatisfy { $0["available"].text == "2.0.0" && $0["installed"].text == "1.0.0" })
     }
@@ -204,8 +204,8 @@ import Testing
         while try await home.must("daemon", "status", "--json").json["observers"]?.number != Double(count) {}
     }
 
-    private func events(_ output: String) throws -> [JSONPart] {
-        try output.split(separator: "\n").map { try JSONDecoder().decode(JSONPart.self, from: Data($0.utf8)) }
+    private func events(_ output: String) throws -> [JSONValue] {
+        try output.split(separator: "\n").map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
     }
 
     /// Returns the body without the lines of the chunked encoding.

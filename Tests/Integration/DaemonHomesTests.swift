@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
         var processes: Set<Double> = []
         for home in ["one", "two"] {
             let list = try await storectl(home, "purchases", "list", "--json").json
-            #expect(list["purchases"]?.parts.map { $0["productIdentifier"].text } == ["of-" + home])
+            #expect(list["purchases"]?.elements.map { $0["productIdentifier"].text } == ["of-" + home])
             let status = try await storectl(home, "daemon", "status", "--json").json
             #expect(status["home"]?["data"].text == "\(folder.path)/\(home)/DATA/storectl")
             if let pid = status["pid"]?.number { processes.insert(pid) }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import Synchronization
 
 /// Records all events of a home's daemons from the socket, without the client's code.
@@ -6,7 +7,7 @@ import Synchronization
 /// It reconnects to each daemon, and records an event once for each time that it was sent.
 final class DaemonObserver: Sendable {
     struct Seen: Sendable {
-        let event: JSONPart
+        let event: JSONValue
         /// The number of the connection, counted from 1.
         let connection: Int
         var sequence: UInt64 { UInt64(event["sequence"].number ?? 0) }
@@ -78,7 +79,7 @@ final class DaemonObserver: Sendable {
                 let line = pending[..<end]
                 pending.removeSubrange(...end)
                 guard line.starts(with: Array("data: ".utf8)),
-                    let event = try? JSONDecoder().decode(JSONPart.self, from: Data(line.dropFirst(6)))
+                    let event = try? JSONDecoder().decode(JSONValue.self, from: Data(line.dropFirst(6)))
                 else { continue }
                 take(Seen(event: event, connection: connection))
             }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -103,7 +104,7 @@ import Testing
 
     private func kill(_ home: String) {
         guard let data = FileManager.default.contents(atPath: home + "/data/stored.lock"),
-            let pid = try? JSONDecoder().decode(JSONPart.self, from: data)["pid"].number
+            let pid = try? JSONDecoder().decode(JSONValue.self, from: data)["pid"].number
         else { return }
         _ = Glibc.kill(Int32(pid), SIGKILL)
     }
@@ -152,7 +153,7 @@ import Testing
         let size = try #require(kept as? Int)
         #expect(size > 0 || signal == SIGKILL, "a regular exit keeps the received bytes")
         #expect(requests.last?.range == (size > 0 ? "bytes=\(size)-" : nil))
-        let history = try await home.must("history", "--json").json["operations"]?.parts ?? []
+        let history = try await home.must("history", "--json").json["operations"]?.elements ?? []
         #expect(history.map { $0["operation"].text } == [operation])
         #expect(history[0]["end"].text == "finished")
         #expect(home.entries("cache/partial").isEmpty && home.entries("data/staging").isEmpty)
@@ -251,7 +252,7 @@ import Testing
         try await home.must("config", "set", "downloads.maximumAtOnce", "1")
         try await home.must("install", "a", "b", "c", "--no-wait")
         await origin.untilStalled(1)
-        let downloads = try await home.must("downloads", "--json").json["downloads"]?.parts ?? []
+        let downloads = try await home.must("downloads", "--json").json["downloads"]?.elements ?? []
         #expect(downloads.count { $0["activity"].text == "queued" } == 2, "\(downloads)")
         #expect(downloads.filter { $0["activity"].text == "queued" }.allSatisfy { $0["reason"].text != nil })
         try await home.must("config", "set", "downloads.maximumAtOnce", "3")

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreModel
 
 /// Raw sockets to a daemon, without the client's code.
 enum DaemonWire {

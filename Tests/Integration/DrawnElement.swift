@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreSkins
 
 /// An element of the page with its computed style.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
         let home = try TestHome()
         try await home.fails(
             "store", "add", "old", address, exit: 5, code: "store.unsigned", saying: ["'old'", "hashes", "--unsigned"])
-        #expect(try await home.must("store", "list", "--json").json["stores"]?.parts.isEmpty == true)
+        #expect(try await home.must("store", "list", "--json").json["stores"]?.elements.isEmpty == true)
         let added = try await home.must("store", "add", "old", address, "--unsigned", "--json").json
         #expect(added["unsigned"] == .bool(true) && added["name"]?.text == "old")
     }
@@ -60,7 +61,7 @@ import Testing
         let home = try TestHome()
         // The URL of the document works as well as that of its directory.
         try await home.must("store", "add", "old", address + "catalogue.json", "--unsigned")
-        let found = try await home.must("search", "--json").json["products"]?.parts ?? []
+        let found = try await home.must("search", "--json").json["products"]?.elements ?? []
         let products = Dictionary(uniqueKeysWithValues: found.map { ($0["productIdentifier"].text ?? "", $0) })
         #expect(
             Set(products.keys).isSuperset(of: [
@@ -72,17 +73,17 @@ import Testing
         #expect(cups["size"].number == Double(StoreDocuments.pack(1).count), "a size that is text is a number")
         #expect(products["mugs"]?["size"] == .null)
         for free in ["org.example.cups", "mugs", "zero", "theme"] {
-            #expect(products[free]?["state"].parts.map(\.text) == ["Free"], "\(free)")
+            #expect(products[free]?["state"].elements.map(\.text) == ["Free"], "\(free)")
             #expect(products[free]?["price"].text == "free", "\(free)")
         }
-        #expect(products["gold"]?["price"].text == "0.99 EUR" && products["gold"]?["state"].parts.isEmpty == true)
+        #expect(products["gold"]?["price"].text == "0.99 EUR" && products["gold"]?["state"].elements.isEmpty == true)
         #expect(products["nowhere"]?["defect"].text?.contains("productResourceURL") == true)
         #expect(products["kindless"]?["defect"].text?.contains("productType") == true)
         try await home.fails(
             "install", "nowhere", exit: 5, code: "product.incomplete", saying: ["'nowhere'", "productResourceURL"])
         try await home.fails("install", "gold", exit: 9, code: "entitlement.missing")
-        #expect(try await home.must("search", "--free", "cups", "--json").json["products"]?.parts.count == 1)
-        #expect(try await home.must("search", "--kind", "skin", "--json").json["products"]?.parts.count == 1)
+        #expect(try await home.must("search", "--free", "cups", "--json").json["products"]?.elements.count == 1)
+        #expect(try await home.must("search", "--kind", "skin", "--json").json["products"]?.elements.count == 1)
     }
 
     @Test func `packs of a format 1 store are installed, described and listed`() async throws {
@@ -93,7 +94,7 @@ import Testing
         #expect(info["details"]?["info"].text == "Six cups and a kettle.")
         #expect(info["details"]?["sprite"].text == address + "pictures/sprite.png")
         #expect(
-            info["details"]?["previews"].parts.map(\.text)
+            info["details"]?["previews"].elements.map(\.text)
                 == [address + "pictures/1.png", origin.address + "2.png", "http://pictures.example/3.png"])
         #expect(try await home.must("info", "old/org.example.cups").output.contains("Six cups and a kettle."))
 
@@ -134,7 +135,7 @@ import Testing
         let home = try TestHome()
         func expectUpdate(to archive: [UInt8], seed: UInt64, _ what: Comment) async throws {
             #expect(try await home.storectl("update", "--check").exit == 11, what)
-            let result = try await home.must("update", "--json").json["results"]?.parts ?? []
+            let result = try await home.must("update", "--json").json["results"]?.elements ?? []
             #expect(result.map { $0["end"].text } == ["finished"], what)
             #expect(home.files(of: "cups.stickers")["b.png"] == Data(ImageForge.bytes(50, seed: seed)), what)
             #expect(try await home.storectl("update", "--check").exit == 0, what)
@@ -153,8 +154,8 @@ import Testing
         origin.serve("/b.zip", StoreDocuments.pack(3))
         catalogue("b.zip", size: nil)
         try await home.must("refresh")
-        #expect(try await home.packs()["cups"]?["state"].parts.map(\.text) == ["Downloaded", "Free", "Updatable"])
-        #expect(try await home.must("list", "--updatable", "--json").json["packs"]?.parts.count == 1)
+        #expect(try await home.packs()["cups"]?["state"].elements.map(\.text) == ["Downloaded", "Free", "Updatable"])
+        #expect(try await home.must("list", "--updatable", "--json").json["packs"]?.elements.count == 1)
         try await expectUpdate(to: StoreDocuments.pack(3), seed: 3, "another address")
 
         let larger = StoreDocuments.pack(4, size: 2500)

@@ -227,7 +227,7 @@ final class KillRounds {
     /// - Parameter possible: the possible states of each product.
     private func check(_ possible: [String: Set<KillModel>], during what: String) async throws {
         let verified = try await home.must("verify", "--json").json
-        for result in verified["results"]?.parts ?? [] {
+        for result in verified["results"]?.elements ?? [] {
             #expect(result["intact"] == .bool(true), "\(result): \(what)")
         }
         // Queued downloads continue automatically.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -96,7 +97,7 @@ private final class ReaderCrowd: Sendable {
         Thread.detachNewThread { [weak self] in
             var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             var pending = descriptors.map { _ in [UInt8]() }
-            var known: [[UInt8]: JSONPart] = [:]
+            var known: [[UInt8]: JSONValue] = [:]
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             while polled.contains(where: { $0.fd >= 0 }) {
                 guard poll(&polled, nfds_t(polled.count), 100) >= 0, let self else { break }
@@ -119,14 +120,14 @@ private final class ReaderCrowd: Sendable {
     /// Each event is a chunk of its own, so its lines are complete.
     ///
     /// All readers receive the same bytes, which are decoded once.
-    private func record(_ pending: inout [UInt8], at place: Int, _ known: inout [[UInt8]: JSONPart]) {
+    private func record(_ pending: inout [UInt8], at place: Int, _ known: inout [[UInt8]: JSONValue]) {
         var rest = pending[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let line = Array(rest[..<end])
             rest = rest[(end + 1)...]
             guard line.starts(with: "data: ".utf8) else { continue }
             let event =
-                known[line] ?? (try? JSONDecoder().decode(JSONPart.self, from: Data(line.dropFirst(6)))) ?? .null
+                known[line] ?? (try? JSONDecoder().decode(JSONValue.self, from: Data(line.dropFirst(6)))) ?? .null
             known[line] = event
             state.withLock { $0[place].apply(event) }
         }
@@ -139,7 +140,7 @@ private final class ReaderCrowd: Sendable {
 }
 
 extension ReaderCrowd.ReceivedEvents {
-    fileprivate mutating func apply(_ event: JSONPart) {
+    fileprivate mutating func apply(_ event: JSONValue) {
         let sequence = event["sequence"].number ?? 0
         isInOrder = isInOrder && sequence > last
         last = sequence

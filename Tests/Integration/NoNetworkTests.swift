@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -73,17 +74,17 @@ import Testing
             ["--map-root-user", "--net", "/bin/sh", "-c", Self.script, "sh", Programs.folder, folder.path],
             environment: home.environment)
         try #require(result.exit == 0, "a network namespace is needed, and what runs in it must go well: \(result)")
-        func document(_ name: String) throws -> JSONPart {
-            try JSONDecoder().decode(JSONPart.self, from: Data(contentsOf: URL(filePath: folder.path + "/" + name)))
+        func document(_ name: String) throws -> JSONValue {
+            try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: URL(filePath: folder.path + "/" + name)))
         }
-        let downloads = try document("missing.json")["downloads"].parts
+        let downloads = try document("missing.json")["downloads"].elements
         let waiting = downloads.filter { $0["reason"].text == "waits for the network" }
         #expect(waiting.compactMap { $0["productIdentifier"].text }.sorted() == ["far", "named"])
         #expect(waiting.allSatisfy { $0["activity"].text == "waiting" && $0["error"] == .null })
         #expect(downloads.last?["productIdentifier"].text == "near" && downloads.last?["state"].text == "Finished")
         let brought = downloads.first { $0["productIdentifier"].text == "mirrored" }
         #expect(brought?["state"].text == "Finished" && brought?["attempt"].number == 1)
-        let history = try document("history.json")["operations"].parts
+        let history = try document("history.json")["operations"].elements
         #expect(history.map { $0["end"].text } == ["finished"])
     }
 }

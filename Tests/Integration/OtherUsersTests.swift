@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -34,8 +35,8 @@ import Testing
         try await (home ?? self.home).must("store", "add", "shop", origin.address, "--unsigned")
     }
 
-    private func download(_ product: String, _ home: TestHome? = nil) async throws -> JSONPart {
-        let downloads = try await (home ?? self.home).must("downloads", "--json").json["downloads"]?.parts ?? []
+    private func download(_ product: String, _ home: TestHome? = nil) async throws -> JSONValue {
+        let downloads = try await (home ?? self.home).must("downloads", "--json").json["downloads"]?.elements ?? []
         return try #require(downloads.last { $0["productIdentifier"].text == product })
     }
 
@@ -144,20 +145,20 @@ import Testing
             try await home.fails(command, exit: 2, code: "usage.invalid", saying: ["--all"])
             try await home.fails(command, "a", "--all", exit: 2, code: "usage.invalid", saying: ["--all"])
             let none = try await home.must(command, "--all", "--json").json
-            #expect(none["results"]?.parts.isEmpty == true && none["error"] == nil)
+            #expect(none["results"]?.elements.isEmpty == true && none["error"] == nil)
         }
         try await home.must("install", "a", "b", "--no-wait")
         await origin.untilStalled(2)
         let some = try await home.fails(
             "pause", "a", "nothing", exit: 10, code: "operation.some-failed", saying: ["nothing"])
-        let results = some["results"]?.parts ?? []
+        let results = some["results"]?.elements ?? []
         #expect(results.map { $0["productIdentifier"].text } == ["a", "nothing"])
         #expect(results[0]["error"] == .null && results[0]["operation"].text != nil)
         #expect(results[1]["error"]["code"].text == "download.unknown")
         let all = try await home.must("pause", "--all")
         #expect(all.output == "Paused b; resume with 'storectl resume b'.\n", "\(all)")
         #expect(try await home.must("downloads").output.contains("paused by the user"))
-        let resumed = try await home.must("resume", "--all", "--json").json["results"]?.parts ?? []
+        let resumed = try await home.must("resume", "--all", "--json").json["results"]?.elements ?? []
         #expect(Set(resumed.map { $0["productIdentifier"].text }) == ["a", "b"])
         #expect(try await home.must("resume", "a").output == "Resumed a.\n", "again is nothing new")
         origin.release()

@@ -38,8 +38,8 @@ enum Programs {
         var description: String { "exit \(exit)\n--- output\n\(output)\n--- errors\n\(errors)" }
 
         /// The JSON document on standard output.
-        var json: [String: JSONPart] {
-            get throws { try JSONDecoder().decode([String: JSONPart].self, from: Data(output.utf8)) }
+        var json: [String: JSONValue] {
+            get throws { try JSONDecoder().decode([String: JSONValue].self, from: Data(output.utf8)) }
         }
     }
 
@@ -96,66 +96,6 @@ enum Programs {
             }
             try Task.checkCancellation()
             return Result(exit: exit, output: output, errors: errors)
-        }
-    }
-}
-
-/// Any JSON value, for reading documents independently of the program's own types.
-enum JSONPart: Codable, Equatable, Sendable, CustomStringConvertible {
-    case null
-    case bool(Bool)
-    case number(Double)
-    case text(String)
-    case array([JSONPart])
-    case object([String: JSONPart])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSONPart].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONPart].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .number(let number): try container.encode(number)
-        case .text(let text): try container.encode(text)
-        case .array(let parts): try container.encode(parts)
-        case .object(let members): try container.encode(members)
-        }
-    }
-
-    subscript(key: String) -> JSONPart {
-        if case .object(let members) = self { members[key] ?? .null } else { .null }
-    }
-    subscript(index: Int) -> JSONPart {
-        if case .array(let parts) = self, parts.indices.contains(index) { parts[index] } else { .null }
-    }
-    var parts: [JSONPart] { if case .array(let parts) = self { parts } else { [] } }
-    var text: String? { if case .text(let text) = self { text } else { nil } }
-    var number: Double? { if case .number(let number) = self { number } else { nil } }
-
-    var description: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): "\(value)"
-        case .number(let value): "\(value)"
-        case .text(let value): value
-        case .array(let parts): "\(parts)"
-        case .object(let members): "\(members)"
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -50,7 +51,7 @@ import Testing
         func finish() async throws -> Bool {
             let list = try await run("storectl", "list", "--json").json
             try await run("storectl", "daemon", "stop")
-            return list["packs"]?.parts.map { $0["productIdentifier"].text } == ["org.example.cups"]
+            return list["packs"]?.elements.map { $0["productIdentifier"].text } == ["org.example.cups"]
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
         #expect(found.exit == 5)
         let repaired = try #require(try await home.must("verify", "--repair", "--json").json["results"]?[0])
         #expect(repaired["end"].text == "finished" && repaired["intact"] == .bool(false))
-        #expect(repaired["damages"].parts.count == 2)
+        #expect(repaired["damages"].elements.count == 2)
         let requests = origin.requests.dropFirst(asked)
         #expect(requests.compactMap(\.range).count == 2 && requests.count == 3, "\(requests.map(\.path))")
         let fetched = try #require(repaired["fetched"].number)
@@ -97,7 +98,7 @@ import Testing
         for arguments in [["verify", "--json"], ["verify", "--repair", "--json"]] {
             let result = try await Programs.run("storectl", arguments, environment: home.environment)
             #expect(result.exit == 0, "\(result)")
-            let rows = try #require(try result.json["results"]?.parts)
+            let rows = try #require(try result.json["results"]?.elements)
             #expect(rows.compactMap { $0["productIdentifier"].text }.sorted() == ["cups", "mine"])
             for row in rows {
                 let isMine = row["productIdentifier"].text == "mine"

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -31,13 +32,13 @@ import Testing
         @discardableResult
         func ask(
             _ method: String, _ resource: String, _ body: String? = nil, status: Int = 200
-        ) throws -> [String: JSONPart] {
+        ) throws -> [String: JSONValue] {
             let answer = try DaemonWire.ask(method, resource, body, at: home + "/run/stored.sock")
             try #require(answer.status == status, "\(method) \(resource): \(answer)")
-            return try JSONDecoder().decode([String: JSONPart].self, from: Data(answer.body.utf8))
+            return try JSONDecoder().decode([String: JSONValue].self, from: Data(answer.body.utf8))
         }
 
-        func advance(_ seconds: Double) throws -> [String: JSONPart] {
+        func advance(_ seconds: Double) throws -> [String: JSONValue] {
             try ask("POST", "/v1/scenario/clock", "{\"advance\":\(seconds)}")
         }
 
@@ -66,7 +67,7 @@ import Testing
         var events = try player.events(after: last)
         var state = try player.advance(0)
         func note(_ event: String) throws {
-            let part = try JSONDecoder().decode(JSONPart.self, from: Data(event.utf8))
+            let part = try JSONDecoder().decode(JSONValue.self, from: Data(event.utf8))
             last = UInt64(try #require(part["sequence"].number))
             guard let operation = part["operation"].text else { return lines.append(event) }
             if !operations.contains(operation) { operations.append(operation) }
@@ -74,7 +75,7 @@ import Testing
             lines.append(event.replacingOccurrences(of: "\"\(operation)\"", with: "\"\(number)\""))
         }
         while true {
-            #expect(state["steps"]?.parts.allSatisfy { $0["error"] == .null } == true, "\(state)")
+            #expect(state["steps"]?.elements.allSatisfy { $0["error"] == .null } == true, "\(state)")
             let sequence = UInt64(try #require(state["sequence"]?.number))
             while last < sequence { try note(#require(try events.next())) }
             if state["restarts"] == .bool(true) {
@@ -115,7 +116,7 @@ import Testing
         }
         let written = try await Programs.run("stored", ["scenarios", name, "--trace"], environment: [:])
         let last = try #require(written.output.split(separator: "\n").last)
-        let event = try JSONDecoder().decode(JSONPart.self, from: Data(last.utf8))
+        let event = try JSONDecoder().decode(JSONValue.self, from: Data(last.utf8))
         #expect(state["sequence"] == event["sequence"], "\(state)")
         try await player.finish()
     }
@@ -150,7 +151,7 @@ import Testing
         #expect(try reason("top") == "waits for its turn" && reason("other") == nil)
         #expect(try player.advance(4)["next"]?.number == 9)
         #expect(try player.advance(3)["next"] == .null)
-        let states = try player.ask("GET", "/v1/downloads")["downloads"]?.parts.map { $0["state"].text }
+        let states = try player.ask("GET", "/v1/downloads")["downloads"]?.elements.map { $0["state"].text }
         #expect(states == ["Finished", "Finished", "Finished"])
         try await player.finish()
     }

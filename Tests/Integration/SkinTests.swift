@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -55,10 +56,10 @@ import Testing
         #expect(try await home.packs()["night"]?["kind"].text == "skin")
         try await home.must("skin", "use", "night")
         let shown = try await home.must("skin", "show", "--json").json
-        #expect(shown["inherits"]?.parts.map { $0["identifier"].text } == ["dark", "light"])
+        #expect(shown["inherits"]?.elements.map { $0["identifier"].text } == ["dark", "light"])
         #expect(try await home.must("skin", "css").output.contains("--header-backgroundColor: #010203;"))
         #expect(try await home.must("skin", "css", "--gtk").output.contains("#header"))
-        #expect(try await home.packs()["night"]?["state"].parts.first?.text == "In Use")
+        #expect(try await home.packs()["night"]?["state"].elements.first?.text == "In Use")
 
         _ = try skin("night", version: "2", parent: "dark", "#040506")
         try await store.storehouse("add", store.path, folder)

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -50,16 +51,16 @@ final class TestHome: Sendable {
     }
 
     /// Returns the packs of `list --json` by product identifier.
-    func packs() async throws -> [String: JSONPart] {
+    func packs() async throws -> [String: JSONValue] {
         let list = try await must("list", "--json").json
         return Dictionary(
-            uniqueKeysWithValues: (list["packs"]?.parts ?? []).map { ($0["productIdentifier"].text ?? "", $0) })
+            uniqueKeysWithValues: (list["packs"]?.elements ?? []).map { ($0["productIdentifier"].text ?? "", $0) })
     }
 
     /// The process identifier of the home's daemon, as its lock file states it.
     var daemonPID: Int32? {
         guard let data = FileManager.default.contents(atPath: path + "/data/stored.lock"),
-            let lock = try? JSONDecoder().decode(JSONPart.self, from: data), let pid = lock["pid"].number,
+            let lock = try? JSONDecoder().decode(JSONValue.self, from: data), let pid = lock["pid"].number,
             let command = try? String(contentsOfFile: "/proc/\(Int32(pid))/cmdline", encoding: .utf8),
             command.contains("stored")
         else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreSystem
 import Synchronization
 import Testing
@@ -31,7 +32,7 @@ import Testing
         let lines = updated.output.split(separator: "\n")
         #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("Updated ") && $0.contains("2.0.0") }, "\(updated)")
         #expect(try await versions(home) == ["a": "2.0.0", "b": "2.0.0"])
-        let history = try await home.must("history", "--json").json["operations"]?.parts ?? []
+        let history = try await home.must("history", "--json").json["operations"]?.elements ?? []
         #expect(history.prefix(2).allSatisfy { $0["action"].text == "update" && $0["end"].text == "finished" })
         // A store that goes back to an older version causes no update.
         try store.show(1)
@@ -78,10 +79,10 @@ import Testing
         #expect(some.output.contains("a ") && some.output.contains("1.0.0") && some.output.contains("2.0.0"), "\(some)")
         let document = try await home.storectl("update", "--check", "--json")
         #expect(document.exit == 11)
-        #expect(try document.json["updates"]?.parts.map { $0["productIdentifier"].text } == ["a", "b"])
+        #expect(try document.json["updates"]?.elements.map { $0["productIdentifier"].text } == ["a", "b"])
         #expect(try await home.storectl("update", "--check", "--quiet").exit == 11)
         #expect(try await versions(home) == ["a": "1.0.0", "b": "1.0.0"])
-        #expect(try await home.must("list", "--updatable", "--json").json["packs"]?.parts.count == 2)
+        #expect(try await home.must("list", "--updatable", "--json").json["packs"]?.elements.count == 2)
         try await home.must("hold", "a", "b")
         #expect(try await home.storectl("update", "--check").exit == 0, "what is held is not due")
         #expect(try await home.storectl("update", "--check", "a").exit == 11, "named, it is")

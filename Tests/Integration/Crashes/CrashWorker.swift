@@ -78,7 +78,7 @@ final class CrashWorker: Sendable {
         let deadline = ContinuousClock.now + Self.patience
         while daemon.isRunning {
             if let data = FileManager.default.contents(atPath: home + "/data/stored.lock"),
-                let lock = try? JSON.decode(JSONPart.self, from: data), lock["pid"].number == Double(daemon.pid),
+                let lock = try? JSON.decode(JSONValue.self, from: data), lock["pid"].number == Double(daemon.pid),
                 lock["socket"].text?.isEmpty == false, daemon.errors.contains(" listening ")
             {
                 return true

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Synchronization
 
@@ -106,7 +107,7 @@ final class SoakClient {
 
     /// Sends a request that must succeed.
     @discardableResult
-    func must(_ method: String, _ path: String, _ body: String? = nil) throws -> JSONPart {
+    func must(_ method: String, _ path: String, _ body: String? = nil) throws -> JSONValue {
         let answer = try ask(method, path, body)
         if answer.status >= 300 {
             calls.fault("\(method) \(path): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
@@ -115,7 +116,7 @@ final class SoakClient {
     }
 
     /// Waits for the end of an operation, which must succeed.
-    func finish(_ operation: JSONPart) throws {
+    func finish(_ operation: JSONValue) throws {
         guard let operation = operation.text else { return }
         while true {
             let record = try must("GET", "/v1/operations/\(operation)")

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreModel
 
 /// A connection for consecutive requests, without the client's code.
 ///
@@ -10,7 +11,7 @@ final class SoakConnection {
         let body: Data
         let isProblem: Bool
 
-        var json: JSONPart { (try? JSONDecoder().decode(JSONPart.self, from: body)) ?? .null }
+        var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: body)) ?? .null }
     }
 
     struct Broken: Error, CustomStringConvertible { let description: String }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreModel
 import Synchronization
 
 /// Reads events for hours, and keeps only the state that results from them.
@@ -56,7 +57,7 @@ final class SoakReader: Sendable {
             while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = pending[..<end]
                 if line.starts(with: Data("data: ".utf8)) {
-                    let event = try? JSONDecoder().decode(JSONPart.self, from: line.dropFirst(6))
+                    let event = try? JSONDecoder().decode(JSONValue.self, from: line.dropFirst(6))
                     state.withLock { $0.known.apply(event ?? .null) }
                     received += 1
                 } else if line.starts(with: Data("HTTP/1.1 ".utf8)), !line.starts(with: Data("HTTP/1.1 200".utf8)) {
@@ -73,7 +74,7 @@ final class SoakReader: Sendable {
 }
 
 extension SoakReader.Known {
-    fileprivate mutating func apply(_ event: JSONPart) {
+    fileprivate mutating func apply(_ event: JSONValue) {
         events += 1
         let sequence = UInt64(event["sequence"].number ?? 0)
         if sequence <= last { contradictions.append("\(sequence) after \(last)") }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -60,10 +61,10 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         for product in Self.shared { try last.ask("DELETE", "/v1/downloads/\(product)") }
         let snapshot = try last.must("GET", "/v1/snapshot")
         let truth = Dictionary(
-            uniqueKeysWithValues: snapshot["packs"].parts.map {
+            uniqueKeysWithValues: snapshot["packs"].elements.map {
                 ($0["productIdentifier"].text ?? "", $0["version"].text ?? "")
             })
-        let operations = snapshot["downloads"].parts.compactMap { $0["operation"].text }
+        let operations = snapshot["downloads"].elements.compactMap { $0["operation"].text }
         #expect(Set(operations).count == operations.count, "each download is listed once")
         let sequence = UInt64(try #require(snapshot["sequence"].number))
         for reader in readers {
@@ -102,7 +103,7 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         // There is a previous version only if an update was available.
         try client.ask("POST", "/v1/packs/\(product)/rollback")
         let damages = try client.must("POST", "/v1/packs/\(product)/verify")["damages"]
-        if !damages.parts.isEmpty { try client.finish(.text("damaged: \(damages)")) }
+        if !damages.elements.isEmpty { try client.finish(.string("damaged: \(damages)")) }
         try client.must("DELETE", "/v1/packs/\(product)")
     }
 

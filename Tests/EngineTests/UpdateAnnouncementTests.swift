@@ -6,7 +6,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite struct UpdateNewsTests {
+@Suite struct UpdateAnnouncementTests {
     private let home: EngineHome
     private let store: FileStore
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite struct LifeTests {
+@Suite struct RestartTests {
     private let home: EngineHome
     private let store: FileStore
 

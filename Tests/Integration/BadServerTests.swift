@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
         // A readable store without a signature is added only with a flag.
         let good = origin.address + "good/"
         try await home.fails("store", "add", "shop", good, exit: 5, code: "store.unsigned", saying: ["--unsigned"])
-        #expect(try await home.must("store", "list", "--json").json["stores"]?.parts.isEmpty == true)
+        #expect(try await home.must("store", "list", "--json").json["stores"]?.elements.isEmpty == true)
         #expect(home.entries("cache/catalogues") == [], "no catalogue of a store that was not added")
 
         try await home.must("store", "add", "shop", good, "--unsigned")
@@ -69,12 +70,12 @@ import Testing
         origin.stop()
 
         try await home.fails("refresh", exit: 4, code: "transfer.unreachable", saying: ["127.0.0.1"])
-        let stores = try await home.must("store", "list", "--json").json["stores"]?.parts
+        let stores = try await home.must("store", "list", "--json").json["stores"]?.elements
         #expect(stores?.first?["error"]["code"].text == "transfer.unreachable")
 
         let search = try await home.must("search", "--json").json
-        #expect(search["products"]?.parts.count == 2)
-        #expect(search["warnings"]?.parts.first?.text?.contains("'shop'") == true)
+        #expect(search["products"]?.elements.count == 2)
+        #expect(search["warnings"]?.elements.first?.text?.contains("'shop'") == true)
         #expect(try await home.must("search").errors.contains("'shop'"))
 
         let failed = try await home.fails("install", "mugs", exit: 4, code: "transfer.unreachable", saying: ["2.zip"])
@@ -174,7 +175,7 @@ import Testing
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         origin.serve("/catalogue.json", "<html>Closed for the night</html>")
         try await home.fails("refresh", exit: 5, code: "catalogue.malformed", saying: ["127.0.0.1"])
-        #expect(try await home.must("search", "--json").json["products"]?.parts.count == 1)
+        #expect(try await home.must("search", "--json").json["products"]?.elements.count == 1)
         try await home.must("install", "cups")
         try await home.fails("update", exit: 5, code: "catalogue.malformed")
         #expect(try await home.packs()["cups"] != nil)

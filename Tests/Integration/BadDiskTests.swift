@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -65,8 +66,8 @@ import Testing
             return text?.trimmingCharacters(in: .newlines) ?? "?"
         }
         func codes(_ step: String) throws -> [String?] {
-            let document = try JSONDecoder().decode([String: JSONPart].self, from: Data(said(step, "out").utf8))
-            return document["results"]?.parts.map { $0["error"]["code"].text } ?? []
+            let document = try JSONDecoder().decode([String: JSONValue].self, from: Data(said(step, "out").utf8))
+            return document["results"]?.elements.map { $0["error"]["code"].text } ?? []
         }
         for step in ["add", "first", "list", "left", "again", "verify", "after", "whole", "end"] {
             #expect(said(step, "exit") == "0", "\(step): \(said(step, "out")) \(said(step, "err"))")
@@ -185,7 +186,7 @@ import Testing
         }
 
         #expect(try await home.packs() == before)
-        #expect(try await home.must("store", "list", "--json").json["stores"]?.parts.count == 1)
+        #expect(try await home.must("store", "list", "--json").json["stores"]?.elements.count == 1)
         try await home.must("verify")
         // The pack is held, and an installed pack with a price was purchased.
         catalogue("1.1.0")

@@ -1,9 +1,10 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
 /// Concurrent commands, and commands that are cancelled.
-@Suite(.hangGuard) struct AtOnceTests {
+@Suite(.hangGuard) struct ConcurrentCommandsTests {
     /// Returns a server that stalls `cups` after its first bytes, and a home that uses it.
     private func halting() async throws -> (origin: Origin, home: TestHome) {
         let origin = try Origin()
@@ -44,7 +45,7 @@ import Testing
         #expect(third?["end"] == .null)
         #expect(try await home.history("cups").map { $0["operation"].text } == [operations[0]])
         #expect(origin.requests(to: "/1.0.0.zip").count == 1)
-        #expect(try await home.must("downloads", "--json").json["downloads"]?.parts.count == 1)
+        #expect(try await home.must("downloads", "--json").json["downloads"]?.elements.count == 1)
         try await home.expectNothingLeft()
     }
 
@@ -67,7 +68,7 @@ import Testing
         for run in runs {
             let result = try await run.result()
             #expect(result.exit == 0, "\(result)")
-            #expect(try result.json["results"]?.parts.map { $0["end"].text } == names.map { _ in "finished" })
+            #expect(try result.json["results"]?.elements.map { $0["end"].text } == names.map { _ in "finished" })
         }
         for name in names {
             #expect(try await home.history(name).map { $0["end"].text } == ["finished"])
@@ -94,7 +95,7 @@ import Testing
         #expect(some.exit == 10, "\(some)")
         let document = try some.json
         #expect(document["error"]?["code"].text == "operation.some-failed")
-        let results = document["results"]?.parts ?? []
+        let results = document["results"]?.elements ?? []
         #expect(results.map { $0["productIdentifier"].text } == ["gone", "good", "nope", "gold"])
         #expect(
             results.map { $0["error"]["code"].text }
@@ -106,7 +107,7 @@ import Testing
         try await home.fails("uninstall", "no", "none", exit: 3, code: "pack.not-installed")
         let mixed = try await home.storectl("uninstall", "good", "none", "--json")
         #expect(mixed.exit == 10)
-        #expect(try mixed.json["results"]?.parts.map { $0["end"].text } == ["finished", nil])
+        #expect(try mixed.json["results"]?.elements.map { $0["end"].text } == ["finished", nil])
         #expect(try await home.packs().isEmpty)
         try await home.expectNothingLeft()
     }

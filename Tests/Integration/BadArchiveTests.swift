@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
         let names = Self.forged.map(\.name) + ["good"]
         let all = try await Programs.run("storectl", ["install", "--json"] + names, environment: home.environment)
         #expect(all.exit == 10, "\(all)")
-        let results = try all.json["results"]?.parts ?? []
+        let results = try all.json["results"]?.elements ?? []
         #expect(results.map { $0["productIdentifier"].text } == names)
         #expect(results.map { $0["error"]["code"].text } == Self.forged.map(\.code) + [nil])
         #expect(home.entries("data/packs") == ["good.stickers"])

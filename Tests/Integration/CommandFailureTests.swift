@@ -1,9 +1,10 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
 /// Failures before any transfer: unknown names, several stores, prices.
-@Suite(.hangGuard) struct BadDaysTests {
+@Suite(.hangGuard) struct CommandFailureTests {
     @Test func `an unknown name exits with 3 in every command`() async throws {
         let home = try TestHome()
         try await home.fails(
@@ -141,13 +142,13 @@ import Testing
             "install", "gold", exit: 9, code: "entitlement.missing", saying: ["'gold'", "1.99 EUR", "purchases grant"])
         try await home.must("purchases", "grant", "gold")
         try await home.must("install", "gold")
-        #expect(try await home.packs()["gold"]?["state"].parts.map(\.text) == ["Downloaded", "Purchased"])
-        let list = try await home.must("purchases", "list", "--json").json["purchases"]?.parts
+        #expect(try await home.packs()["gold"]?["state"].elements.map(\.text) == ["Downloaded", "Purchased"])
+        let list = try await home.must("purchases", "list", "--json").json["purchases"]?.elements
         #expect(list?.map { $0["productIdentifier"].text } == ["gold"])
 
         // A pack whose purchase was revoked stays installed, and can't be installed again.
         try await home.must("purchases", "revoke", "gold")
-        #expect(try await home.packs()["gold"]?["state"].parts.map(\.text) == ["Downloaded"])
+        #expect(try await home.packs()["gold"]?["state"].elements.map(\.text) == ["Downloaded"])
         try await home.must("uninstall", "gold")
         try await home.fails("install", "gold", exit: 9, code: "entitlement.missing")
 

@@ -12,7 +12,7 @@ extension TestHome {
     func fails(
         _ arguments: String..., exit: Int32, code: String, saying words: [String] = [],
         location: SourceLocation = #_sourceLocation
-    ) async throws -> [String: JSONPart] {
+    ) async throws -> [String: JSONValue] {
         let command = "storectl " + arguments.joined(separator: " ")
         let result = try await Programs.run("storectl", ["--json"] + arguments, environment: environment)
         #expect(result.exit == exit, "\(command): \(result)", sourceLocation: location)
@@ -49,8 +49,8 @@ extension TestHome {
     }
 
     /// Returns the operations of `history --json`, newest first.
-    func history(_ identifier: String) async throws -> [JSONPart] {
-        try await must("history", "--json", "--", identifier).json["operations"]?.parts ?? []
+    func history(_ identifier: String) async throws -> [JSONValue] {
+        try await must("history", "--json", "--", identifier).json["operations"]?.elements ?? []
     }
 }
 

@@ -19,8 +19,8 @@ import Testing
 
         let pack = try #require(try await home.packs()["cups"])
         #expect(pack["store"] == .null && pack["size"].number == 77 && pack["path"].text == folder)
-        #expect(pack["kind"].text == "sticker" && pack["state"].parts.map(\.text) == ["Downloaded"])
-        let stickers = try await home.must("stickers", "list", "--json").json["packs"]?.parts ?? []
+        #expect(pack["kind"].text == "sticker" && pack["state"].elements.map(\.text) == ["Downloaded"])
+        let stickers = try await home.must("stickers", "list", "--json").json["packs"]?.elements ?? []
         #expect(stickers.map { $0["productIdentifier"].text } == ["cups"])
         #expect(stickers.first?["count"].number == 1)
 
@@ -95,11 +95,11 @@ import Testing
         let home = try TestHome()
         try await home.must("store", "add", "shop", server.url, "--unsigned")
 
-        func all(_ words: String...) async throws -> [JSONPart] {
+        func all(_ words: String...) async throws -> [JSONValue] {
             let result = try await Programs.run(
                 "storectl", words + ["--json", "--"] + identifiers, environment: home.environment)
             #expect(result.exit == 0, "\(words): \(result)")
-            let results = try result.json["results"]?.parts ?? []
+            let results = try result.json["results"]?.elements ?? []
             #expect(results.map { $0["productIdentifier"].text } == identifiers)
             return results
         }
@@ -163,7 +163,9 @@ import Testing
 
         let found = try await home.fails(
             "verify", exit: 5, code: "pack.damaged", saying: ["'cups'", "verify --repair"])
-        let damages = found["results"]?[0]["damages"].parts.map { "\($0["path"]) \($0["damage"])" }
+        let damages = found["results"]?[0]["damages"].elements.map {
+            "\($0["path"].text ?? "") \($0["damage"].text ?? "")"
+        }
         #expect(damages == ["a.png changed", "d.png replaced", "e.png added", "sub/c.png missing"])
         #expect(try await home.storectl("verify", "cups").exit == 5)
 

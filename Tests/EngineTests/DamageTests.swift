@@ -19,12 +19,12 @@ import Testing
 
     private func damageEvents(_ events: EventBus, after sequence: UInt64) async throws -> [Int?] {
         // A marker event ends the list, so the test needs no timeout.
-        events.publish(.catalogue(store: "mark"))
+        events.publish(.catalogue(store: "marker"))
         var found: [Int?] = []
         for try await event in try events.subscribe(after: sequence) {
             switch event.event.happening {
             case .pack(let change) where change.change == .damaged: found.append(change.damages)
-            case .catalogue(store: "mark"): return found
+            case .catalogue(store: "marker"): return found
             default: break
             }
         }

@@ -48,10 +48,10 @@ struct OriginConnection {
 
     /// Removes the first request from the buffer and returns it; `nil` if it is not complete yet.
     private func takeRequest(_ buffer: inout [UInt8]) -> OriginRequest? {
-        let mark = Array("\r\n\r\n".utf8)
+        let terminator = Array("\r\n\r\n".utf8)
         guard buffer.count >= 4,
             let end = (0...(buffer.count - 4)).first(where: {
-                buffer[$0] == 13 && buffer[$0..<($0 + 4)].elementsEqual(mark)
+                buffer[$0] == 13 && buffer[$0..<($0 + 4)].elementsEqual(terminator)
             })
         else { return nil }
         let lines = String(decoding: buffer[..<end], as: UTF8.self).split(

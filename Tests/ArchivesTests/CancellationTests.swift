@@ -5,8 +5,7 @@ import Testing
 
 @testable import StoreArchives
 
-@Suite("Cancelled unpacking")
-struct CancellationTests {
+@Suite struct CancellationTests {
     private let scratch: Scratch
     private let target: Directory
 
@@ -15,7 +14,7 @@ struct CancellationTests {
         target = try scratch.folder.createDirectory("target")
     }
 
-    /// The files that are there after unpacking was cancelled by a check with this number.
+    /// Returns the files that exist after the check with this number cancelled the unpacking.
     private func unpack(_ archive: OpenFile, cancelledAfter checks: Int) throws -> [String: [UInt8]] {
         #expect(throws: CancellationError.self) {
             try Unpacker(threads: 1).unpack(
@@ -25,7 +24,7 @@ struct CancellationTests {
         return try Scratch.contents(of: target)
     }
 
-    @Test func `nothing is made after the flag was set`() throws {
+    @Test func `a cancelled unpacking creates no files after the flag is set`() throws {
         let archive = try scratch.file(ZipForge().file("a", text("one")).file("b/c", text("two")).build())
         let flag = CancellationFlag()
         flag.cancel()
@@ -36,19 +35,19 @@ struct CancellationTests {
     }
 
     @Test(arguments: [0, 1, 7, 20])
-    func `a small entry takes one check, so that none follows the flag`(files: Int) throws {
+    func `a small entry has one cancellation check, and none after the flag is set`(files: Int) throws {
         let count = 40
         var forge = ZipForge()
         for number in 0..<count { forge = forge.file("\(number)", [1]) }
         let archive = try scratch.file(forge.build())
-        // The directory and the entries' own headers are read first, with a check for each.
+        // Reading the central directory and the local headers comes first, with one check for each.
         let found = try unpack(archive, cancelledAfter: 2 * count + files)
         #expect(found.count == files)
         #expect(found.values.allSatisfy { $0 == [1] })
     }
 
     @Test(arguments: [false, true], [0, 1, 5])
-    func `a large entry ends at most one mebibyte after the flag`(deflated: Bool, pieces: Int) throws {
+    func `unpacking a large entry ends at most one mebibyte after the flag is set`(deflated: Bool, pieces: Int) throws {
         let bytes = OriginBytes.random(12 << 20)
         let archive = try scratch.file(ZipForge().file("large", bytes, deflated: deflated).build())
         let found = try unpack(archive, cancelledAfter: 3 + pieces)
@@ -57,7 +56,7 @@ struct CancellationTests {
         #expect(pieces == 0 || written > 0)
     }
 
-    @Test func `several threads stop too`() throws {
+    @Test func `unpacking on several threads stops at a cancellation`() throws {
         var forge = ZipForge()
         for number in 0..<200 { forge = forge.file("\(number)", [1]) }
         let archive = try scratch.file(forge.build())
@@ -69,12 +68,12 @@ struct CancellationTests {
     }
 
     @Test(arguments: [0, 2])
-    func `single files of an archive stop in the same way`(files: Int) throws {
+    func `extracting single files stops at a cancellation`(files: Int) throws {
         let forge = (0..<5).reduce(ZipForge()) { $0.file("\($1)", [1, 2, 3]) }
         let archive = try scratch.file(forge.build())
         let parts = try Archive(archive).entryTable().entries.map { SelectedEntry(path: $0.path, entry: $0) }
         #expect(throws: CancellationError.self) {
-            // Each has one check before it, and one for its only piece.
+            // Each file has one check before it and one for its only chunk.
             try Unpacker().unpack(
                 parts, of: archive, into: target, cancellation: CancellationFlag(cancelledAfter: 2 * files))
         }

@@ -5,8 +5,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("What is in an archive, and how much")
-struct ContentTests {
+@Suite struct ContentTests {
     // MARK: Contents
 
     @Test func `a wrong checksum is refused`() throws {
@@ -16,7 +15,7 @@ struct ContentTests {
         }
     }
 
-    @Test func `more bytes than declared are refused, and are not written`() throws {
+    @Test func `data longer than its declared size is refused and not written`() throws {
         let content = [UInt8](repeating: 7, count: 100_000)
         let forge = ZipForge().file("a", content, deflated: true) {
             $0.both { ($0.size, $0.crc32) = (5, ZipForge.crc32(Array(content.prefix(5)))) }
@@ -30,7 +29,7 @@ struct ContentTests {
         #expect(try verdict(forge) == "archive.wrong-size")
     }
 
-    @Test func `fewer bytes than declared are refused`() throws {
+    @Test func `data shorter than its declared size is refused`() throws {
         for size: UInt32 in [8, 1_000_000] {
             let forge = ZipForge().file("a", deflated: true) { $0.both { $0.size = size } }
             #expect(try verdict(forge) == "archive.wrong-size")
@@ -39,16 +38,16 @@ struct ContentTests {
         #expect(try verdict(empty) == "archive.wrong-size")
     }
 
-    @Test func `two sizes of a stored entry are refused`() throws {
+    @Test func `a stored entry with two different sizes is refused`() throws {
         #expect(try verdict(ZipForge().file("a") { $0.both { $0.size = 6 } }) == "archive.wrong-size")
     }
 
-    @Test func `contents of an empty entry are refused`() throws {
+    @Test func `an empty entry with data is refused`() throws {
         let forge = ZipForge().file("a", deflated: true) { $0.both { ($0.size, $0.crc32) = (0, 0) } }
         #expect(try verdict(forge) == "archive.wrong-size")
     }
 
-    @Test func `bytes after the end of what is inflated are refused`() throws {
+    @Test func `bytes after the end of the deflate stream are refused`() throws {
         for count in [1, 10_000, 200_000] {
             let forge = ZipForge().file("a", deflated: true) {
                 $0.data += [UInt8](repeating: 0, count: count)
@@ -58,14 +57,14 @@ struct ContentTests {
         }
     }
 
-    @Test func `data that can't be inflated are refused`() throws {
+    @Test func `a deflate stream that can't be decoded is refused`() throws {
         let forge = ZipForge().file("a", deflated: true) { $0.data[0] = 7 }
         #expect(try verdict(forge) == "archive.bad-data")
     }
 
     // MARK: Limits
 
-    @Test func `more entries than allowed are refused, by the count alone`() throws {
+    @Test func `an archive with too many entries is refused by their count alone`() throws {
         let claim = ZipForge().with {
             $0.zip64 = { ($0.count, $0.countOfDisk) = (100_000, 100_000) }
             $0.changeEnd = { $0.refer() }
@@ -79,13 +78,13 @@ struct ContentTests {
         #expect(try verdict(three, limits: limits) == nil)
     }
 
-    @Test func `a directory larger than allowed is refused`() throws {
+    @Test func `a central directory over the size limit is refused`() throws {
         var limits = ArchiveLimits()
         limits.directorySize = 60
         #expect(try verdict(ZipForge().file("a").file("b"), limits: limits) == "archive.too-many-entries")
     }
 
-    @Test func `an archive larger unpacked than allowed is refused`() throws {
+    @Test func `an archive whose unpacked size is over the limit is refused`() throws {
         var limits = ArchiveLimits()
         limits.unpackedSize = 13
         #expect(try verdict(ZipForge().file("a").file("b"), limits: limits) == "archive.too-large")
@@ -93,7 +92,7 @@ struct ContentTests {
         #expect(try verdict(ZipForge().file("a").file("b"), limits: limits) == nil)
     }
 
-    @Test func `a small archive that claims gigabytes is refused`() throws {
+    @Test func `a small archive that claims to unpack to gigabytes is refused`() throws {
         let bomb = (0..<5).reduce(ZipForge()) { forge, number in
             forge.file("\(number)", [UInt8](repeating: 0, count: 8_000), deflated: true) {
                 $0.both { $0.size = 1_000_000_000 }
@@ -110,7 +109,7 @@ struct ContentTests {
         #expect(try verdict(wide) == "archive.too-large")
     }
 
-    @Test func `an archive that grows more than allowed is refused, unless it is small`() throws {
+    @Test func `an archive with a compression ratio over the limit is refused, unless it is small`() throws {
         var limits = ArchiveLimits()
         (limits.ratio, limits.ratioFloor) = (10, 100_000)
         let claim = { (size: UInt32) in ZipForge().file("a", deflated: true) { $0.both { $0.size = size } } }
@@ -118,11 +117,11 @@ struct ContentTests {
         #expect(try verdict(claim(100_000), limits: limits) == "archive.wrong-size")
     }
 
-    @Test func `paths too deep or too long are refused`() throws {
+    @Test func `paths over the limits of depth or length are refused`() throws {
         let part = String(repeating: "x", count: 255)
         #expect(try verdict(ZipForge().file(part)) == nil)
         #expect(try verdict(ZipForge().file(part + "x")) == "archive.name-too-long")
-        // Bytes count, not letters.
+        // Limits count bytes, not characters.
         #expect(try verdict(ZipForge().file(String(repeating: "ä", count: 128))) == "archive.name-too-long")
         #expect(
             try verdict(ZipForge().file([part, part, part, part, "x"].joined(separator: "/")))
@@ -132,9 +131,9 @@ struct ContentTests {
         #expect(try verdict(ZipForge().file(deep(17)).file("a")) == "archive.too-deep")
     }
 
-    // MARK: What is unpacked
+    // MARK: Result
 
-    @Test func `the report has each file of the pack with size and hash, in order`() throws {
+    @Test func `the report lists each file of the pack with its size and hash, in order`() throws {
         let forge = ZipForge().folder("p").file("p/b", text("bb"), deflated: true).file("p/a/z", []).file(
             "p/a-", text("x"))
         let scratch = try Scratch()
@@ -149,7 +148,7 @@ struct ContentTests {
         #expect(try Scratch.contents(of: folder) == ["a-": text("x"), "a/z": [], "b": text("bb")])
     }
 
-    @Test func `files are readable by all, and nothing of the archive's modes is kept`() throws {
+    @Test func `unpacked files are readable by all and ignore the modes in the archive`() throws {
         let forge = ZipForge().file("d/x") { $0.attributes = 0o106777 << 16 }.folder("e") {
             $0.attributes = 0o041777 << 16
         }
@@ -164,7 +163,7 @@ struct ContentTests {
         }
     }
 
-    @Test func `nothing is written through a link that waits in the folder`() throws {
+    @Test func `unpacking does not write through an existing symbolic link`() throws {
         let scratch = try Scratch()
         let target = try scratch.folder.createDirectory("target")
         let outside = try scratch.folder.createDirectory("outside")
@@ -176,7 +175,7 @@ struct ContentTests {
         #expect(try outside.entries().isEmpty)
     }
 
-    @Test func `a file that is there already is not overwritten`() throws {
+    @Test func `unpacking does not overwrite an existing file`() throws {
         let scratch = try Scratch()
         let target = try scratch.folder.createDirectory("target")
         _ = try target.createFile("a")
@@ -186,7 +185,7 @@ struct ContentTests {
         #expect(try target.read("a").isEmpty)
     }
 
-    @Test func `the entry table says where each file's bytes are`() throws {
+    @Test func `the entry table states where the bytes of each file are`() throws {
         let plain = text(String(repeating: "sticker ", count: 100))
         let bytes = ZipForge().folder("p").file("p/b", plain, deflated: true).file("p/a", text("aa")).build()
         let table = try Archive(Scratch().file(bytes)).entryTable()
@@ -200,7 +199,7 @@ struct ContentTests {
         }
     }
 
-    @Test func `the entry table is refused of damaged contents`() throws {
+    @Test func `no entry table is created for an archive with damaged contents`() throws {
         let forge = ZipForge().file("a") { $0.data[0] ^= 1 }
         let archive = try Scratch().archive(forge)
         #expect(throws: StoreError.self) { try archive.entryTable() }

@@ -2,8 +2,7 @@ import StoreArchives
 import StoreTestSupport
 import Testing
 
-@Suite("What the headers of an entry say")
-struct HeaderTests {
+@Suite struct HeaderTests {
     typealias Change = @Sendable (inout ZipForge.Header) -> Void
     static let changes: [(field: String, change: Change)] = [
         ("name", { $0.name = text("b.png") }), ("longer name", { $0.name = text("a.png.exe") }),
@@ -14,14 +13,14 @@ struct HeaderTests {
         ("masked", { $0.flags |= 1 << 13 }),
     ]
 
-    @Test func `another value in the local header is refused`() throws {
+    @Test func `a local header that differs from the central one is refused`() throws {
         for (field, change) in HeaderTests.changes {
             #expect(
                 try verdict(ZipForge().file("a.png") { change(&$0.local) }) == "archive.header-mismatch", "\(field)")
         }
     }
 
-    @Test func `a local header that is not there is refused`() throws {
+    @Test func `a missing local header is refused`() throws {
         #expect(try verdict(ZipForge().file("a") { $0.offset = 4 }) == "archive.data-before")
         #expect(try verdict(ZipForge().file("a") { $0.offset = 0xffff_fff0 }) == "archive.data-before")
         var bytes = ZipForge().file("a").build()
@@ -29,7 +28,7 @@ struct HeaderTests {
         #expect(try verdict(bytes) == "archive.header-mismatch")
     }
 
-    @Test func `how hard it was packed, times and versions may differ`() throws {
+    @Test func `compression level, times and versions may differ between the headers`() throws {
         let forge = ZipForge().file("a", deflated: true) {
             $0.local.flags |= 2
             $0.local.time = 0
@@ -41,20 +40,20 @@ struct HeaderTests {
 
     // MARK: Data descriptors
 
-    @Test func `a data descriptor that agrees is taken, of all four forms`() throws {
+    @Test func `a matching data descriptor is accepted in all four forms`() throws {
         for (signature, wide) in [(true, false), (false, false), (true, true), (false, true)] {
             for deflated in [false, true] {
                 let forge = ZipForge().file("a", deflated: deflated) { $0.stream(signature: signature, wide: wide) }
                     .file("b").folder("c") { $0.stream() }
-                // A reader of a stream finds the end of what is stored by the signature only.
-                let isTaken = signature || deflated
-                #expect(try verdict(forge) == (isTaken ? nil : "archive.descriptor-mismatch"))
+                // A streaming reader finds the end of stored data only by the signature.
+                let isAccepted = signature || deflated
+                #expect(try verdict(forge) == (isAccepted ? nil : "archive.descriptor-mismatch"))
             }
         }
     }
 
     @Test func `a data descriptor without a signature that looks as if it had one is refused`() throws {
-        // Their checksum is the signature's number.
+        // The CRC-32 of this content equals the signature.
         let content: [UInt8] = [172, 10, 122, 213]
         #expect(ZipForge.crc32(content) == 0x0807_4b50)
         let forge = { signature in
@@ -64,7 +63,7 @@ struct HeaderTests {
         #expect(try verdict(forge(false)) == "archive.descriptor-mismatch")
     }
 
-    @Test func `a data descriptor that disagrees is refused`() throws {
+    @Test func `a data descriptor with other values than the header is refused`() throws {
         let length = ZipForge().file("a") { $0.stream() }.entries[0].descriptor.count
         for place in 0..<length {
             let forge = ZipForge().file("a", deflated: true) {
@@ -92,18 +91,18 @@ struct HeaderTests {
         }
     }
 
-    @Test func `what is stored with a descriptor may not hold what a stream takes for its end`() throws {
+    @Test func `stored data with a descriptor may not contain the signature of a descriptor`() throws {
         let inner = ZipForge().file("x") { $0.stream() }.build()
         #expect(try verdict(ZipForge().file("a", inner) { $0.stream() }.file("b")) == "archive.hidden-record")
         #expect(try verdict(ZipForge().file("a", inner, deflated: true) { $0.stream() }.file("b")) == nil)
-        // Also across the border of two pieces that are read.
+        // The signature is also found across the boundary of two chunks.
         let far = [UInt8](repeating: 7, count: (256 << 10) - 2) + text("PK\u{7}\u{8}") + [1]
         #expect(try verdict(ZipForge().file("a", far) { $0.stream() }.file("b")) == "archive.hidden-record")
     }
 
     // MARK: ZIP64 extra fields
 
-    @Test func `sizes in a ZIP64 extra field are taken`() throws {
+    @Test func `sizes in a ZIP64 extra field are accepted`() throws {
         let content = text("content")
         let forge = ZipForge().file("a", content) {
             $0.both {
@@ -120,7 +119,7 @@ struct HeaderTests {
         #expect(try verdict(ZipForge().file("a", content) { $0.central.extra = ZipForge.zip64Extra(7, 7, 0) }) == nil)
     }
 
-    @Test func `other sizes in a ZIP64 extra field are refused`() throws {
+    @Test func `contradictory sizes in a ZIP64 extra field are refused`() throws {
         let other = ZipForge.zip64Extra(5, 5)
         #expect(try verdict(ZipForge().file("a") { $0.central.extra = other }) == "archive.zip64-mismatch")
         #expect(try verdict(ZipForge().file("a") { $0.local.extra = other }) == "archive.zip64-mismatch")
@@ -141,8 +140,8 @@ struct HeaderTests {
         #expect(try verdict(offset) == "archive.data-before")
     }
 
-    @Test func `a ZIP64 extra field with more numbers than asked for is taken if they can mean one thing`() throws {
-        // As WinZip and Perl write it: sizes, offset, and the number of the disk.
+    @Test func `a ZIP64 extra field with additional numbers is accepted if it has only one meaning`() throws {
+        // WinZip and Perl write sizes, offset, and disk number whether needed or not.
         let whole = { (size: UInt64, offset: UInt64, disk: UInt8) in
             var field = ZipForge.zip64Extra(size, 7, offset) + [disk, 0, 0, 0]
             field[2] += 4
@@ -160,7 +159,7 @@ struct HeaderTests {
             #expect(try verdict(field, sizes) == nil, "\(field)")
             #expect(try verdict(field) { $0.size = .max } == nil, "\(field)")
             #expect(try verdict(field) { _ in } == nil, "\(field)")
-            // A reader that takes what it needs would take the size for the packed one.
+            // A reader that takes only the fields it needs would take the size for the compressed size.
             #expect(try verdict(field) { $0.compressedSize = .max } == "archive.zip64-mismatch")
         }
         for field in [whole(7, 5, 0), whole(7, 0, 1)] {
@@ -170,7 +169,7 @@ struct HeaderTests {
         #expect(try verdict(whole(5, 0, 0)) { _ in } == "archive.zip64-mismatch")
     }
 
-    @Test func `a ZIP64 extra field that is missing, short or there twice is refused`() throws {
+    @Test func `a ZIP64 extra field that is missing, short or repeated is refused`() throws {
         #expect(try verdict(ZipForge().file("a") { $0.both { $0.size = .max } }) == "archive.zip64-mismatch")
         let short = ZipForge().file("a") {
             $0.central.size = .max
@@ -185,7 +184,7 @@ struct HeaderTests {
 
     // MARK: Extra fields
 
-    @Test func `common extra fields are taken`() throws {
+    @Test func `common extra fields are accepted`() throws {
         let fields =
             ZipForge.extra(0xcafe, []) + ZipForge.extra(0x5455, [3, 0, 0, 0, 0, 0, 0, 0, 0])
             + ZipForge.extra(0x7875, [1, 4, 232, 3, 0, 0, 4, 232, 3, 0, 0])
@@ -193,22 +192,22 @@ struct HeaderTests {
         #expect(try verdict(ZipForge().file("a") { $0.both { $0.extra = fields } }) == nil)
     }
 
-    @Test func `a broken extra field is refused`() throws {
+    @Test func `a malformed extra field is refused`() throws {
         let long = ZipForge.extra(0x5455, [1, 2, 3, 4]).dropLast()
         #expect(try verdict(ZipForge().file("a") { $0.central.extra = Array(long) }) == "archive.bad-extra-field")
         #expect(try verdict(ZipForge().file("a") { $0.local.extra = [1, 2] }) == "archive.bad-extra-field")
     }
 
-    // MARK: Kinds
+    // MARK: File types
 
     @Test func `a symbolic link is refused`() throws {
         #expect(try verdict(ZipForge().symlink("x", to: "/etc/passwd")) == "archive.link")
-        // Whatever system it claims to come from.
+        // The file type is checked whatever system the entry claims to come from.
         let dos = ZipForge().symlink("x", to: "/etc/passwd").with { $0.entries[0].madeBy = 20 }
         #expect(try verdict(dos) == "archive.link")
     }
 
-    @Test func `a link in an extra field is refused`() throws {
+    @Test func `an extra field that declares a link is refused`() throws {
         let times = [UInt8](repeating: 0, count: 12)
         #expect(try verdict(ZipForge().file("x") { $0.local.extra = ZipForge.extra(0x000d, times) }) == nil)
         let target = ZipForge.extra(0x000d, times + text("/etc/passwd"))
@@ -219,14 +218,14 @@ struct HeaderTests {
         #expect(try verdict(ZipForge().file("x") { $0.local.extra = streamed }) == "archive.link")
     }
 
-    @Test func `devices, pipes, sockets and unknown kinds are refused`() throws {
+    @Test func `devices, pipes, sockets and unknown file types are refused`() throws {
         for kind: UInt32 in [0o020000, 0o060000, 0o010000, 0o140000, 0o150000] {
             let forge = ZipForge().file("x") { $0.attributes = (kind | 0o644) << 16 }
             #expect(try verdict(forge) == "archive.special-file")
         }
     }
 
-    @Test func `an entry that is both file and folder is refused`() throws {
+    @Test func `an entry that is both a file and a directory is refused`() throws {
         let cases: [ZipForge] = [
             ZipForge().file("x") { $0.attributes |= 0x10 },
             ZipForge().file("x") { $0.attributes = 0o040755 << 16 },
@@ -238,7 +237,7 @@ struct HeaderTests {
         #expect(try verdict(contents) == "archive.file-and-folder")
     }
 
-    @Test func `a folder that was deflated is taken`() throws {
+    @Test func `a deflated directory entry is accepted`() throws {
         let forge = ZipForge().folder("x") {
             $0.data = ZipForge.deflated([])
             $0.both { ($0.method, $0.compressedSize) = (8, 2) }
@@ -246,27 +245,27 @@ struct HeaderTests {
         #expect(try verdict(forge.file("x/y")) == nil)
     }
 
-    @Test func `encryption is refused`() throws {
+    @Test func `encrypted entries are refused`() throws {
         for flags: UInt16 in [1, 1 << 6 | 1, 1 << 13] {
             #expect(try verdict(ZipForge().file("x") { $0.both { $0.flags |= flags } }) == "archive.encrypted")
         }
         #expect(try verdict(ZipForge().file("x") { $0.both { $0.method = 99 } }) == "archive.encrypted")
-        // The mark of AES in one header only.
+        // AES encryption is declared in one header only.
         let mark = ZipForge.extra(0x9901, [2, 0, 0x41, 0x45, 3, 0, 0])
         #expect(try verdict(ZipForge().file("x") { $0.central.extra = mark }) == "archive.encrypted")
         #expect(try verdict(ZipForge().file("x") { $0.local.extra = mark }) == "archive.encrypted")
     }
 
-    @Test func `a later version of the format than is needed is refused, in either header`() throws {
+    @Test func `an unsupported format version is refused in either header`() throws {
         for version: UInt16 in [46, 63, 255] {
             #expect(try verdict(ZipForge().file("a") { $0.central.version = version }) == "archive.unknown-method")
             #expect(try verdict(ZipForge().file("a") { $0.local.version = version }) == "archive.unknown-method")
         }
-        // The upper byte names a system.
+        // The upper byte is the operating system.
         #expect(try verdict(ZipForge().file("a") { $0.both { $0.version = 3 << 8 | 45 } }) == nil)
     }
 
-    @Test func `other methods are refused`() throws {
+    @Test func `unsupported compression methods are refused`() throws {
         for method: UInt16 in [1, 6, 9, 12, 14, 93, 95, 98, 0xffff] {
             #expect(try verdict(ZipForge().file("x") { $0.both { $0.method = method } }) == "archive.unknown-method")
         }

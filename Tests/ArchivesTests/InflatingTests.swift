@@ -6,17 +6,16 @@ import Testing
 
 @testable import StoreArchives
 
-/// How an entry is inflated: whole, or in pieces.
+/// How an entry is inflated: in one call or in chunks.
 ///
-/// Both hold it to the same rules.
+/// The same rules apply to both.
 enum Way: CaseIterable {
     case whole, inPieces
     var border: Int { self == .whole ? 1 << 20 : 0 }
 }
 
-@Suite("Inflating, whole and in pieces")
-struct InflatingTests {
-    /// A text of some 80 KB, which zlib makes several blocks with dynamic codes of.
+@Suite struct InflatingTests {
+    /// A text of 80 KB, which zlib compresses to several blocks with dynamic Huffman codes.
     private static let plain: [UInt8] = {
         var random = SeededGenerator(seed: 3)
         let words = (0..<300).map { _ in
@@ -27,7 +26,7 @@ struct InflatingTests {
 
     private static let forge = ZipForge().file("a", plain, deflated: true)
 
-    /// The plain bytes as our own writer deflates them.
+    /// Returns the text as the project's writer deflates it.
     private func packed() throws -> [UInt8] {
         let scratch = try Scratch()
         _ = try scratch.file(InflatingTests.plain, as: "a")
@@ -38,7 +37,7 @@ struct InflatingTests {
         return try archive.file.read(count: entry.compressedSize, at: entry.offset)
     }
 
-    /// An archive of one entry with this stream, which is said to become `size` bytes.
+    /// Returns an archive of one entry with this stream and a declared size.
     private func forge(_ stream: [UInt8], size: Int = InflatingTests.plain.count) -> ZipForge {
         InflatingTests.forge.with { forge in
             forge.entries[0].data = stream
@@ -65,15 +64,15 @@ struct InflatingTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `what ends where its entry does is taken`(way: Way) throws {
+    func `a stream that ends with its entry is accepted`(way: Way) throws {
         #expect(try verdict(forge(packed()), way) == nil)
     }
 
     @Test(arguments: Way.allCases)
-    func `a stream that is cut short is refused`(way: Way) throws {
+    func `a truncated stream is refused`(way: Way) throws {
         let stream = try packed()
         for cut in [1, 2, 100, stream.count / 2, stream.count - 1, stream.count] {
-            // What is made of the bits that are missing may be more than the entry should hold.
+            // The missing bits may decode to more bytes than the entry declares.
             let word = try verdict(forge(stream.dropLast(cut)), way)
             #expect(["archive.bad-data", "archive.wrong-size"].contains(word), "\(cut) bytes are missing")
         }
@@ -96,20 +95,20 @@ struct InflatingTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `more or fewer bytes than declared are refused`(way: Way) throws {
+    func `a stream with more or fewer bytes than declared is refused`(way: Way) throws {
         let (stream, size) = (try packed(), InflatingTests.plain.count)
         for wrong in [1, size - 1, size + 1, size + 300_000] {
             #expect(try verdict(forge(stream, size: wrong), way) == "archive.wrong-size", "\(wrong) bytes")
         }
     }
 
-    @Test func `a damaged stream is refused both ways, or taken both ways`() throws {
+    @Test func `both ways of inflating give the same result for a damaged stream`() throws {
         let stream = try packed()
         var random = SeededGenerator(seed: 11)
         for _ in 0..<150 {
             var damaged = stream
             for _ in 0..<Int.random(in: 1...3, using: &random) {
-                // Most at the start, where the codes are described.
+                // Most changes are at the start, which describes the Huffman codes.
                 let end = Bool.random(using: &random) ? 80 : damaged.count
                 damaged[Int.random(in: 0..<end, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             }
@@ -118,7 +117,7 @@ struct InflatingTests {
         }
     }
 
-    @Test func `a big entry is taken by a file's own size, a small one as well`() throws {
+    @Test func `an entry is accepted whether it is larger or smaller than a chunk`() throws {
         let scratch = try Scratch()
         let big = [UInt8](repeating: 7, count: EntryReader.smallEntrySize + 1)
         let forge = ZipForge().file("big", big, deflated: true).file("stored", big).file("small", deflated: true)

@@ -4,7 +4,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// Runs a program in a folder; whether it could be run and succeeded.
+/// Runs a program in a directory; returns whether it could be started and succeeded.
 @discardableResult
 private func run(_ program: String, _ arguments: [String], in folder: String) -> Bool {
     let process = Process()
@@ -17,8 +17,7 @@ private func run(_ program: String, _ arguments: [String], in folder: String) ->
     return process.terminationStatus == 0
 }
 
-@Suite("Archives that other programs make")
-struct OrdinaryArchivesTests {
+@Suite struct OrdinaryArchivesTests {
     private let scratch: Scratch
     private let source: Directory
 
@@ -30,8 +29,8 @@ struct OrdinaryArchivesTests {
         _ = try source.createDirectory("empty folder")
     }
 
-    /// Unpacks `out.zip` and compares it with the source.
-    private func expectTaken(_ comment: Comment) throws {
+    /// Unpacks `out.zip` and compares the result with the source.
+    private func expectAccepted(_ comment: Comment) throws {
         let archive = try Directory.open(scratch.path).openFile("out.zip")
         let target = try scratch.folder.createDirectory(UUID().uuidString)
         let report = try Unpacker().unpack(archive, into: target, limits: ArchiveLimits())
@@ -51,10 +50,10 @@ struct OrdinaryArchivesTests {
             ("sh", ["-c", "bsdtar -cf ../out.zip --format zip *"]), ("jar", ["cf", "../out.zip", "."]),
             ("sh", ["-c", "bsdtar -cf ../out.zip --format zip --options zip:experimental *"]),
         ] as [(String, [String])])
-    func `of zip, 7z, bsdtar and jar are taken`(program: String, arguments: [String]) throws {
-        // Not every machine has every one of them, nor is their failure ours.
+    func `archives of zip, 7z, bsdtar and jar are accepted`(program: String, arguments: [String]) throws {
+        // A machine may lack any of these programs, and their failures are not tested here.
         guard run(program, arguments, in: source.path), try scratch.folder.status(of: "out.zip") != nil else { return }
-        try expectTaken("\(program) \(arguments.joined(separator: " "))")
+        try expectAccepted("\(program) \(arguments.joined(separator: " "))")
     }
 
     private static let python = """
@@ -81,12 +80,12 @@ struct OrdinaryArchivesTests {
         """
 
     @Test(arguments: ["file", "stream", "wide", "text", "comment"], [0, 8])
-    func `of Python are taken`(how: String, method: Int) throws {
+    func `archives of Python are accepted`(how: String, method: Int) throws {
         guard run("python3", ["-c", OrdinaryArchivesTests.python, how, "\(method)"], in: source.path) else { return }
-        try expectTaken("\(how) \(method)")
+        try expectAccepted("\(how) \(method)")
     }
 
-    @Test func `our own are taken by others`() throws {
+    @Test func `archives of the project's writer are accepted by other programs`() throws {
         let file = try scratch.folder.createFile("ours.zip")
         _ = try ArchiveWriter(modified: Date(timeIntervalSince1970: 1_760_000_000)).write(source, into: file)
         guard run("python3", ["-m", "zipfile", "-e", "ours.zip", "theirs"], in: scratch.path) else { return }

@@ -4,8 +4,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Single files of an archive")
-struct PartTests {
+@Suite struct PartTests {
     private let scratch: Scratch
     private let archive: OpenFile
     private let table: EntryTable
@@ -20,7 +19,7 @@ struct PartTests {
 
     private var parts: [SelectedEntry] { table.entries.map { SelectedEntry(path: $0.path, entry: $0) } }
 
-    /// A file in which only the bytes of these parts are.
+    /// Returns a file that contains only the bytes of these parts.
     private func only(_ parts: [SelectedEntry]) throws -> OpenFile {
         let file = try scratch.file([])
         for part in parts {
@@ -30,7 +29,7 @@ struct PartTests {
         return file
     }
 
-    @Test func `come out of their own bytes alone`() throws {
+    @Test func `a file is extracted from its own bytes alone`() throws {
         let unpacker = Unpacker()
         let whole = try scratch.folder.createDirectory("whole")
         _ = try unpacker.unpack(archive, into: whole, limits: ArchiveLimits())
@@ -47,7 +46,7 @@ struct PartTests {
         #expect(try Scratch.contents(of: all) == Scratch.contents(of: whole))
     }
 
-    @Test func `are refused where they are not what the table says`() throws {
+    @Test func `a file that differs from its table entry is refused`() throws {
         func code(_ place: Int, _ change: (inout EntryTable.Entry) -> Void) throws -> ErrorCode? {
             var part = parts[place]
             change(&part.entry)
@@ -70,9 +69,9 @@ struct PartTests {
         #expect(try code(0) { $0.method = .deflate } != nil)
     }
 
-    /// Whatever bytes come in a part's place, it is refused, or they are the right ones.
+    /// Tests random changes; changed bytes are refused, and bytes that changed back are accepted.
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func `that were changed are never taken`(seed: UInt64) throws {
+    func `a file with changed bytes is never accepted`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let part = parts[1]
         let file = try only([part])
@@ -89,7 +88,7 @@ struct PartTests {
         #expect(throws: StoreError.self) { try Unpacker().unpack([part], of: file, into: nil) }
     }
 
-    @Test func `lead out of the folder by no path`() throws {
+    @Test func `no path of a file leads out of the directory`() throws {
         let folder = try scratch.folder.createDirectory("folder")
         for path in ["../x", "sub/../../x", ""] {
             let part = SelectedEntry(path: path, entry: table.entries[0])

@@ -4,8 +4,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Damage and chance")
-struct RobustnessTests {
+@Suite struct RobustnessTests {
     static let sample = ZipForge().folder("p").file("p/a.png", text("sticker sticker sticker"), deflated: true)
         .file("p/ä", text("stored")) { $0.both { $0.extra = ZipForge.extra(0x5455, [1, 0, 0, 0, 0]) } }
         .file("p/s", text("streamed"), deflated: true) { $0.stream() }
@@ -14,8 +13,8 @@ struct RobustnessTests {
             $0.comment = text("comment")
         }
 
-    /// One changed byte in a header can't change both headers, so what is still taken holds the same files.
-    @Test func `one changed byte leaves the archive's meaning as it was, or is refused`() throws {
+    /// A changed byte can't change both headers, so an accepted archive contains the same files.
+    @Test func `an archive with one changed byte has the same files or is refused`() throws {
         let whole = RobustnessTests.sample.build()
         let scratch = try Scratch()
         let expected = try Scratch.contents(of: scratch.unpack(whole).0)
@@ -33,7 +32,7 @@ struct RobustnessTests {
         }
     }
 
-    @Test func `pieces put together by chance are refused or taken, never more`() throws {
+    @Test func `random combinations of parts are refused or accepted as the limits permit`() throws {
         let pieces = RobustnessTests.sample.build()
         for seed in 0..<400 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)

@@ -6,11 +6,10 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Archives that the writer makes")
-struct RoundTripTests {
+@Suite struct RoundTripTests {
     let writer = ArchiveWriter(modified: Date(timeIntervalSince1970: 1_760_000_000))
 
-    /// Puts random files into a folder: names and contents of many sorts.
+    /// Writes files with random names and contents of many kinds to a directory.
     static func fill(_ folder: Directory, _ random: inout SeededGenerator) throws {
         let words = ["a", "sticker.png", "info.json", "ä", "日本", "x y", ".hidden", "😀.webp", "B-", "b/"]
         var used: Set<String> = []
@@ -33,7 +32,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>)
-    func `what is packed and unpacked is the same, and packed again the same bytes`(seed: UInt64) throws {
+    func `packed and unpacked files are the same, and packing them again gives the same bytes`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let scratch = try Scratch()
         let source = try scratch.folder.createDirectory("source")
@@ -63,7 +62,7 @@ struct RoundTripTests {
         #expect(report.files.map(\.path) == found.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
-    @Test func `what is compressed already is stored, text is deflated`() throws {
+    @Test func `compressed formats are stored and text is deflated`() throws {
         let scratch = try Scratch()
         let zeros = [UInt8](repeating: 0, count: 1_000)
         for name in ["a.png", "b.WEBP", "c.txt", "d"] { _ = try scratch.file(zeros, as: name) }
@@ -71,7 +70,7 @@ struct RoundTripTests {
         #expect(archive.entries.map(\.method) == [.stored, .stored, .deflate, .deflate])
     }
 
-    @Test func `a receipt at the root is left out, one further down is packed`() throws {
+    @Test func `a receipt at the root is left out, and one in a subdirectory is packed`() throws {
         let scratch = try Scratch()
         _ = try scratch.file([1], as: ".receipt.json")
         _ = try scratch.file([1], as: "a")
@@ -80,7 +79,7 @@ struct RoundTripTests {
         #expect(archive.entries.map(\.path) == ["a", "d/.receipt.json"])
     }
 
-    @Test func `owners, modes and times of the files do not show`() throws {
+    @Test func `owners, modes and times of the files do not affect the archive`() throws {
         var archives: [Data] = []
         for mode: mode_t in [0o600, 0o755] {
             let scratch = try Scratch()
@@ -95,7 +94,7 @@ struct RoundTripTests {
         #expect(archives[0] == archives[1])
     }
 
-    @Test func `the time zone does not show, nor a date before 1980`() throws {
+    @Test func `the time zone and dates before 1980 do not affect the archive`() throws {
         let scratch = try Scratch()
         _ = try scratch.file(text("content"), as: "a")
         let dates = [(0, 1 << 5 | 1), (1_759_968_000, 45 << 9 | 10 << 5 | 9), (99_999_999_999, 127 << 9)]
@@ -110,7 +109,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `a full disk is told as that`() throws {
+    @Test func `a full disk is reported as an error of space`() throws {
         let scratch = try Scratch()
         _ = try scratch.file(text("content"), as: "a")
         let full = OpenFile(descriptor: open("/dev/full", O_RDWR | O_CLOEXEC), path: "/dev/full")
@@ -118,7 +117,7 @@ struct RoundTripTests {
         #expect(error?.code == .noSpace)
     }
 
-    @Test func `links, special files and an empty folder are refused by name`() throws {
+    @Test func `links, special files and an empty directory are refused by name`() throws {
         let refused = { (fill: (Directory) throws -> Void) throws -> String? in
             let scratch = try Scratch()
             try fill(scratch.folder)

@@ -5,7 +5,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// A folder for one test, removed with this value.
+/// A temporary directory with helpers for archives.
 final class Scratch: Sendable {
     private let temporary: TemporaryFolder
     var folder: Directory { temporary.directory }
@@ -14,7 +14,7 @@ final class Scratch: Sendable {
 
     var path: String { folder.path }
 
-    /// A file of these bytes, open.
+    /// Creates a file with these bytes and returns it open.
     func file(_ bytes: [UInt8], as name: String = UUID().uuidString) throws -> OpenFile {
         let file = try folder.createFile(name)
         try bytes.withUnsafeBytes { try file.write($0) }
@@ -30,7 +30,7 @@ final class Scratch: Sendable {
         return (target, try Unpacker().unpack(file(bytes), into: target, limits: limits))
     }
 
-    /// All files beneath a folder with their bytes.
+    /// Returns the bytes of all files beneath a directory by path.
     static func contents(of folder: Directory, _ prefix: String = "") throws -> [String: [UInt8]] {
         var contents: [String: [UInt8]] = [:]
         for entry in try folder.entries() {
@@ -45,7 +45,7 @@ final class Scratch: Sendable {
     }
 }
 
-/// The word for which these bytes are refused, by the reader or while they are unpacked; `nil` if they are taken.
+/// Returns the error code with which the reader or the unpacker refuses an archive; `nil` if it is accepted.
 func verdict(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws -> String? {
     let scratch = try Scratch()
     do {

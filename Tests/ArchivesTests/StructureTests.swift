@@ -2,21 +2,22 @@ import StoreArchives
 import StoreTestSupport
 import Testing
 
-@Suite("Where the parts of an archive lie")
-struct StructureTests {
+@Suite struct StructureTests {
     let plain = ZipForge().file("a.png").file("b/c.png", deflated: true)
 
-    @Test func `a plain archive is taken`() throws { #expect(try verdict(plain) == nil) }
-    @Test func `an empty archive is taken`() throws { #expect(try verdict(ZipForge()) == nil) }
-    @Test func `a comment is taken`() throws { #expect(try verdict(plain.with { $0.comment = text("hello") }) == nil) }
+    @Test func `a plain archive is accepted`() throws { #expect(try verdict(plain) == nil) }
+    @Test func `an empty archive is accepted`() throws { #expect(try verdict(ZipForge()) == nil) }
+    @Test func `an archive with a comment is accepted`() throws {
+        #expect(try verdict(plain.with { $0.comment = text("hello") }) == nil)
+    }
 
-    @Test func `what is no archive has no end record`() throws {
+    @Test func `a file that is not an archive has no end record`() throws {
         #expect(try verdict([]) == "archive.no-end-record")
         #expect(try verdict(text("<!DOCTYPE html>")) == "archive.no-end-record")
         #expect(try verdict([UInt8](repeating: 0x50, count: 70_000)) == "archive.no-end-record")
     }
 
-    @Test func `an archive cut short anywhere is refused`() throws {
+    @Test func `an archive that is truncated anywhere is refused`() throws {
         let whole = plain.with { $0.comment = text("hello") }.build()
         for count in 0..<whole.count {
             #expect(try verdict(Array(whole.prefix(count))) != nil, "the first \(count) bytes")
@@ -40,15 +41,15 @@ struct StructureTests {
         #expect(try verdict(forge) == "archive.data-between")
     }
 
-    @Test func `data before the directory is refused`() throws {
+    @Test func `data before the central directory is refused`() throws {
         #expect(try verdict(plain.with { $0.beforeDirectory = text("signing block") }) == "archive.data-between")
     }
 
-    @Test func `data between the directory and the end record is refused`() throws {
+    @Test func `data between the central directory and the end record is refused`() throws {
         #expect(try verdict(plain.with { $0.beforeEnd = text("hidden") }) == "archive.data-between")
     }
 
-    @Test func `an entry that is in no directory is refused`() throws {
+    @Test func `an entry that the central directory does not list is refused`() throws {
         #expect(try verdict(ZipForge().file("a").file("b") { $0.isInDirectory = false }) == "archive.data-between")
         #expect(try verdict(ZipForge().file("a") { $0.isInDirectory = false }.file("b")) == "archive.data-before")
     }
@@ -62,19 +63,19 @@ struct StructureTests {
         #expect(try verdict(same) == "archive.overlap")
     }
 
-    @Test func `an entry that reaches into the directory is refused`() throws {
+    @Test func `an entry that overlaps the central directory is refused`() throws {
         let long = ZipForge().file("a") { $0.both { ($0.size, $0.compressedSize) = (70, 70) } }
         #expect(try verdict(long) == "archive.overlap")
     }
 
-    @Test func `a directory that is not where the end record says is refused`() throws {
+    @Test func `a central directory at another offset than the end record states is refused`() throws {
         #expect(try verdict(plain.with { $0.changeEnd = { $0.offset += 1 } }) == "archive.bad-directory")
         #expect(try verdict(plain.with { $0.changeEnd = { $0.size += 1 } }) == "archive.bad-directory")
         #expect(
             try verdict(plain.with { $0.changeEnd = { ($0.offset, $0.size) = ($0.offset + 1, $0.size - 1) } }) != nil)
     }
 
-    @Test func `a count that is not the directory's is refused`() throws {
+    @Test func `a count that differs from the central directory is refused`() throws {
         for change: @Sendable (inout ZipForge.End) -> Void in [
             { ($0.count, $0.countOfDisk) = (1, 1) }, { ($0.count, $0.countOfDisk) = (3, 3) },
             { ($0.count, $0.countOfDisk) = (0, 0) },
@@ -85,7 +86,7 @@ struct StructureTests {
 
     @Test func `two end records are refused`() throws {
         let inside = ZipForge().file("evil").build()
-        // Each comment reaches the end of the file.
+        // Each comment extends to the end of the file.
         let end = Array(inside.suffix(22))
         #expect(try verdict(plain.with { $0.comment = end }) == "archive.several-end-records")
         let twice = plain.with { $0.beforeEnd = end.dropLast(2) + [22, 0] }
@@ -107,13 +108,13 @@ struct StructureTests {
         #expect(try verdict(ZipForge().file("a") { $0.central.extra = field }) == "archive.hidden-record")
     }
 
-    @Test func `a ZIP in the ZIP is taken, if it leads nobody astray`() throws {
+    @Test func `a ZIP within a ZIP is accepted unless it makes the archive ambiguous`() throws {
         let inner = ZipForge().file("x").file("y", deflated: true).build()
         #expect(try verdict(ZipForge().file("inner.zip", inner)) == nil)
-        // Its directory's offset, counted from the start of the outer file, leads to the inner directory.
+        // The directory's offset, counted from the start of the outer file, leads to the inner directory.
         let shift = UInt32(30 + "inner.zip".utf8.count)
-        let astray = ZipForge().file("x").with { $0.changeEnd = { $0.offset += shift } }.build()
-        #expect(try verdict(ZipForge().file("inner.zip", astray)) == "archive.several-end-records")
+        let ambiguous = ZipForge().file("x").with { $0.changeEnd = { $0.offset += shift } }.build()
+        #expect(try verdict(ZipForge().file("inner.zip", ambiguous)) == "archive.several-end-records")
         #expect(try verdict(ZipForge().file("inner.zip", ZipForge().build())) == "archive.several-end-records")
     }
 
@@ -126,12 +127,12 @@ struct StructureTests {
 
     // MARK: ZIP64
 
-    @Test func `ZIP64's end record is taken if it agrees`() throws {
+    @Test func `a matching ZIP64 end record is accepted`() throws {
         #expect(try verdict(plain.with { $0.zip64 = { _ in } }) == nil)
         #expect(try verdict(plain.with { ($0.zip64, $0.changeEnd) = ({ _ in }, { $0.refer() }) }) == nil)
     }
 
-    @Test func `ZIP64's end record is refused if it does not agree`() throws {
+    @Test func `a contradictory ZIP64 end record is refused`() throws {
         for change: @Sendable (inout ZipForge.Zip64) -> Void in [
             { $0.offset += 1 }, { $0.size -= 1 }, { ($0.count, $0.countOfDisk) = (1, 1) }, { $0.recordOffset += 1 },
             { $0.recordOffset = .max }, { $0.recordSize = 100 }, { ($0.rest, $0.recordSize) = ([1, 2, 3, 4], 48) },
@@ -142,16 +143,16 @@ struct StructureTests {
         #expect(try verdict(plain.with { $0.zip64 = { $0.count = 1 } }) == "archive.several-disks")
     }
 
-    @Test func `a ZIP64 locator that is not just before the end record is refused`() throws {
+    @Test func `a ZIP64 locator that is not directly before the end record is refused`() throws {
         #expect(try verdict(plain.with { $0.zip64 = { $0.after = [0] } }) != nil)
     }
 
-    @Test func `an end record that refers to no ZIP64 record is refused`() throws {
+    @Test func `an end record that refers to a missing ZIP64 record is refused`() throws {
         #expect(try verdict(plain.with { $0.changeEnd = { $0.refer() } }) == "archive.zip64-mismatch")
         #expect(try verdict(plain.with { $0.changeEnd = { $0.offset = .max } }) == "archive.zip64-mismatch")
     }
 
-    @Test func `huge numbers in ZIP64's end record are refused`() throws {
+    @Test func `huge numbers in the ZIP64 end record are refused`() throws {
         for number: UInt64 in [.max, .max / 2, 1 << 62, 1 << 32] {
             let forge = plain.with {
                 $0.changeEnd = { $0.refer() }

@@ -5,9 +5,8 @@ import Testing
 
 @testable import StoreArchives
 
-@Suite("Unpacking by several threads")
-struct ThreadsTests {
-    /// Files of all sizes around the border between those that are taken whole and those that go in pieces.
+@Suite struct ThreadsTests {
+    /// Returns an archive with files of all sizes around the limit up to which they are unpacked in one piece.
     private func randomForge(_ random: inout SeededGenerator, border: Int) -> ZipForge {
         (0..<Int.random(in: 1...80, using: &random)).reduce(ZipForge()) { forge, number in
             let count = [0, 1, border - 1, border, border + 1, border * 9].randomElement(using: &random)!
@@ -21,7 +20,7 @@ struct ThreadsTests {
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func `give the same files and the same report as one`(seed: UInt64) throws {
+    func `several threads give the same files and the same report as one`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let border = 3_000
         let scratch = try Scratch()
@@ -44,7 +43,7 @@ struct ThreadsTests {
         }
     }
 
-    @Test func `tell of the first entry that is broken, whichever thread meets one first`() throws {
+    @Test func `the error names the first damaged entry, whichever thread finds one first`() throws {
         let forge = (0..<200).reduce(ZipForge()) { forge, number in
             forge.file("d/\(number)", deflated: true) { entry in
                 if number == 57 { entry.both { $0.crc32 ^= 1 } }
@@ -63,7 +62,7 @@ struct ThreadsTests {
         }
     }
 
-    @Test func `have all stopped when the error comes`() throws {
+    @Test func `all threads have stopped when the error is thrown`() throws {
         let forge = (0..<300).reduce(ZipForge()) { forge, number in
             forge.file("d/\(number)", deflated: true) { if number == 20 { $0.data[0] = 7 } }
         }
@@ -74,13 +73,13 @@ struct ThreadsTests {
             #expect(throws: StoreError.self) {
                 try Unpacker(threads: 8).unpack(file, into: target, limits: ArchiveLimits())
             }
-            // A thread that went on would find its folder gone, or keep this from succeeding.
+            // A thread that continued would find its directory missing, or make the removal fail.
             try scratch.folder.removeTree("target")
             #expect(try scratch.folder.status(of: "target") == nil)
         }
     }
 
-    @Test func `are more than one only where that helps`() throws {
+    @Test func `several threads are used only if that helps`() throws {
         let small = try Scratch().archive((0..<20).reduce(ZipForge()) { $0.file("\($1)") })
         #expect(small.usefulThreads == 1)
         let many = try Scratch().archive((0..<2_000).reduce(ZipForge()) { $0.file("\($1)") })

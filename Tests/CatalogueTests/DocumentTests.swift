@@ -8,7 +8,7 @@ import Testing
 struct DocumentTests {
     static let url = URL(string: "https://store.example/catalogue.json")!
 
-    /// An index with one shard.
+    /// Returns an index with one shard.
     static func index(url: String = "x", size: Int = 1, sha256: String = zeros, products: Int = 1) -> String {
         let shard = #"{"url":"\#(url)","size":\#(size),"sha256":"\#(sha256)","products":\#(products)}"#
         return #"{"format":2,"products":1,"shards":[\#(shard)]}"#
@@ -55,7 +55,7 @@ struct DocumentTests {
             #expect(code(text)?.0 == .catalogueMalformed)
             #expect(code(text)?.1.contains("nested") == true)
         }
-        // Brackets in text are no nesting.
+        // Brackets in strings do not count as nesting.
         #expect(code(#"[{"productName":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"{{{{"}]"#) == nil)
     }
 
@@ -77,7 +77,7 @@ struct DocumentTests {
         #expect(code(index([(26, 1), (25, 2)]), limits: limits)?.0 == .catalogueTooLarge)
         #expect(code(index([(25, 2), (25, 2)]), limits: limits)?.0 == .catalogueTooLarge)
         #expect(code(index([(1, 1), (1, 1), (1, 1)]), limits: limits)?.0 == .catalogueTooLarge)
-        // Sums must not overflow.
+        // The sums must not overflow.
         #expect(code(index([(1, Int.max), (1, Int.max)]), limits: limits)?.0 == .catalogueTooLarge)
         #expect(code(index([(Int.max, 1), (Int.max, 1)]), limits: limits)?.0 == .catalogueTooLarge)
     }

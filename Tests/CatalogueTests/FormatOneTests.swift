@@ -3,7 +3,7 @@ import StoreCatalogue
 import StoreModel
 import Testing
 
-/// Documents written by hand from the interfaces' page.
+/// Documents written by hand from the interface description.
 @Suite
 struct FormatOneTests {
     static let url = URL(string: "https://store.example/list/products.json")!
@@ -75,7 +75,7 @@ struct FormatOneTests {
             [{"productIdentifier":"a","productType":"skin","productResourceURL":"a.zip",
               "productResourceSize":\#(written)}]
             """#)
-        // A number that JSON can't hold may make the whole document invalid, but never another number.
+        // A number that JSON can't represent may make the whole document invalid, but must not become another number.
         if let item = list?.items.first {
             #expect(item.resource?.size == size)
             #expect(item.defect == nil)

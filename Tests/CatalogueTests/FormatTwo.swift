@@ -2,10 +2,10 @@ import FoundationEssentials
 import StoreCatalogue
 import StoreModel
 
-/// Documents of format 2 as bytes, made from products.
+/// A catalogue of format 2, encoded from products.
 struct FormatTwo {
     var index: Data
-    /// By their path beneath the store.
+    /// The shards by their path relative to the store.
     var shards: [String: Data] = [:]
 
     init(_ products: [CatalogueEntry], name: LocalizedText? = nil) throws {
@@ -24,7 +24,7 @@ struct FormatTwo {
         index = try JSON.encode(IndexEntry(name: name, shards: shards))
     }
 
-    /// Puts all of it on a server, the index last.
+    /// Serves all documents from a server, the index last.
     func put(on server: DocumentServer, etag: String? = nil) {
         for (path, data) in shards { server.put(data, at: path) }
         server.put(index, at: "/catalogue.json", etag: etag)

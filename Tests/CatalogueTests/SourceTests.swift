@@ -93,7 +93,7 @@ struct SourceTests {
         #expect(second.changed)
         #expect(second.catalogue["p17"]?.popularity == 1)
         #expect(server.takeRequests().count == 2)
-        // What nothing refers to any more is gone.
+        // Cached files that nothing refers to any more are removed.
         let kept = try folder.directory.openDirectory("shards").entries().map { "/catalogue/" + $0.name }
         #expect(Set(kept) == Set(after.shards.keys))
     }

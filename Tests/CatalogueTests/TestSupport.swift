@@ -5,7 +5,7 @@ import StoreSystem
 import StoreTestSupport
 import Synchronization
 
-/// A web server in a dictionary, which counts what it is asked.
+/// An in-memory document server that records its requests.
 final class DocumentServer: DocumentFetching {
     struct Request: Equatable {
         var path: String
@@ -29,7 +29,7 @@ final class DocumentServer: DocumentFetching {
     func redirect(_ path: String, to other: String) { state.withLock { $0.redirects[path] = other } }
     func fail(with error: (any CodedError)?) { state.withLock { $0.failure = error } }
 
-    /// The requests since the last call.
+    /// Returns the requests since the previous call.
     func takeRequests() -> [Request] {
         state.withLock { state in
             defer { state.requests = [] }

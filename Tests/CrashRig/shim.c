@@ -37,13 +37,13 @@
 
 enum action { COUNT, KILL, TEAR, FAIL };
 
-// The effect of a call. CallKinds in Control.swift has the same numbers.
+// The effect of a call. CallKinds in CrashShim.swift has the same numbers.
 enum kind {
     CREATE = 1, FOLDER = 2, RENAME = 4, REMOVE = 8, WRITE = 16, SIZE = 32, LINK = 64, ATTRIBUTE = 128, SYNC = 256,
     DESCRIPTOR = 512,
 };
 
-// Control.swift has the same layout.
+// CrashControl in CrashShim.swift has the same layout.
 struct control {
     _Atomic int32_t armed;
     int32_t action;
@@ -53,9 +53,9 @@ struct control {
     uint32_t kinds;      // which calls count
     uint32_t reserved;
     _Atomic int64_t count;
-    _Atomic int64_t hits;  // how many calls were made to fail
+    _Atomic int64_t hits;  // the number of calls that failed
     char where[512];       // the N-th call
-    _Atomic int64_t seen[10];  // how many calls of each kind there were, in the order of `enum kind`
+    _Atomic int64_t seen[10];  // the number of calls of each kind, in the order of `enum kind`
 };
 
 static struct control *control;
@@ -329,7 +329,7 @@ int symlinkat(const char *target, int directory, const char *name) {
 }
 int symlink(const char *target, const char *path) { return symlinkat(target, AT_FDCWD, path); }
 
-// Creates a socket's file. It does not matter after a power cut, so it is not recorded.
+// Creates a socket's file. It does not matter after a power failure, so it is not recorded.
 int bind(int socket, const struct sockaddr *address, socklen_t length) {
     path_t path;
     const struct sockaddr_un *local = (const struct sockaddr_un *)address;
@@ -468,7 +468,7 @@ int fallocate64(int fd, int mode, off64_t offset, off64_t size) { return falloca
 int posix_fallocate(int fd, off_t offset, off_t size) { return fallocate(fd, 0, offset, size) ? errno : 0; }
 int posix_fallocate64(int fd, off64_t offset, off64_t size) { return posix_fallocate(fd, offset, size); }
 
-// MARK: Attributes, which do not matter after a power cut
+// MARK: Attributes, which do not matter after a power failure
 
 #define BY_NAME(name, directory, file, parameters, arguments) \
     int name parameters { \
@@ -508,7 +508,7 @@ static int synced(const char *call, int fd, enum operation what, int (*next)(int
 int fsync(int fd) { return synced("fsync", fd, SYNCED, NEXT(fsync)); }
 int fdatasync(int fd) { return synced("fdatasync", fd, SYNCED, NEXT(fdatasync)); }
 int syncfs(int fd) { return synced("syncfs", fd, SYNCED_ALL, NEXT(syncfs)); }
-// Guarantees nothing for a power cut (sync_file_range(2)), so it is not recorded as a sync.
+// Guarantees nothing for a power failure (sync_file_range(2)), so it is not recorded as a sync.
 int sync_file_range(int fd, off64_t offset, off64_t size, unsigned flags) {
     path_t path;
     if (of_descriptor(fd, path) && judge("sync_file_range", SYNC, path) == REFUSE) return -1;

@@ -6,7 +6,8 @@ import Testing
 @testable import StoreDatabase
 
 @Suite struct DamageTests {
-    /// A closed database with many pages of operations, some purchases, and event numbers far ahead of the clock.
+    /// Creates a closed database with many pages of operations, some purchases, and event numbers far ahead of the
+    /// clock.
     private func filled() async throws -> (DatabaseFixture, given: Range<UInt64>) {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open(now: date(2_000_000_000))
@@ -59,7 +60,7 @@ import Testing
         #expect(try await database.purchases().count == 20)
         #expect(try await database.packs().isEmpty)
         #expect(try await database.reserveSequence(1).lowerBound >= given.upperBound)
-        // The rows on both sides of the damage are there, in their order.
+        // The rows on both sides of the damage are intact and in order.
         let history = try await database.history(limit: 5000)
         #expect(history.count > 1500 && history.count < 2001)
         #expect(history.first?.operation.rawValue == "running")
@@ -79,7 +80,7 @@ import Testing
         #expect(try await database.isPurchased("a"))
     }
 
-    /// Whatever bytes are wrong, opening ends with a database that works, or finds nothing wrong with it.
+    /// Whatever bytes are overwritten, opening results in a working database.
     @Test(arguments: 1...25 as ClosedRange<UInt64>)
     func `damage anywhere leads to a working database`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)

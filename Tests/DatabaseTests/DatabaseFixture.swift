@@ -1,26 +1,23 @@
 import FoundationEssentials
 import GRDB
 import StoreModel
+import StoreTestSupport
 
 @testable import StoreDatabase
 
-/// A database in a folder of its own, which is removed with this value.
+/// A database in a temporary directory.
 final class DatabaseFixture {
-    let folder: String
+    private let temporary: TemporaryFolder
+    var folder: String { temporary.path }
     var path: String { folder + "/library.sqlite" }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.path + "/database-tests-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    init() throws { temporary = try TemporaryFolder() }
 
     func open(now: Date = Date()) async throws -> LibraryDatabase {
         try await LibraryDatabase(path: path, now: now)
     }
 
-    /// What SIGKILL would leave of the database that is open, as another home.
+    /// Returns a copy of the open database as SIGKILL would leave it.
     func copyAsIfKilled() throws -> DatabaseFixture {
         let copy = try DatabaseFixture()
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
@@ -29,14 +26,14 @@ final class DatabaseFixture {
         return copy
     }
 
-    /// Runs a script on the file, which must not be open.
+    /// Runs an SQL script on the database file, which must not be open.
     func execute(_ script: String) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { try $0.execute(sql: script) }
         try queue.close()
     }
 
-    /// The tables and indexes, as statements with the white space taken out.
+    /// The statements that create the tables and indexes, without white space.
     func schema() throws -> [String] {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
@@ -63,7 +60,7 @@ func record(
         version: Version("1.0.0"), startedAt: date(seconds))
 }
 
-/// A row of the pack index in which every column has a value of its own.
+/// Returns a row of the pack index with a distinct value in every column.
 func pack(_ number: Int) -> IndexedPack {
     IndexedPack(
         directory: "pack\(number).stickers", productIdentifier: "pack\(number)", kind: .sticker,

@@ -10,7 +10,7 @@ import Testing
         let (path, copy) = (crashed.path, fixture.path)
         let queue = try DatabaseQueue(path: path)
         try await queue.writeWithoutTransaction { database in
-            // More than the cache holds, so that pages are written before the end.
+            // More data than SQLite's cache holds, so that pages are written before the commit.
             try database.execute(
                 sql: """
                     PRAGMA cache_size = 1; BEGIN; CREATE TABLE filler (content);

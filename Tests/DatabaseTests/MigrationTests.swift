@@ -5,9 +5,9 @@ import Testing
 @testable import StoreDatabase
 
 @Suite struct MigrationTests {
-    /// A database as version 1 of the schema left it.
+    /// The database that version 1 of the schema created.
     ///
-    /// Frozen: never to be changed with the code.
+    /// Frozen: never change it together with the code.
     static let version1 = """
         PRAGMA journal_mode = WAL;
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
@@ -63,7 +63,7 @@ import Testing
         #expect(try await database.runningOperations().map(\.plan) == [Data("plan".utf8)])
         #expect(
             try await database.purchases() == [Purchase(productIdentifier: "org.example.dear", grantedAt: date(3000))])
-        // The index is a cache of the receipts: its rows are not carried over into version 3's columns.
+        // The index is a cache of the receipts, so its rows are not migrated to the columns of version 3.
         #expect(try await database.packs().isEmpty)
         try await database.write { $0.upsert(pack(1)) }
         #expect(try await database.packs() == [pack(1)])
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `the migrations together create the frozen schema`() async throws {
-        // Where this fails, a released step was changed: put it back, and add a new one.
+        // If this fails, a released migration was changed: restore it and add a new one.
         let migrated = try DatabaseFixture()
         try migrated.execute(Self.version1)
         try await migrated.open().close()

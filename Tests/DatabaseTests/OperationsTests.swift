@@ -13,7 +13,7 @@ import Testing
             $0.begin(record("b", .update, at: 999), plan: Data("plan b".utf8))
         }
         let running = try await database.runningOperations()
-        // In the order begun, whatever the clock said.
+        // Ordered by start, whatever the clock said.
         #expect(running.map(\.record) == [record("a"), record("b", .update, at: 999)])
         #expect(running.map(\.plan) == [Data("plan a".utf8), Data("plan b".utf8)])
 
@@ -70,7 +70,7 @@ import Testing
         #expect(try await database.operation(known)?.end == .finished)
     }
 
-    @Test func `operations that ended since a time are found among many that began later`() async throws {
+    @Test func `operations that ended since a time are found among many that started later`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write { changes in
@@ -83,7 +83,7 @@ import Testing
         #expect(ended.map(\.operation.rawValue) == ["op1", "op2"])
     }
 
-    @Test func `history is in pages, newest first, and by product`() async throws {
+    @Test func `the history is in pages, newest first, and can be filtered by product`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.write { changes in
@@ -131,7 +131,7 @@ import Testing
         #expect(try await database.operation(OperationID(rawValue: "a"))?.end == .cancelled)
     }
 
-    @Test func `a closed database refuses`() async throws {
+    @Test func `a closed database refuses calls`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
         try await database.close()

@@ -34,7 +34,7 @@ import Testing
         try await database.write { $0.replacePacks(with: written) }
         let read = try await database.packs()
         #expect(read == packs.sorted { $0.directory < $1.directory }, "seed \(seed)")
-        // Versions that compare as equal may differ in their text.
+        // Versions that compare as equal may differ in their spelling.
         #expect(
             Dictionary(uniqueKeysWithValues: read.map { ($0.directory, $0.version?.text) })
                 == Dictionary(uniqueKeysWithValues: packs.map { ($0.directory, $0.version?.text) }))
@@ -58,7 +58,7 @@ import Testing
         func text() -> String {
             var text = String.UnicodeScalarView()
             for _ in 0..<Int.random(in: 0..<12, using: &generator) {
-                // SQLite's text ends at U+0000 for some of its functions, and no name may hold it.
+                // Some functions of SQLite end text at U+0000, and no name may contain it.
                 text.append(Unicode.Scalar(UInt32.random(in: 1..<0x1_1000, using: &generator)) ?? "\"")
             }
             return chance() ? String(text) : "plain \(text.count)"

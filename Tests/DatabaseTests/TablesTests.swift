@@ -12,7 +12,7 @@ import Testing
         let database = try await fixture.open()
         let first = try await database.grant("b", at: date(10))
         #expect(first == Purchase(productIdentifier: "b", grantedAt: date(10)))
-        // What is on the list keeps its date.
+        // A repeated purchase keeps its original date.
         #expect(try await database.grant("b", at: date(20)) == first)
         try await database.grant("a", at: date(30))
         #expect(try await database.purchases().map(\.productIdentifier) == ["a", "b"])
@@ -40,7 +40,7 @@ import Testing
             throw Stop()
         }
         #expect(try await database.packs() == [pack(1)])
-        // The second change can't be made: the receipt's time must be a number.
+        // The second change fails because the time of the receipt must be a number.
         var impossible = pack(2)
         impossible.receiptFile = FileIdentity(inode: 1, size: 1, changedAt: .nan)
         let refused = impossible
@@ -70,7 +70,7 @@ import Testing
                 database = try await killed.open(now: now)
                 fixture = killed
             case 2:
-                // The clock may go either way.
+                // The clock may be set forward or back.
                 now += Double.random(in: -3600...3600, using: &generator)
             default:
                 let count = Int.random(in: 1...5000, using: &generator)

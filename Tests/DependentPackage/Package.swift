@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An application as others write it: its own targets have names that are also directories of ours.
+// An application of a third party, whose targets have the names of this project's source directories.
 let package = Package(
     name: "application",
     dependencies: [.package(name: "storectl", path: "../..")],

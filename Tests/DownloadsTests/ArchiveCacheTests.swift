@@ -18,9 +18,9 @@ import Testing
 
     private func bytes(_ seed: Int, _ count: Int = 1000) -> [UInt8] { OriginBytes.random(count, seed: UInt64(seed)) }
 
-    /// Keeps an archive, and answers what it is called.
+    /// Inserts an archive into the cache, and returns its hash.
     @discardableResult
-    private func keep(_ bytes: [UInt8], in archives: ArchiveCache) async throws -> SHA256Digest {
+    private func insert(_ bytes: [UInt8], in archives: ArchiveCache) async throws -> SHA256Digest {
         let digest = SHA256Digest(of: bytes)
         let name = digest.hex + ".part"
         try partial.put(name, Data(bytes))
@@ -32,24 +32,24 @@ import Testing
         try folder.names().reduce(0) { $0 + (try folder.status(of: $1)?.size ?? 0) }
     }
 
-    @Test func whatIsKeptIsMovedInAndFoundByItsHash() async throws {
+    @Test func `an inserted archive is moved into the cache and found by its hash`() async throws {
         let archives = ArchiveCache(folder, limit: 10_000)
-        let digest = try await keep(bytes(1), in: archives)
+        let digest = try await insert(bytes(1), in: archives)
         #expect(try partial.names().isEmpty)
         let kept = try #require(try await archives.open(digest, size: 1000))
         #expect(kept.size == 1000)
         #expect(try kept.file.read(count: 2000, at: 0) == bytes(1))
-        // A process that starts later finds it, too.
+        // A cache that is opened later finds it as well.
         #expect(try await ArchiveCache(folder, limit: 10_000).open(digest, size: nil) != nil)
         #expect(try await archives.open(SHA256Digest(of: bytes(2)), size: nil) == nil)
     }
 
-    @Test("a file is believed for its content only", arguments: ["other bytes", "shorter", "longer", "folder", "link"])
-    func lies(what: String) async throws {
+    @Test(arguments: ["other bytes", "shorter", "longer", "folder", "link"])
+    func `a cached file with other content than its name states is not used`(substitute: String) async throws {
         let archives = ArchiveCache(folder, limit: 10_000)
         let digest = SHA256Digest(of: bytes(1))
-        try await keep(bytes(3), in: archives)
-        switch what {
+        try await insert(bytes(3), in: archives)
+        switch substitute {
         case "other bytes": try folder.put(digest.hex, Data(bytes(2)))
         case "shorter": try folder.put(digest.hex, Data(bytes(1).dropLast()))
         case "longer": try folder.put(digest.hex, Data(bytes(1) + [0]))
@@ -57,12 +57,12 @@ import Testing
         default: try folder.putLink(digest.hex, to: "/dev/zero")
         }
         for size in [1000, nil] { #expect(try await archives.open(digest, size: size) == nil) }
-        // It is not asked a second time.
-        if what != "link" { #expect(try !folder.has(digest.hex)) }
-        #expect(try await keep(bytes(1), in: archives) == digest)
+        // The file is deleted, and not read a second time.
+        if substitute != "link" { #expect(try !folder.has(digest.hex)) }
+        #expect(try await insert(bytes(1), in: archives) == digest)
     }
 
-    @Test func theOneThatWasNotUsedForLongestGoesFirst() async throws {
+    @Test func `the least recently used archive is evicted first`() async throws {
         for (place, seed) in [1, 2, 3].enumerated() {
             let name = SHA256Digest(of: bytes(seed)).hex
             try folder.put(name, Data(bytes(seed)))
@@ -70,7 +70,7 @@ import Testing
         }
         let archives = ArchiveCache(folder, limit: 3500)
         #expect(try await archives.open(SHA256Digest(of: bytes(1)), size: nil) != nil)
-        try await keep(bytes(4), in: archives)
+        try await insert(bytes(4), in: archives)
         #expect(try await archives.open(SHA256Digest(of: bytes(2)), size: nil) == nil)
         for seed in [1, 3, 4] { #expect(try folder.has(SHA256Digest(of: bytes(seed)).hex), "\(seed)") }
         await archives.setLimit(1500)
@@ -79,31 +79,31 @@ import Testing
         #expect(try folder.names().isEmpty)
     }
 
-    @Test func manyAtOnceKeepTheLimit() async throws {
+    @Test func `concurrent insertions stay within the size limit`() async throws {
         let archives = ArchiveCache(folder, limit: 10_500)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for seed in 0..<100 { group.addTask { try await keep(bytes(seed), in: archives) } }
+            for seed in 0..<100 { group.addTask { try await insert(bytes(seed), in: archives) } }
             while try await group.next() != nil { #expect(try size() <= 10_500) }
         }
         #expect(try size() == 10_000)
     }
 
-    @Test func theFolderMayBeEmptiedAtAnyTime() async throws {
+    @Test func `the cache directory may be emptied at any time`() async throws {
         let archives = ArchiveCache(folder, limit: 2500)
-        let digest = try await keep(bytes(1), in: archives)
+        let digest = try await insert(bytes(1), in: archives)
         try folder.removeTree(digest.hex)
         #expect(try await archives.open(digest, size: nil) == nil)
-        for seed in 2..<6 { try await keep(bytes(seed), in: archives) }
+        for seed in 2..<6 { try await insert(bytes(seed), in: archives) }
         #expect(try size() == 2000)
     }
 
-    @Test func nothingIsKeptWhereNothingIsToBeOrWhatIsTooLarge() async throws {
+    @Test func `an archive larger than the limit is not cached`() async throws {
         let none = ArchiveCache(folder, limit: 0)
-        try await keep(bytes(1), in: none)
+        try await insert(bytes(1), in: none)
         let small = ArchiveCache(folder, limit: 999)
-        try await keep(bytes(1), in: small)
+        try await insert(bytes(1), in: small)
         #expect(try folder.names().isEmpty)
-        // What others put there is not touched.
+        // Files that the cache did not create are left alone.
         try folder.put("notes", "mine")
         await small.setLimit(0)
         #expect(try folder.names() == ["notes"])

@@ -15,9 +15,9 @@ import Testing
 
 @Suite(.hangGuard)
 struct CancelledUnpackingTests {
-    /// Writes one file, and then waits until it is cancelled.
+    /// An unpacker that writes one file and then waits until it is cancelled.
     private final class WaitingUnpacker: Unpacking {
-        /// Yields once for each archive that is being unpacked.
+        /// Yields an element for each archive whose unpacking has started.
         let started: AsyncStream<Void>
         private let start: AsyncStream<Void>.Continuation
         let cancellations = Mutex(0)

@@ -13,14 +13,14 @@ import Testing
             resource: ContentReference(url: url), priority: 3)
     }
 
-    @Test func `it comes back as it was kept`() throws {
+    @Test func `a request survives encoding and decoding`() throws {
         var request = try request()
         #expect(try JSON.decode(DownloadRequest.self, from: JSON.encode(request)) == request)
         request.pause = .init(by: "the user", bytesReceived: 5, bytesExpected: 10)
         #expect(try JSON.decode(DownloadRequest.self, from: JSON.encode(request)) == request)
     }
 
-    @Test func `one that was kept before there were pauses and priorities runs, with none`() throws {
+    @Test func `a stored request without pause and priority is decoded with neither`() throws {
         let request = try request().with(priority: 0)
         let kept = String(decoding: try JSON.encode(request), as: UTF8.self)
         #expect(!kept.contains("priority") && !kept.contains("pause"))

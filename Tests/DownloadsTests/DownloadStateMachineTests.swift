@@ -5,9 +5,9 @@ import Testing
 
 @testable import StoreDownloads
 
-/// Every event in every state: those that leave it, and those that can't happen in it.
+/// Tests every event in every state, including combinations that can't occur.
 @Suite struct DownloadStateMachineTests {
-    /// Content without files: how many bytes came, and names.
+    /// Content without files: numbers of bytes, and names.
     enum TestContent: DownloadContent {
         struct Partial: PartialContent, Equatable {
             var bytesReceived: Int?
@@ -24,7 +24,7 @@ import Testing
     static let broken = ErrorReport(code: .init("test.broken", .failed), message: "It broke.")
     static let policy = RetryPolicy(attempts: 3, delay: .seconds(1), longestDelay: .seconds(60))
 
-    /// An event with what it does, by name, so that a failing case says which it was.
+    /// An event and its function, with a name that identifies it in a failure.
     struct Event: CustomStringConvertible, Sendable {
         let description: String
         let apply: @Sendable (inout Machine) -> Machine.Action
@@ -58,7 +58,7 @@ import Testing
         Event(description: "stopped") { $0.stopped() },
     ]
 
-    /// A machine in each of its states, by the name of the state.
+    /// Returns a machine in the state with this name.
     static func machine(in state: String) -> Machine {
         var machine = Machine(policy: policy, bytesExpected: 100)
         if state == "createdPaused" {
@@ -118,9 +118,9 @@ import Testing
         "finished", "cancelled", "failed", "suspended",
     ]
 
-    /// What leaves a state: event, the state after it, and what is to be done.
+    /// The transitions of each state: the event, the next state, and the action.
     ///
-    /// Whatever is not here changes nothing.
+    /// Any other event changes nothing.
     static let transitions: [String: [String: (Machine.State, Machine.Action)]] = [
         "created": [
             "start": (.queued, .waitForSlot),
@@ -193,7 +193,7 @@ import Testing
         ]) { own, _ in own }
     }
 
-    /// Whatever the running step reports, the order is carried out.
+    /// Every report of the running step leads to the requested stop.
     static func ordered(
         _ after: (Machine.State, Machine.Action)
     ) -> [String: (Machine.State, Machine.Action)] {
@@ -205,7 +205,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: reports.map { ($0, after) })
     }
 
-    @Test(arguments: states, events) func `every event in every state does what the table says`(
+    @Test(arguments: states, events) func `every event in every state has the transition of the table`(
         state: String, event: Event
     ) {
         let before = Self.machine(in: state)
@@ -220,13 +220,13 @@ import Testing
         }
     }
 
-    @Test(arguments: states) func `the machine of a test is in the state it is called after`(state: String) {
+    @Test(arguments: states) func `a machine that a test builds is in the state with its name`(state: String) {
         let name = "\(Self.machine(in: state).state)"
         let expected = ["cancelling": "stopping", "suspending": "stopping", "cancelled": "cancelled"][state] ?? state
         #expect(name.contains(expected))
     }
 
-    @Test func `an end is told once, whatever comes after it`() {
+    @Test func `a download ends exactly once, whatever events follow`() {
         var generator = SeededGenerator(seed: 42)
         for _ in 0..<2000 {
             var machine = Machine(
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func `a transfer is tried as often as the policy says, with waits that double`() {
+    @Test func `a failed transfer is retried as often as the policy permits, with doubled delays`() {
         var machine = Self.machine(in: "connecting")
         #expect(machine.fetchFailed(Self.broken, isTransient: true) == .wait(.seconds(1)))
         #expect(machine.reason == Self.broken.message)
@@ -270,7 +270,7 @@ import Testing
         #expect(machine.error == Self.broken)
     }
 
-    @Test func `a file that comes on is waited for, however often the connection breaks`() {
+    @Test func `a transfer that makes progress is retried however often the connection breaks`() {
         var machine = Self.machine(in: "connecting")
         for attempt in 1...50 {
             #expect(machine.attempt == attempt)
@@ -279,7 +279,7 @@ import Testing
             _ = machine.retryDue()
             _ = machine.admitted()
         }
-        // Bytes that were there before are no progress.
+        // Bytes that were received before are not progress.
         for wait in [2, 4] {
             machine.progressed(to: 50 - wait, of: 1000)
             let expected: Machine.Action = wait == 2 ? .wait(.seconds(2)) : .end(.failed(Self.broken))
@@ -289,7 +289,7 @@ import Testing
         }
     }
 
-    @Test func `without a network no attempt is used up`() {
+    @Test func `failures without a network do not count as attempts`() {
         var machine = Self.machine(in: "connecting")
         for _ in 1...20 {
             let action = machine.fetchFailed(Self.broken, isTransient: true, lacksNetwork: true)
@@ -302,7 +302,9 @@ import Testing
         #expect(machine.fetchFailed(Self.broken, isTransient: true) == .wait(.seconds(1)))
     }
 
-    @Test(arguments: states) func `what is paused says so and who did it, from the order on`(state: String) {
+    @Test(arguments: states) func `a download that can be paused reports the pause and its originator at once`(
+        state: String
+    ) {
         var machine = Self.machine(in: state)
         _ = machine.pause(by: "the test")
         let isPaused =
@@ -315,7 +317,7 @@ import Testing
         #expect(!machine.isPaused && machine.publicState.activity != .paused)
     }
 
-    @Test func `one that was paused before it began stands still, and keeps what was known of it`() {
+    @Test func `a download that is restored as paused does nothing until it is resumed`() {
         var machine = Machine(
             policy: Self.policy, bytesReceived: 40, bytesExpected: 100, prerequisites: ["base"], pausedBy: "the user")
         #expect(machine.publicState.activity == .paused && machine.reason == "paused by the user")
@@ -327,12 +329,12 @@ import Testing
         #expect(machine.pause(by: "the user") == .interrupt)
         #expect(machine.stopped() == .waitForResume)
         #expect(machine.resume() == .interrupt)
-        // What it needed came before.
+        // The prerequisites were installed before the pause.
         #expect(machine.stopped() == .waitForSlot)
         #expect(machine.attempt == 1)
     }
 
-    @Test func `bytes that came and were not told of count, when it stops and when it fails`() {
+    @Test func `received bytes that were not reported yet count when a fetch stops or fails`() {
         var machine = Self.machine(in: "transferring")
         machine.progressed(to: 10)
         _ = machine.pause(by: "the user")
@@ -349,7 +351,7 @@ import Testing
         }
     }
 
-    @Test func `a pause that is taken back before anything stopped is none`() {
+    @Test func `a pause that is revoked before the running step stopped has no effect`() {
         var machine = Self.machine(in: "transferring")
         #expect(machine.pause(by: "the user") == .interrupt)
         #expect(machine.resume() == .none)
@@ -359,7 +361,7 @@ import Testing
         #expect(machine.attempt == 2)
     }
 
-    @Test func `what the store said of the size holds until the server says better`() {
+    @Test func `the size in the catalogue applies until the server states another`() {
         var machine = Self.machine(in: "connecting")
         machine.progressed(to: 0)
         #expect(machine.bytesExpected == 100)
@@ -370,7 +372,7 @@ import Testing
         #expect(machine.bytesExpected == 90)
     }
 
-    @Test func `a cancelled task that waits to try again ends as cancelled`() {
+    @Test func `a task that is cancelled while it waits to retry ends as cancelled`() {
         var machine = Self.machine(in: "waitingToRetry")
         #expect(machine.cancel() == .interrupt)
         #expect(machine.stopped() == .end(.stopped(.cancelled)))
@@ -380,7 +382,7 @@ import Testing
 }
 
 extension DownloadStateMachine where Content == DownloadStateMachineTests.TestContent {
-    /// Reports a failed fetch that brought no more bytes than were reported before, without jitter.
+    /// Reports a failed fetch without progress and without jitter.
     fileprivate mutating func fetchFailed(
         _ error: ErrorReport, isTransient: Bool, lacksNetwork: Bool = false
     ) -> Action {

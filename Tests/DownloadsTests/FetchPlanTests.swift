@@ -6,8 +6,7 @@ import Testing
 
 @testable import StoreDownloads
 
-@Suite("Which files must come, and which are here")
-struct FetchPlanTests {
+@Suite struct FetchPlanTests {
     private func file(_ path: String, _ text: String) -> Receipt.File {
         Receipt.File(path: path, size: text.utf8.count, sha256: SHA256Digest(of: text.utf8))
     }
@@ -18,31 +17,31 @@ struct FetchPlanTests {
             sha256: file.sha256)
     }
 
-    /// Files of 1,000 bytes, each far from the next in the archive.
+    /// Returns files of 1,000 bytes that are far apart in the archive.
     private func version(_ count: Int) -> (files: [Receipt.File], table: EntryTable, archiveSize: Int) {
         let files = (0..<count).map { file("\($0).png", String(repeating: "\($0 % 10)", count: 1000) + "\($0)") }
         let entries = files.enumerated().map { entry($1, at: $0 * 5000) }
         return (files, EntryTable(entries: entries), count * 5000)
     }
 
-    @Test func `what is here is taken, and only what is missing is asked for`() throws {
+    @Test func `present files are reused and only missing files are requested`() throws {
         let (files, table, size) = version(10)
-        let here = files.filter { !["3.png", "7.png"].contains($0.path) }
-        let plan = try #require(FetchPlan(wanted: files, present: here, table: table, archiveSize: size))
-        #expect(plan.present.map(\.file) == here && plan.present.allSatisfy { $0.source == $0.file.path })
+        let present = files.filter { !["3.png", "7.png"].contains($0.path) }
+        let plan = try #require(FetchPlan(wanted: files, present: present, table: table, archiveSize: size))
+        #expect(plan.present.map(\.file) == present && plan.present.allSatisfy { $0.source == $0.file.path })
         #expect(plan.parts.map(\.path) == ["3.png", "7.png"])
         #expect(plan.ranges == [15000..<15000 + files[3].size, 35000..<35000 + files[7].size])
         #expect(plan.files == files && plan.size == files[3].size + files[7].size)
     }
 
-    @Test func `where nothing is missing no table is needed`() throws {
+    @Test func `a plan without missing files needs no entry table`() throws {
         let files = version(3).files
         let plan = try #require(FetchPlan(wanted: files, present: files))
         #expect(plan.ranges.isEmpty && plan.parts.isEmpty && plan.present.count == 3)
         #expect(FetchPlan(wanted: files, present: Array(files.dropLast())) == nil)
     }
 
-    @Test func `neighbours come with one request, and what is far apart with several`() throws {
+    @Test func `adjacent files are fetched with one request and distant files with several`() throws {
         let files = ["a", "b", "c"].map { file($0, String(repeating: $0, count: 100)) }
         let cost = FetchPlan.requestCost
         func ranges(_ offsets: [Int]) -> [Range<Int>]? {
@@ -53,16 +52,16 @@ struct FetchPlanTests {
         #expect(ranges([10_000, 50, 151 + cost]) == [50..<150, 151 + cost..<251 + cost, 10_000..<10_100])
     }
 
-    @Test func `a file that lies elsewhere in the old version is taken from there`() throws {
+    @Test func `a file that the old version has under another path is reused`() throws {
         let (old, new) = (file("old.png", "same"), file("new/name.png", "same"))
         let plan = try #require(FetchPlan(wanted: [new], present: [old]))
         #expect(plan.present == [.init(source: "old.png", file: new)])
-        // Of two with the same content, the one of the same name.
+        // A file with the same path is preferred to another one with the same content.
         let both = try #require(FetchPlan(wanted: [new], present: [old, new]))
         #expect(both.present.map(\.source) == ["new/name.png"])
     }
 
-    @Test func `the archive may hold all of the pack in one folder`() throws {
+    @Test func `the archive may contain the pack in a top-level directory`() throws {
         let files = [file("a.png", "one"), file("sub/b.png", "two")]
         let table = EntryTable(entries: [
             entry(files[0], at: 50, in: "pack/"), entry(files[1], at: 4000, in: "pack/"),
@@ -79,7 +78,7 @@ struct FetchPlanTests {
         #expect(plan.ranges.isEmpty && plan.parts.count == 1)
     }
 
-    @Test func `a table that does not know a file as it must be is of no use`() throws {
+    @Test func `an entry table that contradicts the wanted files is not used`() throws {
         let wanted = file("a", "one")
         let wrong: [(inout EntryTable.Entry) -> Void] = [
             { $0.path = "b" }, { $0.size = 4 }, { $0.sha256 = SHA256Digest(of: []) }, { $0.offset = -1 },
@@ -94,7 +93,7 @@ struct FetchPlanTests {
         }
     }
 
-    @Test func `where parts would be no less than the archive, the archive comes`() throws {
+    @Test func `the whole archive is fetched if its parts are not smaller`() throws {
         let (files, table, _) = version(4)
         #expect(FetchPlan(wanted: files, present: [], table: table, archiveSize: 17_000) != nil)
         let packed = EntryTable(
@@ -102,7 +101,7 @@ struct FetchPlanTests {
         #expect(FetchPlan(wanted: files, present: [], table: packed, archiveSize: 4600) == nil)
     }
 
-    @Test func `whatever is damaged, everything wanted is covered, once, and ranges never meet`() throws {
+    @Test func `a plan covers each wanted file exactly once with disjoint ranges`() throws {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
@@ -117,15 +116,15 @@ struct FetchPlanTests {
                 entries.append(entry(one, at: offset))
                 offset += one.size
             }
-            let here = files.filter { _ in Bool.random(using: &generator) }
+            let present = files.filter { _ in Bool.random(using: &generator) }
             entries.shuffle(using: &generator)
             guard
                 let plan = FetchPlan(
-                    wanted: files, present: here, table: EntryTable(entries: entries), archiveSize: offset + 100)
+                    wanted: files, present: present, table: EntryTable(entries: entries), archiveSize: offset + 100)
             else { continue }
-            #expect(plan.present.map(\.file) == here, "seed \(seed)")
-            #expect(Set(plan.parts.map(\.path)).union(here.map(\.path)) == Set(files.map(\.path)), "seed \(seed)")
-            #expect(plan.parts.count + here.count == files.count, "seed \(seed)")
+            #expect(plan.present.map(\.file) == present, "seed \(seed)")
+            #expect(Set(plan.parts.map(\.path)).union(present.map(\.path)) == Set(files.map(\.path)), "seed \(seed)")
+            #expect(plan.parts.count + present.count == files.count, "seed \(seed)")
             for part in plan.parts {
                 #expect(plan.ranges.contains { $0.contains(part.range) || part.range.isEmpty }, "seed \(seed)")
             }
@@ -137,9 +136,8 @@ struct FetchPlanTests {
     }
 }
 
-@Suite("What has come of an archive of which only parts come")
-struct PartialArchiveTests {
-    @Test func `each attempt asks for what the one before left`() throws {
+@Suite struct PartialArchiveTests {
+    @Test func `each attempt requests what the previous one did not receive`() throws {
         let folder = try TemporaryFolder()
         let files = ["a", "b"].map {
             Receipt.File(path: $0, size: 100, sha256: SHA256Digest(of: Array(repeating: UInt8(1), count: 100)))
@@ -162,7 +160,7 @@ struct PartialArchiveTests {
         asked = try #require(parts.next)
         #expect(asked == 30..<100)
         parts.record(70, of: asked)
-        // What was told late changes nothing.
+        // A late report of the same bytes changes nothing.
         parts.record(10, of: 0..<100)
         #expect(parts.next == 5000..<5100 && parts.progress == (107, 207))
         parts.record(100, of: 5000..<5100)

@@ -7,32 +7,32 @@ import Testing
 
 @testable import StoreDownloads
 
-/// The circuits that waits for the network, as a value: no network, no time.
+/// Tests the circuits as a value, without network and time.
 @Suite struct HostCircuitTests {
     private func ticket(_ number: Int, _ priority: Int = 0) -> Ticket { Ticket(priority: priority, number: number) }
 
-    @Test func `nobody waits for a host that nothing is known of`() {
+    @Test func `a task does not wait for an unknown host`() {
         var circuits = HostCircuits()
         #expect(circuits.allows(1, ["a"]))
         #expect(circuits.wait(ticket(1), for: ["a"]) == false)
         #expect(circuits.probeDelay == nil)
     }
 
-    @Test func `of those who wait for a host one tries at a time, the first in line`() {
+    @Test func `one task at a time probes a host, the first in the wait queue`() {
         var circuits = HostCircuits()
         circuits.open(["a"])
         for number in 1...4 { #expect(circuits.wait(ticket(number, number == 3 ? 1 : 0), for: ["a"]) == true) }
         #expect(circuits.beginProbes(afterChange: false) == [3])
         #expect(circuits.allows(3, ["a"]) && !circuits.allows(1, ["a"]))
-        #expect(circuits.beginProbes(afterChange: false) == [], "one tries already")
+        #expect(circuits.beginProbes(afterChange: false) == [], "a probe is running")
         circuits.open(["a"])
         #expect(circuits.wait(ticket(3, 1), for: ["a"]) == true)
-        #expect(circuits.beginProbes(afterChange: false) == [3], "it stands where it stood before")
+        #expect(circuits.beginProbes(afterChange: false) == [3], "the task keeps its position")
         #expect(circuits.close("a") == [1, 2, 4])
         #expect(circuits.probeDelay == nil && circuits.allows(1, ["a"]))
     }
 
-    @Test func `the waits of an earlier loss do not count for a later one`() {
+    @Test func `the probe delay of an earlier outage does not affect a later one`() {
         var circuits = HostCircuits(.init(first: .seconds(1), longest: .seconds(100)))
         circuits.open(["a"])
         _ = circuits.wait(ticket(1), for: ["a"])
@@ -44,7 +44,7 @@ import Testing
         #expect(circuits.probeDelay == .seconds(1))
     }
 
-    @Test func `another host is nobody's affair`() {
+    @Test func `an open circuit does not affect other hosts`() {
         var circuits = HostCircuits()
         circuits.open(["a"])
         #expect(circuits.wait(ticket(1), for: ["a"]) == true)
@@ -57,25 +57,25 @@ import Testing
         #expect(!circuits.allows(4, ["a"]) && circuits.allows(4, ["b"]))
     }
 
-    @Test func `who has several hosts waits where all are lost, for whichever comes back first`() {
+    @Test func `a task with several hosts waits only while all circuits are open, for the first that closes`() {
         var circuits = HostCircuits()
         circuits.open(["a"])
         #expect(circuits.allows(1, ["a", "b"]) && circuits.wait(ticket(1), for: ["a", "b"]) == false)
         #expect(
-            circuits.allows(1, []) && circuits.wait(ticket(1), for: []) == false, "what needs no host waits for none")
+            circuits.allows(1, []) && circuits.wait(ticket(1), for: []) == false, "a task without hosts does not wait")
         circuits.open(["a", "b"])
         #expect(!circuits.allows(1, ["a", "b"]))
         #expect(circuits.wait(ticket(1), for: ["a", "b"]) == true)
         #expect(circuits.wait(ticket(2), for: ["a"]) == true)
         #expect(circuits.wait(ticket(3), for: ["b"]) == true)
-        #expect(circuits.beginProbes(afterChange: false) == [1], "one tries, and does so for both")
+        #expect(circuits.beginProbes(afterChange: false) == [1], "one task probes both hosts")
         #expect(circuits.allows(1, ["b", "a"]))
-        #expect(circuits.close("b") == [3], "who waits for the other host goes on waiting")
+        #expect(circuits.close("b") == [3], "tasks for the other host keep waiting")
         #expect(!circuits.allows(2, ["a"]) && circuits.allows(2, ["a", "b"]))
-        #expect(circuits.leave(1) == [2], "what was not reached, the next one tries")
+        #expect(circuits.leave(1) == [2], "the next task probes the remaining host")
     }
 
-    @Test func `who was let go by one host stands in no line any more`() {
+    @Test func `a task that one host admitted does not probe another`() {
         var circuits = HostCircuits()
         circuits.open(["a", "b"])
         #expect(circuits.wait(ticket(1), for: ["a", "b"]) == true)
@@ -85,7 +85,7 @@ import Testing
         #expect(circuits.leave(2) == [] && circuits.probeDelay == nil)
     }
 
-    @Test func `the waits double up to the longest, and begin anew after a change`() {
+    @Test func `the probe delay doubles up to the maximum and is reset by a network change`() {
         var circuits = HostCircuits(.init(first: .seconds(5), longest: .seconds(60)))
         circuits.open(["a"])
         _ = circuits.wait(ticket(1), for: ["a"])
@@ -103,7 +103,7 @@ import Testing
         #expect(circuits.probeDelay == .seconds(60))
     }
 
-    @Test func `who goes leaves the trial to the next, and the last one leaves nothing`() {
+    @Test func `a task that leaves passes its probe to the next one`() {
         var circuits = HostCircuits()
         circuits.open(["a"])
         for number in 1...3 { _ = circuits.wait(ticket(number), for: ["a"]) }
@@ -114,19 +114,19 @@ import Testing
         #expect(circuits.probeDelay == nil && circuits.allows(4, ["a"]))
     }
 
-    @Test func `what changed while one tried is worth another trial at once, and only one`() {
+    @Test func `a network change during a probe permits exactly one further probe`() {
         var circuits = HostCircuits()
         circuits.open(["a"])
         _ = circuits.wait(ticket(1), for: ["a"])
         #expect(circuits.beginProbes(afterChange: true) == [1])
         #expect(circuits.beginProbes(afterChange: true) == [])
         circuits.open(["a"])
-        #expect(circuits.wait(ticket(1), for: ["a"]) == false, "it need not wait")
+        #expect(circuits.wait(ticket(1), for: ["a"]) == false, "the task may probe again at once")
         circuits.open(["a"])
         #expect(circuits.wait(ticket(1), for: ["a"]) == true)
     }
 
-    @Test func `a higher priority tries first`() {
+    @Test func `the task of highest priority probes first`() {
         var circuits = HostCircuits()
         circuits.open(["a"])
         for number in 1...3 { _ = circuits.wait(ticket(number), for: ["a"]) }
@@ -137,9 +137,9 @@ import Testing
     }
 }
 
-/// The gate around it, with changes that the test makes.
+/// Tests the circuit breaker with simulated network changes.
 @Suite(.hangGuard) struct HostCircuitBreakerTests {
-    /// Changes that a test makes, and whether anybody listens.
+    /// A source of network changes that a test triggers, and that counts its observers.
     private final class Changes: Sendable {
         private let listeners = Mutex<[Int: @Sendable () -> Void]>([:])
         private let count = Mutex(0)
@@ -163,7 +163,7 @@ import Testing
 
         var isObserved: Bool { listeners.withLock { !$0.isEmpty } }
 
-        func happen() {
+        func trigger() {
             for listener in listeners.withLock({ Array($0.values) }) { listener() }
         }
 
@@ -174,118 +174,120 @@ import Testing
 
     private let changes = Changes()
 
-    /// - Parameter first: a wait that no test outlasts, unless it waits for it.
-    private func gate(first: Duration = .seconds(1000)) -> HostCircuitBreaker {
+    /// Returns a circuit breaker.
+    ///
+    /// - Parameter first: the first probe delay; by default longer than any test.
+    private func makeBreaker(first: Duration = .seconds(1000)) -> HostCircuitBreaker {
         HostCircuitBreaker(changes.source, delays: .init(first: first, longest: .seconds(1000)), settlingTime: .zero)
     }
 
-    @Test func `a change lets one try, and its success lets all go`() async throws {
-        let gate = gate()
-        gate.open(["a"])
-        let seen = Seen()
+    @Test func `a network change starts one probe, and its success admits all tasks`() async throws {
+        let breaker = makeBreaker()
+        breaker.open(["a"])
+        let admissions = Admissions()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 {
                 group.addTask {
-                    try await gate.wait(Ticket(number: number), for: ["a"])
-                    seen.add(number)
+                    try await breaker.wait(Ticket(number: number), for: ["a"])
+                    admissions.add(number)
                 }
             }
-            while gate.waitingCount < 20 { await Task.yield() }
+            while breaker.waitingCount < 20 { await Task.yield() }
             await changes.until(observed: true)
-            changes.happen()
-            while seen.numbers.isEmpty { await Task.yield() }
-            #expect(seen.numbers == [1] && gate.allows(1, ["a"]) && !gate.allows(2, ["a"]))
-            gate.close("a")
+            changes.trigger()
+            while admissions.numbers.isEmpty { await Task.yield() }
+            #expect(admissions.numbers == [1] && breaker.allows(1, ["a"]) && !breaker.allows(2, ["a"]))
+            breaker.close("a")
             try await group.waitForAll()
         }
-        #expect(seen.numbers.sorted() == Array(1...20))
+        #expect(admissions.numbers.sorted() == Array(1...20))
         await changes.until(observed: false)
     }
 
-    @Test func `where the system tells of no change, time does`() async throws {
-        let gate = gate(first: .milliseconds(1))
-        gate.open(["a"])
-        try await gate.wait(Ticket(number: 1), for: ["a"])
-        #expect(gate.allows(1, ["a"]) && !gate.allows(2, ["a"]))
-        gate.leave(1)
-        #expect(gate.allows(2, ["a"]))
+    @Test func `without network changes a probe starts after a delay`() async throws {
+        let breaker = makeBreaker(first: .milliseconds(1))
+        breaker.open(["a"])
+        try await breaker.wait(Ticket(number: 1), for: ["a"])
+        #expect(breaker.allows(1, ["a"]) && !breaker.allows(2, ["a"]))
+        breaker.leave(1)
+        #expect(breaker.allows(2, ["a"]))
     }
 
-    @Test func `one that waits alone looks more and more seldom`() async throws {
-        let clock = HeldClock()
-        let gate = HostCircuitBreaker(changes.source, clock: clock.time)
+    @Test func `repeated probes of a single task become less frequent`() async throws {
+        let clock = ManualClock()
+        let breaker = HostCircuitBreaker(changes.source, clock: clock.time)
         for expected in [5, 10, 20, 40, 60, 60] {
-            // As a task does whose trial failed: it lets go, and then waits again.
-            gate.open(["a"])
-            gate.leave(1)
+            // Like a task whose probe failed: it leaves, and then waits again.
+            breaker.open(["a"])
+            breaker.leave(1)
             await changes.until(observed: false)
-            let waiting = Task { try await gate.wait(Ticket(number: 1), for: ["a"]) }
+            let waiting = Task { try await breaker.wait(Ticket(number: 1), for: ["a"]) }
             #expect(try await clock.pass() == .seconds(expected))
             try await waiting.value
         }
-        gate.close("a")
+        breaker.close("a")
         await changes.until(observed: false)
     }
 
-    @Test func `it is at rest while it waits for time alone`() async throws {
-        let clock = HeldClock()
-        let gate = HostCircuitBreaker(changes.source, clock: clock.time)
-        #expect(gate.isQuiescent { _ in false })
-        gate.open(["a"])
-        let waiting = Task { try await gate.wait(Ticket(number: 1), for: ["a"]) }
-        while !gate.isWaiting(1) || !gate.isQuiescent(clock.isWaiting) { await Task.yield() }
-        changes.happen()
-        #expect(!gate.isQuiescent { $0 == "network probe" })
-        while !gate.isQuiescent(clock.isWaiting) { await Task.yield() }
+    @Test func `the circuit breaker is quiescent while it only waits for a probe delay`() async throws {
+        let clock = ManualClock()
+        let breaker = HostCircuitBreaker(changes.source, clock: clock.time)
+        #expect(breaker.isQuiescent { _ in false })
+        breaker.open(["a"])
+        let waiting = Task { try await breaker.wait(Ticket(number: 1), for: ["a"]) }
+        while !breaker.isWaiting(1) || !breaker.isQuiescent(clock.isWaiting) { await Task.yield() }
+        changes.trigger()
+        #expect(!breaker.isQuiescent { $0 == "network probe" })
+        while !breaker.isQuiescent(clock.isWaiting) { await Task.yield() }
         #expect(try await clock.pass() == .milliseconds(500))
         try await waiting.value
-        gate.close("a")
-        while !gate.isQuiescent(clock.isWaiting) { await Task.yield() }
+        breaker.close("a")
+        while !breaker.isQuiescent(clock.isWaiting) { await Task.yield() }
         #expect(!changes.isObserved)
     }
 
-    @Test func `who is cancelled goes, and with the last one nothing is observed any more`() async throws {
-        let gate = gate()
-        gate.open(["a"])
-        let first = Task { try await gate.wait(Ticket(number: 1), for: ["a"]) }
-        let second = Task { try await gate.wait(Ticket(number: 2), for: ["a"]) }
+    @Test func `a cancelled task stops waiting, and the network is observed only while tasks wait`() async throws {
+        let breaker = makeBreaker()
+        breaker.open(["a"])
+        let first = Task { try await breaker.wait(Ticket(number: 1), for: ["a"]) }
+        let second = Task { try await breaker.wait(Ticket(number: 2), for: ["a"]) }
         await changes.until(observed: true)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         await changes.until(observed: false)
-        #expect(gate.allows(3, ["a"]), "nobody waits, so that the next one finds out")
-        // It is observed anew for the next one.
-        gate.open(["a"])
-        let third = Task { try await gate.wait(Ticket(number: 3), for: ["a"]) }
+        #expect(breaker.allows(3, ["a"]), "without waiting tasks the circuit is closed")
+        // The network is observed again for the next task.
+        breaker.open(["a"])
+        let third = Task { try await breaker.wait(Ticket(number: 3), for: ["a"]) }
         await changes.until(observed: true)
-        changes.happen()
+        changes.trigger()
         try await third.value
-        gate.leave(3)
+        breaker.leave(3)
     }
 
-    /// A clock on which time passes for one wait at a time.
-    private final class HeldClock: Sendable {
-        private typealias Wait = (duration: Duration, who: String, end: Promise<Void>)
+    /// A clock on which time passes for one sleeper at a time.
+    private final class ManualClock: Sendable {
+        private typealias Wait = (duration: Duration, label: String, end: Promise<Void>)
         private let waits = Mutex<[Wait]>([])
 
         var time: TimeSource {
             TimeSource(
                 date: { Date(timeIntervalSince1970: 0) }, now: { .now },
-                sleep: { [self] duration, who in
+                sleep: { [self] duration, label in
                     let end = Promise<Void>()
-                    waits.withLock { $0.append((duration, who, end)) }
+                    waits.withLock { $0.append((duration, label, end)) }
                     defer { waits.withLock { $0.removeAll { $0.end === end } } }
                     try await end.value()
                 }, jitter: { 0 })
         }
 
-        func isWaiting(_ who: String) -> Bool { waits.withLock { $0.contains { $0.who == who } } }
+        func isWaiting(_ label: String) -> Bool { waits.withLock { $0.contains { $0.label == label } } }
 
-        /// Lets the first wait end, once there is one.
+        /// Ends the first sleep, once there is one.
         ///
-        /// - Returns: how long it would have been.
+        /// - Returns: the requested duration of the sleep.
         func pass() async throws -> Duration {
             while true {
                 if let first = waits.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
@@ -298,7 +300,7 @@ import Testing
         }
     }
 
-    private final class Seen: Sendable {
+    private final class Admissions: Sendable {
         private let order = Mutex<[Int]>([])
         func add(_ number: Int) { order.withLock { $0.append(number) } }
         var numbers: [Int] { order.withLock { $0 } }

@@ -59,11 +59,11 @@ import Testing
         try await next.value
     }
 
-    /// Whose turn came, in order: each lets the next one in.
+    /// Returns the order in which tickets are admitted; each releases its slot to the next.
     private func order(_ tickets: [Ticket], through slots: PrioritySemaphore) async throws -> [Int] {
         let seen = Seen()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // The last one comes first, so that it is not the order of coming that shows.
+            // The last ticket waits first, so that the order of arrival can't explain the result.
             for ticket in tickets.reversed() {
                 group.addTask {
                     try await slots.acquire(ticket)
@@ -96,7 +96,7 @@ import Testing
         let slots = PrioritySemaphore(limit: 1)
         let tickets = (1...3).map { Ticket(number: $0) }
         slots.reserve(tickets)
-        // The first was let in before it came.
+        // The first ticket was admitted before.
         slots.release(1)
         slots.release(2)
         slots.release(2)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreDownloads
 
-/// Speed, source and next attempt of a status, with times that the test makes.
+/// Tests rate, source and next attempt of a status with simulated times.
 @Suite struct ProgressTrackerTests {
     private var tracker = ProgressTracker()
 
@@ -25,7 +25,7 @@ import Testing
         tracker.reset()
         let after = status(received: 10_000, at: 5)
         #expect((after.rate, after.secondsLeft, after.source) == (nil, nil, nil))
-        // A pause between two transfers is not a slow transfer.
+        // A pause between two transfers does not lower the rate.
         tracker.record(bytes: 4000, from: "x", at: 1000)
         #expect(status(received: 4000, at: 1000).rate == nil)
     }

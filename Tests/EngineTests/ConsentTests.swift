@@ -17,10 +17,10 @@ import Testing
         store = try FileStore(Self.plugin("weather", asking: ["network"]), .init("cups"))
     }
 
-    /// A plugin that asks for something, of which its store tells or is silent.
-    private static func plugin(_ identifier: String, asking: [String], isTold: Bool = true) -> FileStore.Product {
+    /// Returns a plugin with permissions, which its store lists or not.
+    private static func plugin(_ identifier: String, asking: [String], isListed: Bool = true) -> FileStore.Product {
         var product = FileStore.Product(identifier, information(asking), type: "plugin")
-        product.permissions = isTold ? asking : []
+        product.permissions = isListed ? asking : []
         return product
     }
 
@@ -28,9 +28,9 @@ import Testing
         ["pack.json": #"{"permissions":[\#(asking.map { "\"\($0)\"" }.joined(separator: ","))]}"#]
     }
 
-    private func ask(_ identifier: String, for asking: [String], isTold: Bool = true) throws {
+    private func ask(_ identifier: String, for asking: [String], isListed: Bool = true) throws {
         store[identifier].files = Self.information(asking)
-        store[identifier].permissions = isTold ? asking : []
+        store[identifier].permissions = isListed ? asking : []
         store[identifier].archive = UUID().uuidString + ".zip"
         try store.publish()
     }
@@ -52,7 +52,7 @@ import Testing
         #expect(try await manager.history.operations().isEmpty)
         #expect(try await manager.installed("weather", consent: [.code, Self.network]).state == .finished)
         #expect(try await manager.packs.pack("weather").permissions == [.code, Self.network])
-        // What needs no consent is not hindered by one, and gets nothing by it.
+        // A product without permissions is installed despite a consent, and gets no permission from it.
         #expect(try await manager.installed("cups", consent: [.code]).state == .finished)
         #expect(try await manager.packs.pack("cups").permissions.isEmpty)
         await manager.close()
@@ -89,7 +89,7 @@ import Testing
     @Test func `an update whose pack has unlisted permissions fails and leaves the installed version`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("weather", consent: [.code, Self.network])
-        try ask("weather", for: ["network", "files"], isTold: false)
+        try ask("weather", for: ["network", "files"], isListed: false)
         let ends = try await manager.updated()
         #expect(ends["weather"]??.code == .consentNeeded && ends["weather"]??.permissions == [Self.files])
         #expect(try await manager.packs.pack("weather").permissions == [.code, Self.network])

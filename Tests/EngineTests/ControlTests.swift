@@ -7,11 +7,11 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// Orders about downloads that wait, while one is held up at a gate.
+/// Changes of waiting downloads, while another download is held by the kind's check.
 @Suite(.hangGuard)
 struct ControlTests {
     private let home: EngineHome
-    private let gated = GatedKind()
+    private let blocking = BlockingKind()
     private let store: FileStore
 
     init() throws {
@@ -19,12 +19,12 @@ struct ControlTests {
         store = try FileStore(.init("a"), .init("base"), .init("app", dependencies: ["base"]))
     }
 
-    /// A home in which `a` has the only turn, and nobody else gets it.
+    /// Opens a home in which `a` occupies the only slot.
     private func open() async throws -> StoreManager {
         let overrides = EngineHome.always.merging([.downloadsMaximumAtOnce: "1"]) { $1 }
-        let manager = try await home.open(using: store, overrides, kinds: [gated])
+        let manager = try await home.open(using: store, overrides, kinds: [blocking])
         _ = try await manager.installs.install("a", store: nil)
-        await gated.someoneWaits()
+        await blocking.untilBlocked()
         return manager
     }
 
@@ -34,13 +34,13 @@ struct ControlTests {
         let paused = try await manager.downloads.change("base", paused: true)
         #expect(paused.activity == .paused && paused.reason == "paused by the user")
         #expect(try await manager.downloads.status(of: "app").activity == .waiting)
-        #expect(await manager.downloads.isBusy, "one is at the gate")
-        // To join it changes nothing, and says how it stands.
+        #expect(await manager.downloads.isBusy, "a check is blocked")
+        // A second request joins the waiting download without a change, and returns its status.
         let joined = try await manager.installs.install("base", store: nil)
         #expect(joined.joined && joined.operation == paused.operation && joined.download?.activity == .paused)
         #expect(try await manager.downloads.cancel("app").state == .cancelled)
         #expect(try await manager.history.operation(app).end == .cancelled)
-        gated.open()
+        blocking.release()
         #expect(try await manager.downloads.change("base", paused: false).activity != .paused)
         #expect(try await manager.end(of: paused.operation).state == .finished)
         await manager.close()
@@ -52,9 +52,9 @@ struct ControlTests {
         try await before.installed("base")
         await before.close()
         let overrides = EngineHome.always.merging([.downloadsMaximumAtOnce: "1"]) { $1 }
-        let manager = try await home.open(overrides, kinds: [gated])
+        let manager = try await home.open(overrides, kinds: [blocking])
         _ = try await manager.installs.install("a", store: nil)
-        await gated.someoneWaits()
+        await blocking.untilBlocked()
         store["base"].archive = "base-2.zip"
         try store.publish()
         let operation = try #require(try await manager.updates.update(["base"]).first?.operation)
@@ -62,7 +62,7 @@ struct ControlTests {
         #expect(try await manager.updates.available().updates.map(\.heldBack) == ["its update is paused"])
         #expect(try await manager.updates.update(nil).isEmpty)
         #expect(try await manager.updates.update(["base"]).map(\.operation) == [operation])
-        gated.open()
+        blocking.release()
         _ = try await manager.downloads.change("base", paused: false)
         #expect(try await manager.end(of: operation).state == .finished)
         await manager.close()
@@ -74,9 +74,9 @@ struct ControlTests {
         _ = try await manager.downloads.change("base", paused: true)
         let operation = try await manager.downloads.status(of: "a").operation
         #expect(await manager.downloads.isBusy)
-        gated.open()
+        blocking.release()
         _ = try await manager.end(of: operation)
-        // What waits for something paused does nothing either.
+        // A download that waits for a paused one is idle as well.
         #expect(try await manager.downloads.status(of: "app").activity == .waiting)
         #expect(await !manager.downloads.isBusy)
         await manager.close()
@@ -90,17 +90,17 @@ struct ControlTests {
         #expect(try await manager.downloads.status(of: "base").priority == 7)
         #expect(try await manager.downloads.status(of: "base").operation == base)
         #expect(try await manager.downloads.status(of: "app").priority == 7)
-        // It is not lowered by somebody who needs it less.
+        // A dependent of lower priority does not lower it.
         #expect(try await manager.downloads.cancel("app").state == .cancelled)
         _ = try await manager.installs.install("app", store: nil, priority: -7)
         #expect(try await manager.downloads.status(of: "base").priority == 7)
         #expect(try await manager.downloads.status(of: "app").priority == -7)
-        // Who names it says what it gets.
+        // A request for the dependency itself sets the priority.
         _ = try await manager.installs.install("base", store: nil, priority: 1)
         #expect(try await manager.downloads.status(of: "base").priority == 1)
         #expect(try await manager.downloads.change("base", paused: true, priority: 0).priority == 0)
         #expect(try await manager.downloads.status(of: "base").activity == .paused)
-        gated.open()
+        blocking.release()
         await manager.close()
     }
 
@@ -108,7 +108,7 @@ struct ControlTests {
         let manager = try await open()
         let status = try await manager.downloads.change("a", paused: true)
         #expect(status.activity == .unpacking && status.reason == nil)
-        // The next start must not find a pause that was never told.
+        // The next start must not find a pause that was not acknowledged.
         let copy = try TemporaryFolder()
         for part in try home.folder.directory.names() {
             try FileManager.default.copyItem(atPath: home.folder.path + "/" + part, toPath: copy.path + "/" + part)
@@ -119,12 +119,12 @@ struct ControlTests {
         }
         #expect(try await other.history.operation(status.operation).end == .finished)
         await other.close()
-        gated.open()
+        blocking.release()
         #expect(try await manager.end(of: status.operation).state == .finished)
         await manager.close()
     }
 
-    @Test func `of many simultaneous changes the last one holds`() async throws {
+    @Test func `the last of many simultaneous changes takes effect`() async throws {
         let manager = try await open()
         let operation = try #require(try await manager.installs.install("base", store: nil).operation)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -138,9 +138,9 @@ struct ControlTests {
         let status = try await manager.downloads.change("base", paused: true, priority: 3)
         #expect(status.activity == .paused && status.priority == 3)
         async let closed: Void = manager.close()
-        gated.open()
+        blocking.release()
         await closed
-        let next = try await home.open(kinds: [gated])
+        let next = try await home.open(kinds: [blocking])
         let found = try await next.downloads.status(of: "base")
         #expect((found.operation, found.priority, found.activity) == (operation, 3, .paused))
         _ = try await next.downloads.change("base", paused: false)

@@ -18,13 +18,13 @@ import Testing
     }
 
     private func damageEvents(_ events: EventBus, after sequence: UInt64) async throws -> [Int?] {
-        // A mark at the end, so that nothing has to be waited for.
-        events.publish(.catalogue(store: "mark"))
+        // A marker event ends the list, so the test needs no timeout.
+        events.publish(.catalogue(store: "marker"))
         var found: [Int?] = []
         for try await event in try events.subscribe(after: sequence) {
             switch event.event.happening {
             case .pack(let change) where change.change == .damaged: found.append(change.damages)
-            case .catalogue(store: "mark"): return found
+            case .catalogue(store: "marker"): return found
             default: break
             }
         }
@@ -45,7 +45,7 @@ import Testing
         let second = manager.events.lastSequence
         try await manager.end(of: manager.packs.repair("a"))
         #expect(try await manager.packs.verify("a").isEmpty)
-        // The same damage after it was put right is news.
+        // The same damage is published again after a repair.
         try home.packs.put("a.stickers/1.txt", "eno")
         #expect(try await manager.packs.verify("a").count == 1)
         #expect(try await damageEvents(manager.events, after: second) == [1])
@@ -60,7 +60,7 @@ import Testing
         try await manager.installed("a")
         try home.packs.put("a.stickers/" + Receipt.fileName, content)
         let damage = [PackDamage(path: Receipt.fileName, damage: .changed)]
-        // What was known of it counts as long as nothing better does.
+        // The known receipt applies until a valid one exists.
         #expect(try await manager.packs.verify("a") == damage)
         #expect(try await manager.packs.pack("a").store == "main")
         await manager.close()
@@ -74,10 +74,10 @@ import Testing
         #expect(try home.isClear())
     }
 
-    @Test func `the history tells the origin of a pack whose receipt is lost`() async throws {
+    @Test func `the history states the origin of a pack whose receipt is lost`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
-        // As after a crash, which leaves no index.
+        // Without an index, as after a crash.
         let copy = try TemporaryFolder()
         for part in try home.folder.directory.names() {
             try FileManager.default.copyItem(atPath: home.folder.path + "/" + part, toPath: copy.path + "/" + part)
@@ -85,7 +85,7 @@ import Testing
         await manager.close()
         let other = try EngineHome(copy)
         try other.packs.put("a.stickers/" + Receipt.fileName, "garbage")
-        let next = try await other.open()
+        let next = try await other.release()
         #expect(try await next.packs.pack("a").store == nil)
         #expect(try await next.packs.verify("a").map(\.path) == [Receipt.fileName])
         #expect(try await next.end(of: next.installs.install("a", store: nil)).state == .finished)
@@ -116,7 +116,7 @@ import Testing
         await manager.close()
     }
 
-    // MARK: What else stands there
+    // MARK: Other requests
 
     @Test func `an installed pack is described without its store`() async throws {
         let manager = try await home.open(using: store)
@@ -134,21 +134,21 @@ import Testing
     }
 
     @Test func `a dependency of a running installation can't be removed`() async throws {
-        let gated = GatedKind()
+        let blocking = BlockingKind()
         store["a"].dependencies = ["b"]
         try store.publish()
-        let manager = try await home.open(using: store, kinds: [gated])
-        gated.open()
+        let manager = try await home.open(using: store, kinds: [blocking])
+        blocking.release()
         try await manager.installed("b")
-        let other = GatedKind()
+        let other = BlockingKind()
         await manager.close()
         let next = try await home.open(kinds: [other])
         let operation = try #require(try await next.installs.install("a", store: nil).operation)
-        await other.someoneWaits()
+        await other.untilBlocked()
         let code = await failure { _ = try await next.packs.uninstall("b") }
         #expect(code == .packNeeded && code?.exitCode == .conflict)
         #expect(try await next.packs.pack("b").store == "main")
-        other.open()
+        other.release()
         #expect(try await next.end(of: operation).state == .finished)
         #expect(await failure { _ = try await next.packs.uninstall("b") } == .packNeeded)
         _ = try await next.packs.uninstall("a")

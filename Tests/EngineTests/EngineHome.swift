@@ -10,7 +10,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// The home of one test.
+/// A temporary home with its settings and stores.
 final class EngineHome: Sendable {
     let folder: TemporaryFolder
     let places: HomePaths
@@ -25,8 +25,8 @@ final class EngineHome: Sendable {
         self.places = places
     }
 
-    /// Settings under which nothing is cached, so that a test sees what it published and what was requested, and nothing
-    /// depends on the speed of the machine.
+    /// Settings without caches and retry delays, so that tests depend neither on cached data nor on the speed of the
+    /// machine.
     static let always: [SettingKey: String] = [
         .catalogueRefreshAfter: "0", .downloadsRetryDelay: "0", .downloadsKeptArchives: "0",
         .networkStallTimeout: "3600", .networkAnswerTimeout: "3600", .networkConnectTimeout: "3600",
@@ -57,7 +57,7 @@ final class EngineHome: Sendable {
 
     var packs: Directory { get throws { try folder.directory.openDirectory("data/packs") } }
 
-    /// Whether no file of any operation is left.
+    /// Whether no file of an unfinished operation is left.
     func isClear() throws -> Bool {
         try folder.directory.openDirectory("data/staging").names().isEmpty
             && folder.directory.openDirectory("cache/partial").names().isEmpty
@@ -70,7 +70,7 @@ extension StoreManager {
         try await stores.add(name: name, url: store.url, unsigned: true, priority: priority)
     }
 
-    /// Installs a product and waits for the end of it.
+    /// Installs a product and waits for the end of its download.
     @discardableResult
     func installed(
         _ identifier: String, store: String? = nil, consent: Set<Permission> = []
@@ -78,7 +78,7 @@ extension StoreManager {
         try await end(of: installs.install(identifier, store: store, consent: consent))
     }
 
-    /// Waits for the end of an installation's download.
+    /// Waits for the end of an installation's download, and returns its final status.
     @discardableResult
     func end(of installation: Installation) async throws -> DownloadStatus {
         let download = try #require(installation.download, "there was nothing to download")
@@ -115,7 +115,7 @@ extension StoreManager {
     }
 }
 
-/// A format 1 store in a directory, written from the contract.
+/// A format 1 store in a directory, written according to the contract.
 final class FileStore: Sendable {
     let folder: TemporaryFolder
     var url: URL { folder.url }
@@ -134,9 +134,9 @@ final class FileStore: Sendable {
         var dependencies: [String] = []
         var permissions: [String] = []
         var withdrawn = false
-        /// Of the ZIP; another one is another address.
+        /// The name of the ZIP file; another name is another URL.
         var archive: String
-        /// In the place of the ZIP that the files make.
+        /// Bytes to serve instead of a ZIP of the files.
         var bytes: [UInt8]?
         var isIncomplete = false
 
@@ -170,7 +170,7 @@ final class FileStore: Sendable {
         set { products = products.map { $0.identifier == identifier ? newValue : $0 } }
     }
 
-    /// Writes the ZIPs and the list.
+    /// Writes the ZIP files and the catalogue.
     func publish() throws {
         let entries = try products.map { product in
             let zip = product.zip

@@ -50,7 +50,7 @@ import Testing
         let steps = try await plan("a", needs)
         #expect(Set(steps.map(\.productIdentifier)) == Set(needs.keys) && steps.count == needs.count)
         #expect(steps.last?.productIdentifier == "a")
-        // Each only waits for what was begun before it.
+        // Each product only waits for those that were planned before it.
         var begun: Set<String> = []
         for step in steps {
             #expect(begun.isSuperset(of: step.prerequisites))
@@ -61,7 +61,7 @@ import Testing
     @Test func `installed dependencies are left out`() async throws {
         let needs = ["a": ["b", "c"], "b": ["d"], "c": [], "d": []]
         #expect(try await plan("a", needs, installed: ["b"]).map(\.productIdentifier) == ["c", "a"])
-        // The product itself is asked for, whatever is there of it.
+        // The product itself is planned even if it is installed.
         #expect(try await plan("a", needs, installed: ["a", "b", "c"]).map(\.productIdentifier) == ["a"])
     }
 

@@ -49,7 +49,7 @@ import Testing
         let manager = try await home.open(using: store)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for product in store.products.map(\.identifier) {
-                // Each asked for twice: the second joins, or finds it there.
+                // Each product is requested twice: the second request joins the first or finds the pack installed.
                 for _ in 1...2 { group.addTask { _ = try await manager.installs.install(product, store: nil) } }
             }
             try await group.waitForAll()
@@ -83,7 +83,7 @@ import Testing
         await manager.close()
     }
 
-    // MARK: What is refused before a byte is fetched
+    // MARK: Requests that are refused before any transfer
 
     @Test func `a product that no store offers is refused`() async throws {
         let store = try FileStore(.init("a"), .init("gone"), .init("incomplete"), .init("strange", type: "weather"))
@@ -160,7 +160,7 @@ import Testing
         await manager.close()
     }
 
-    // MARK: What a product needs
+    // MARK: Dependencies
 
     @Test(arguments: ["1", "16"])
     func `dependencies are installed first`(atOnce: String) async throws {
@@ -199,7 +199,7 @@ import Testing
         let manager = try await home.open(using: store)
         #expect(try await manager.installed("a").state == .finished)
         #expect(Set(try await manager.packs.list().map(\.productIdentifier)) == ["a", "b"])
-        // Neither keeps the other from going.
+        // Neither dependency blocks the other.
         for identifier in ["b", "a"] { #expect(try await manager.packs.uninstall(identifier).end == .finished) }
         await manager.close()
     }
@@ -217,7 +217,7 @@ import Testing
         await manager.close()
     }
 
-    // MARK: Files of this machine
+    // MARK: Local files
 
     @Test func `a local file is installed as its information file says`() async throws {
         let manager = try await home.open()
@@ -241,7 +241,7 @@ import Testing
             #expect(try await manager.end(of: manager.installs.install(file: put(name, content))).state == .finished)
         }
         #expect(try await manager.packs.list().map(\.productIdentifier).sorted() == ["empty", "org.x", "plain"])
-        // No store has them, so that there is nothing to bring them up to.
+        // No store offers these packs, so there is nothing to update them to.
         #expect(try await manager.updated(["plain"]) == ["plain": nil])
         #expect(try await manager.updated().isEmpty)
 

@@ -7,14 +7,14 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A kind of content that this program does not know: everything about it is here.
+/// A content kind that the project does not define.
 final class SoundKind: ContentKind {
     let kind = ProductKind(rawValue: "sound")
     let folderExtension = "sounds"
-    private let told = Mutex<[String]>([])
+    private let calls = Mutex<[String]>([])
     private let inUse = Mutex<Set<String>>([])
 
-    var log: [String] { told.withLock { $0 } }
+    var log: [String] { calls.withLock { $0 } }
     func use(_ identifier: String?) { inUse.withLock { $0 = identifier.map { [$0] } ?? [] } }
 
     func check(_ pack: Directory, cancellation: CancellationFlag) throws {
@@ -24,10 +24,12 @@ final class SoundKind: ContentKind {
     }
 
     func isInUse(_ productIdentifier: String) async -> Bool { inUse.withLock { $0.contains(productIdentifier) } }
-    func didInstall(_ productIdentifier: String) async { told.withLock { $0.append("installed \(productIdentifier)") } }
+    func didInstall(_ productIdentifier: String) async {
+        calls.withLock { $0.append("installed \(productIdentifier)") }
+    }
 
     func willRemove(_ productIdentifier: String) async throws {
-        told.withLock { $0.append("removing \(productIdentifier)") }
+        calls.withLock { $0.append("removing \(productIdentifier)") }
     }
 }
 
@@ -64,7 +66,7 @@ final class SoundKind: ContentKind {
         #expect(kind.log.filter { $0 == "installed birds" }.count == 2)
         #expect(kind.log.contains("removing birds"))
 
-        // Who does not know the kind leaves its packs alone.
+        // A manager without the kind leaves its packs alone.
         let other = try await home.open()
         #expect(try await other.packs.list().isEmpty)
         #expect(try home.packs.names() == ["mine.sounds"])
@@ -72,8 +74,8 @@ final class SoundKind: ContentKind {
     }
 }
 
-/// Sticker packs whose check waits at a gate: what runs stays where it is until a test lets it go on.
-final class GatedKind: ContentKind {
+/// A sticker kind whose check of a pack blocks until the test releases it.
+final class BlockingKind: ContentKind {
     let kind = ProductKind.sticker
     let folderExtension = "stickers"
     private let gate = DispatchSemaphore(value: 0)
@@ -81,7 +83,7 @@ final class GatedKind: ContentKind {
     private let arrival: AsyncStream<Void>.Continuation
     private let arrived = Mutex<[[String]]>([])
 
-    /// The names of the files of each pack that was checked, in the order of the checks.
+    /// The file names of each pack that was checked, in the order of the checks.
     var checked: [[String]] { arrived.withLock { $0 } }
 
     init() { (arrivals, arrival) = AsyncStream.makeStream() }
@@ -91,11 +93,11 @@ final class GatedKind: ContentKind {
         arrived.withLock { $0.append(names) }
         arrival.yield()
         gate.wait()
-        // Once opened it stays open.
+        // A released check releases the next one.
         gate.signal()
     }
 
-    /// Returns when the first pack is at the gate.
-    func someoneWaits() async { for await _ in arrivals { return } }
-    func open() { gate.signal() }
+    /// Returns when the check of a pack is blocked.
+    func untilBlocked() async { for await _ in arrivals { return } }
+    func release() { gate.signal() }
 }

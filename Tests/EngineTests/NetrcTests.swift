@@ -17,7 +17,7 @@ import Testing
         machine four.example login dora password
         """)
 
-    @Test func `hosts are found whatever the line breaks`() {
+    @Test func `hosts are found in files with any line breaks`() {
         #expect(netrc.login(for: "ONE.example") == Netrc.Login(user: "ana", password: "a \"b\" c"))
         #expect(netrc.login(for: "two.example") == Netrc.Login(user: "bob", password: "p#1"))
         #expect(netrc.login(for: "four.example") == Netrc.Login(user: "dora", password: ""))

@@ -17,7 +17,7 @@ struct ObserverTests {
             .init("a"), .init("b"), .init("tool", ["x.txt": "x"], type: "hat"), .init("bad", ["x.exe": "MZ"]))
     }
 
-    /// Installs, fails and removes; returns when it is all over.
+    /// Installs and removes packs, and waits for the ends.
     private func work(_ manager: StoreManager) async throws {
         try await manager.installed("a")
         try await manager.installed("b")
@@ -25,32 +25,33 @@ struct ObserverTests {
         try await manager.installed("a")
     }
 
-    /// All changes of state from one event on, as the log tells them to a reader.
-    private func told(_ manager: StoreManager, after sequence: UInt64, _ scope: EventFilter = .all) async throws
+    /// Returns all state changes after an event, as a subscription receives them.
+    private func stateChanges(_ manager: StoreManager, after sequence: UInt64, _ filter: EventFilter = .all)
+        async throws
         -> [String]
     {
-        let events = try manager.events.subscribe(after: sequence, filter: scope)
+        let events = try manager.events.subscribe(after: sequence, filter: filter)
         let end = manager.events.lastSequence
-        var told: [String] = []
+        var changes: [String] = []
         var last = sequence
-        // What follows the last that is in the scope can't be waited for.
+        // A marker event, because the end of a filtered subscription can't be awaited.
         manager.events.publish(
             .pack(PackChange(productIdentifier: "b", kind: .sticker, change: .damaged, version: nil)))
         for try await event in events {
             if event.sequence > end { break }
             #expect(event.sequence > last)
             last = event.sequence
-            if !event.event.isProgress { told.append(event.event.words) }
+            if !event.event.isProgress { changes.append(event.event.summary) }
         }
-        return told
+        return changes
     }
 
-    /// Nobody tells of the moment in which a download is noted and has not begun, so it is tried often.
-    @Test func `a download that is cancelled while it begins has one begin and one end`() async throws {
+    /// The moment between recording and start of a download can't be observed, so the test repeats the race.
+    @Test func `a download that is cancelled at its start has one begin and one end`() async throws {
         let manager = try await home.open(using: store)
         let events = try manager.events.subscribe().makeAsyncIterator()
         var states: [OperationID: [DownloadState]] = [:]
-        func hear(until isLast: (DownloadStatus) -> Bool) async throws {
+        func receive(until isLast: (DownloadStatus) -> Bool) async throws {
             while let event = try await events.next() {
                 guard case .download(let status) = event.event.happening else { continue }
                 states[status.operation, default: []].append(status.state)
@@ -65,49 +66,49 @@ struct ObserverTests {
                 }
             }
             let operation = try #require(try await manager.installs.install("a", store: nil).operation)
-            try await hear { $0.operation == operation && $0.state.isEnd }
+            try await receive { $0.operation == operation && $0.state.isEnd }
             canceller.cancel()
             await canceller.value
             if states[operation]?.last == .finished { _ = try await manager.packs.uninstall("a") }
         }
-        let standing = manager.events.downloadSnapshot.downloads
-        #expect(Set(standing.map(\.operation)).count == standing.count)
+        let snapshot = manager.events.downloadSnapshot.downloads
+        #expect(Set(snapshot.map(\.operation)).count == snapshot.count)
         await manager.close()
-        try await hear { _ in false }
+        try await receive { _ in false }
         #expect(states.count == 40)
         for (operation, states) in states {
             #expect(states.first == .initializing && states.count(where: \.isEnd) == 1, "\(operation): \(states)")
         }
     }
 
-    @Test func `each observer gets every state once, in order, and one end`() async throws {
+    @Test func `each observer receives every state once, in order, and one end`() async throws {
         let manager = try await home.open(using: store)
         let recorders = (0..<3).map { _ in Recorder() }
         let window = Window()
-        let hearer = Hearer()
+        let actorObserver = ActorObserver()
         for recorder in recorders { manager.observers.add(recorder) }
         manager.observers.add(window)
-        manager.observers.add(hearer)
+        manager.observers.add(actorObserver)
         for recorder in recorders { try await eventually { recorder.snapshots.count == 1 } }
         try await eventually { await window.snapshots == 1 }
-        try await eventually { await hearer.snapshots == 1 }
+        try await eventually { await actorObserver.snapshots == 1 }
         let start = recorders[0].snapshots[0].sequence
         try await work(manager)
-        let wanted = try await told(manager, after: start)
+        let wanted = try await stateChanges(manager, after: start)
         #expect(wanted.count { $0.contains("Finished") } == 3 && wanted.count { $0.contains("removed") } == 1)
         for recorder in recorders {
-            try await eventually { recorder.heard.count > wanted.count }
-            #expect(Array(recorder.heard.prefix(wanted.count)) == wanted)
+            try await eventually { recorder.received.count > wanted.count }
+            #expect(Array(recorder.received.prefix(wanted.count)) == wanted)
             #expect(recorder.snapshots.count == 1)
         }
-        try await eventually { await window.heard.count > wanted.count }
-        #expect(await Array(window.heard.prefix(wanted.count)) == wanted)
-        try await eventually { await hearer.heard.count > wanted.count }
-        #expect(await Array(hearer.heard.prefix(wanted.count)) == wanted)
+        try await eventually { await window.received.count > wanted.count }
+        #expect(await Array(window.received.prefix(wanted.count)) == wanted)
+        try await eventually { await actorObserver.received.count > wanted.count }
+        #expect(await Array(actorObserver.received.prefix(wanted.count)) == wanted)
         await manager.close()
     }
 
-    @Test func `the sequence of packs has the present value and each change`() async throws {
+    @Test func `the sequence of pack lists has the present value and each change`() async throws {
         let manager = try await home.open(using: store)
         var packs = manager.observers.packs().makeAsyncIterator()
         var stickers = manager.observers.stickerPacks().makeAsyncIterator()
@@ -116,7 +117,7 @@ struct ObserverTests {
         try await manager.installed("a")
         #expect(try await packs.next()?.map(\.productIdentifier) == ["a"])
         #expect(try await stickers.next()?.map(\.productIdentifier) == ["a"])
-        // A slow reader gets the latest, and nothing of what was in between.
+        // A slow reader gets the latest value and none between.
         try await manager.installed("b")
         _ = try await manager.packs.uninstall("a")
         #expect(try await stickers.next()?.map(\.productIdentifier) == ["b"])
@@ -137,13 +138,13 @@ struct ObserverTests {
         #expect(snapshot.packs.map(\.productIdentifier) == ["a"])
         #expect(snapshot.downloads.map(\.state) == [.finished] && snapshot.downloads.map(\.kind) == [.sticker])
         try await manager.installed("b")
-        var words: [String] = []
-        while words.last?.hasPrefix("pack") != true, case .event(let event)? = try await observations.next() {
+        var summary: [String] = []
+        while summary.last?.hasPrefix("pack") != true, case .event(let event)? = try await observations.next() {
             #expect(event.sequence > snapshot.sequence)
             #expect(event.productIdentifier == "b")
-            if !event.isProgress { words.append(event.words) }
+            if !event.isProgress { summary.append(event.summary) }
         }
-        #expect(words.count { $0.contains("Finished") } == 1)
+        #expect(summary.count { $0.contains("Finished") } == 1)
         await manager.close()
         #expect(try await observations.next() == nil)
     }
@@ -157,15 +158,15 @@ struct ObserverTests {
         let start = product.snapshots[0].sequence
         try await work(manager)
         _ = try? await manager.installed("tool")
-        let wanted = try await told(manager, after: start, .product("b"))
-        try await eventually { product.heard.count > wanted.count }
-        #expect(Array(product.heard.prefix(wanted.count)) == wanted && !wanted.isEmpty)
-        #expect(product.heard.allSatisfy { $0.contains(" b ") })
-        try await eventually { kind.heard.allSatisfy { $0.contains(" tool ") } }
+        let wanted = try await stateChanges(manager, after: start, .product("b"))
+        try await eventually { product.received.count > wanted.count }
+        #expect(Array(product.received.prefix(wanted.count)) == wanted && !wanted.isEmpty)
+        #expect(product.received.allSatisfy { $0.contains(" b ") })
+        try await eventually { kind.received.allSatisfy { $0.contains(" tool ") } }
         await manager.close()
     }
 
-    @Test func `an observer that is slow, throws or is deallocated affects no other`() async throws {
+    @Test func `an observer that is slow, throws or is deallocated does not affect the others`() async throws {
         let manager = try await home.open(using: store)
         let (quick, slow, throwing) = (Recorder(), Recorder(), Recorder())
         let gate = Gate()
@@ -178,19 +179,19 @@ struct ObserverTests {
         try await eventually { quick.snapshots.count == 1 && weakly?.snapshots.count == 1 }
         let start = quick.snapshots[0].sequence
         gone = nil
-        // It is held for no longer than it is told something.
+        // The list holds an observer only while it calls it.
         try await eventually { weakly == nil }
         try await work(manager)
-        let wanted = try await told(manager, after: start)
+        let wanted = try await stateChanges(manager, after: start)
         for recorder in [quick, throwing] {
-            try await eventually { recorder.heard.count > wanted.count }
-            #expect(Array(recorder.heard.prefix(wanted.count)) == wanted)
+            try await eventually { recorder.received.count > wanted.count }
+            #expect(Array(recorder.received.prefix(wanted.count)) == wanted)
         }
-        #expect(slow.heard.isEmpty && slow.snapshots.isEmpty)
+        #expect(slow.received.isEmpty && slow.snapshots.isEmpty)
         gate.open()
         try await eventually { slow.snapshots.count == 1 }
         #expect(slow.snapshots[0].sequence >= start)
-        // The one that went is no longer among those that are told.
+        // A deallocated observer is no longer in the list.
         try await eventually { manager.events.subscriptionCount == 3 }
         await manager.close()
     }
@@ -198,16 +199,17 @@ struct ObserverTests {
     @Test func `a removed observer is not called again`() async throws {
         let manager = try await home.open(using: store)
         let (one, other) = (Recorder(), Recorder())
-        // It goes in the middle of the first thing that it hears.
+        // The observer is removed while it handles its first event.
         one.onEvent = { manager.observers.remove(one) }
         manager.observers.add(one)
         manager.observers.add(other)
         try await eventually { one.snapshots.count == 1 && other.snapshots.count == 1 }
         try await work(manager)
-        let wanted = try await told(manager, after: other.snapshots[0].sequence)
-        try await eventually { other.heard.count > wanted.count }
-        #expect(one.heard.count == 1)
-        // Removed twice, or never added: nothing happens. Added again, it begins with the state.
+        let wanted = try await stateChanges(manager, after: other.snapshots[0].sequence)
+        try await eventually { other.received.count > wanted.count }
+        #expect(one.received.count == 1)
+        // Removing an observer twice, or one that was never added, has no effect; an observer that is added again
+        // begins with a snapshot.
         manager.observers.remove(one)
         manager.observers.remove(Recorder())
         manager.observers.add(other)
@@ -226,22 +228,22 @@ struct ObserverTests {
         manager.observers.add(recorder, on: executor)
         try await eventually { recorder.snapshots.count == 1 }
         try await manager.installed("a")
-        try await eventually { recorder.heard.contains { $0.contains("Finished") } }
+        try await eventually { recorder.received.contains { $0.contains("Finished") } }
         #expect(isThere.withLock { $0 } == [true])
         await manager.close()
     }
 
-    @Test func `an observer that falls too far behind gets another snapshot`() async throws {
+    @Test func `an observer whose queue overflows gets another snapshot`() async throws {
         let counter = Mutex<UInt64>(1)
-        let log = try await EventBus(subscriptionCapacity: 20) { count in
+        let bus = try await EventBus(subscriptionCapacity: 20) { count in
             counter.withLock { next in
                 defer { next += UInt64(count) }
                 return next..<next + UInt64(count)
             }
         }
-        let observations = Observations(events: log, filter: .all) {
-            let standing = log.downloadSnapshot
-            return StoreSnapshot(sequence: standing.sequence, downloads: standing.downloads, packs: [])
+        let observations = Observations(events: bus, filter: .all) {
+            let snapshot = bus.downloadSnapshot
+            return StoreSnapshot(sequence: snapshot.sequence, downloads: snapshot.downloads, packs: [])
         }
         let list = ObserverRegistry()
         let recorder = Recorder()
@@ -249,25 +251,25 @@ struct ObserverTests {
         recorder.firstEvent = { await gate.wait() }
         list.add(recorder, observing: observations, on: nil)
         try await eventually { recorder.snapshots.count == 1 }
-        for place in 0..<100 { log.publish(.catalogue(store: "\(place)")) }
+        for place in 0..<100 { bus.publish(.catalogue(store: "\(place)")) }
         gate.open()
         try await eventually { recorder.snapshots.count == 2 }
         #expect(recorder.snapshots[1].sequence == 100)
-        log.publish(.catalogue(store: "after"))
-        try await eventually { recorder.heard.last == "catalogue after" }
-        #expect(recorder.heard == ["catalogue 0", "catalogue after"])
+        bus.publish(.catalogue(store: "after"))
+        try await eventually { recorder.received.last == "catalogue after" }
+        #expect(recorder.received == ["catalogue 0", "catalogue after"])
         list.remove(recorder)
         #expect(list.count == 0)
-        await log.close()
+        await bus.close()
     }
 }
 
 extension Event {
-    /// What has to be the same for all who hear of it.
-    fileprivate var words: String {
+    /// The parts of an event that are the same for all observers.
+    fileprivate var summary: String {
         switch happening {
-        case .download(let status): status.words
-        case .pack(let change): change.words
+        case .download(let status): status.summary
+        case .pack(let change): change.summary
         case .catalogue(let store): "catalogue \(store)"
         case .updates(let updates): "updates \(updates.count)"
         case .skin(let use, _): "skin \(use.skin?.identifier ?? "")"
@@ -277,20 +279,20 @@ extension Event {
 }
 
 extension DownloadStatus {
-    fileprivate var words: String {
+    fileprivate var summary: String {
         "download \(productIdentifier) \(operation) \(state.rawValue) \(activity?.rawValue ?? "")"
     }
 }
 
 extension PackChange {
-    fileprivate var words: String { "pack \(productIdentifier) \(change.rawValue)" }
+    fileprivate var summary: String { "pack \(productIdentifier) \(change.rawValue)" }
 }
 
-/// An observer without an actor.
+/// An observer that is no actor.
 private final class Recorder: StoreObserver {
     private struct State {
         var snapshots: [StoreSnapshot] = []
-        var heard: [String] = []
+        var received: [String] = []
         var first: (@Sendable () async -> Void)?
         var firstEvent: (@Sendable () async -> Void)?
         var each: (@Sendable () throws -> Void)?
@@ -299,14 +301,14 @@ private final class Recorder: StoreObserver {
     private let state = Mutex(State())
 
     var snapshots: [StoreSnapshot] { state.withLock { $0.snapshots } }
-    /// Progress aside.
-    var heard: [String] { state.withLock { $0.heard } }
-    /// Done before the first thing of all is taken.
+    /// The received changes except progress.
+    var received: [String] { state.withLock { $0.received } }
+    /// Called before the first snapshot is recorded.
     var first: (@Sendable () async -> Void)? {
         get { state.withLock { $0.first } }
         set { state.withLock { $0.first = newValue } }
     }
-    /// Done after the first event was taken.
+    /// Called after the first event was recorded.
     var firstEvent: (@Sendable () async -> Void)? {
         get { state.withLock { $0.firstEvent } }
         set { state.withLock { $0.firstEvent = newValue } }
@@ -320,8 +322,8 @@ private final class Recorder: StoreObserver {
         set { state.withLock { $0.onEvent = newValue } }
     }
 
-    private func take(_ words: String) async throws {
-        state.withLock { $0.heard.append(words) }
+    private func record(_ summary: String) async throws {
+        state.withLock { $0.received.append(summary) }
         onEvent?()
         let waiting = state.withLock { state in
             defer { state.firstEvent = nil }
@@ -339,45 +341,45 @@ private final class Recorder: StoreObserver {
 
     func downloadChanged(_ status: DownloadStatus) async throws {
         if status.state == .downloading, status.activity == .transferring { return }
-        try await take(status.words)
+        try await record(status.summary)
     }
 
-    func packChanged(_ change: PackChange) async throws { try await take(change.words) }
+    func packChanged(_ change: PackChange) async throws { try await record(change.summary) }
 
-    func catalogueChanged(ofStore store: String) async throws { try await take("catalogue \(store)") }
+    func catalogueChanged(ofStore store: String) async throws { try await record("catalogue \(store)") }
 }
 
-/// An observer that is an actor, and hears all the same.
-private actor Hearer: StoreObserver {
+/// An observer that is an actor.
+private actor ActorObserver: StoreObserver {
     private(set) var snapshots = 0
-    private(set) var heard: [String] = []
+    private(set) var received: [String] = []
 
     func snapshotTaken(_ snapshot: StoreSnapshot) { snapshots += 1 }
 
     func downloadChanged(_ status: DownloadStatus) {
-        if status.state != .downloading || status.activity != .transferring { heard.append(status.words) }
+        if status.state != .downloading || status.activity != .transferring { received.append(status.summary) }
     }
 
-    func packChanged(_ change: PackChange) { heard.append(change.words) }
+    func packChanged(_ change: PackChange) { received.append(change.summary) }
 
-    func catalogueChanged(ofStore store: String) { heard.append("catalogue \(store)") }
+    func catalogueChanged(ofStore store: String) { received.append("catalogue \(store)") }
 }
 
-/// An observer of the main actor, as a window is.
+/// An observer on the main actor, such as a window.
 @MainActor private final class Window: StoreObserver {
     private(set) var snapshots = 0
-    private(set) var heard: [String] = []
+    private(set) var received: [String] = []
 
     func snapshotTaken(_ snapshot: StoreSnapshot) { snapshots += 1 }
 
     func downloadChanged(_ status: DownloadStatus) {
         MainActor.assertIsolated()
-        if status.state != .downloading || status.activity != .transferring { heard.append(status.words) }
+        if status.state != .downloading || status.activity != .transferring { received.append(status.summary) }
     }
 
-    func packChanged(_ change: PackChange) { heard.append(change.words) }
+    func packChanged(_ change: PackChange) { received.append(change.summary) }
 
-    func catalogueChanged(ofStore store: String) { heard.append("catalogue \(store)") }
+    func catalogueChanged(ofStore store: String) { received.append("catalogue \(store)") }
 }
 
 private final class Gate: Sendable {

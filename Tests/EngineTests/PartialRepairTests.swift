@@ -42,7 +42,7 @@ import Testing
             let (from, to) = (store.entries.entries[first], store.entries.entries[last])
             return "bytes=\(from.offset)-\(to.offset + to.compressedSize - 1)"
         }
-        // Two that lie side by side come together.
+        // Two adjacent files are fetched with one request.
         #expect(store.asked(from: 1) == [range(3, 3), range(12, 13)])
         #expect(status.bytesReceived == status.bytesExpected)
         #expect(status.bytesReceived - store.tableSize > 15_000 && status.bytesReceived - store.tableSize < 15_300)
@@ -70,7 +70,7 @@ import Testing
         await manager.close()
     }
 
-    /// What is wrong with the way to the parts; then the whole archive comes, and the pack is put right all the same.
+    /// A reason why parts can't be fetched, so that the whole archive is fetched instead.
     enum Obstacle: String, CaseIterable {
         case noTable, tableGone, otherTable, rangesIgnored, otherRange, otherBytes, otherSize
     }
@@ -119,7 +119,7 @@ import Testing
         let manager = try await store.open(home)
         let before = try files()
         try damage("3.png", "12.png")
-        // The first range breaks off in the middle, and the table is not asked for again.
+        // The first range is interrupted, and the entry table is not requested again.
         store.origin.script(TableStore.archive, [[.resetAfter(2000)], [.status(503)]])
         let status = try await manager.end(of: manager.packs.repair("a"))
         #expect(status.state == .finished && status.attempt == 3)
@@ -151,7 +151,7 @@ import Testing
         store.origin.script(TableStore.archive, [[], [.stallAfter(1000)]])
         let operation = try #require(try await manager.packs.repair("a").operation)
         await store.origin.untilStalled()
-        // The home as it lies on the disk in this moment.
+        // The home as it is on the disk at this moment.
         let copy = try TemporaryFolder()
         for part in try home.folder.directory.names() {
             try FileManager.default.copyItem(atPath: home.folder.path + "/" + part, toPath: copy.path + "/" + part)
@@ -188,7 +188,7 @@ import Testing
     @Test func `the previous version shares no file with the repaired one`() async throws {
         let store = try TableStore(TableStore.images(5))
         let manager = try await store.open(home)
-        // As somebody who edits a file of the damaged version has it open.
+        // Like an editor that has a file of the damaged version open.
         let old = try home.packs.openDirectory("a.stickers").openOrCreateFile("1.png")
         let content = try old.readAll(limit: 1 << 20)
         try damage("3.png")

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A task executor whose queue can be recognised.
+/// A task executor whose queue can be identified.
 final class QueueExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "test.executor")
     private let key = DispatchSpecificKey<Bool>()

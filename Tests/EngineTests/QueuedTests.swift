@@ -4,7 +4,7 @@ import StoreSettings
 import StoreTestSupport
 import Testing
 
-/// A queue that comes back after a start, while the home is used already.
+/// Restores a queue after a start, while the home is already in use.
 @Suite(.hangGuard)
 struct QueuedTests {
     private let home: EngineHome
@@ -21,47 +21,47 @@ struct QueuedTests {
         try store.publish()
     }
 
-    /// A home that was closed with all of them queued.
+    /// Closes a home with all products queued.
     ///
-    /// - Returns: their operations by their products, in the order begun.
+    /// - Returns: the operations of the products, in order of their start.
     private func queue() async throws -> [(product: String, operation: OperationID)] {
-        let gated = GatedKind()
-        let manager = try await home.open(using: store, Self.overrides, kinds: [gated])
+        let blocking = BlockingKind()
+        let manager = try await home.open(using: store, Self.overrides, kinds: [blocking])
         var begun: [(String, OperationID)] = []
         for name in Self.names {
             begun.append((name, try #require(try await manager.installs.install(name, store: nil).operation)))
         }
-        await gated.someoneWaits()
+        await blocking.untilBlocked()
         async let closed: Void = manager.close()
-        gated.open()
+        blocking.release()
         await closed
         return begun
     }
 
     @Test func `a request for a queued download joins it right after the start`() async throws {
         let begun = try await queue()
-        let gated = GatedKind()
-        let manager = try await home.open(Self.overrides, kinds: [gated])
-        // The last one: it is the last to come back.
+        let blocking = BlockingKind()
+        let manager = try await home.open(Self.overrides, kinds: [blocking])
+        // The last download, which is restored last.
         let last = try #require(begun.last)
         let joined = try await manager.installs.install(last.product, store: nil)
         #expect(joined.joined && joined.operation == last.operation)
         #expect(try await manager.downloads.cancel(last.product).operation == last.operation)
-        gated.open()
+        blocking.release()
         await manager.close()
     }
 
     @Test func `the list has all queued downloads in order right after the start`() async throws {
         let begun = try await queue()
-        let gated = GatedKind()
-        let manager = try await home.open(Self.overrides, kinds: [gated])
+        let blocking = BlockingKind()
+        let manager = try await home.open(Self.overrides, kinds: [blocking])
         async let list = manager.downloads.all()
         async let snapshot = manager.observers.snapshot()
         let waiting = try await (list.filter { $0.end == nil }, snapshot.downloads.filter { $0.end == nil })
         let expected = begun.map(\.operation).suffix(waiting.0.count)
         #expect(waiting.0.count >= begun.count - 1 && waiting.0.map(\.operation) == Array(expected))
         #expect(waiting.1.map(\.operation) == waiting.0.map(\.operation))
-        gated.open()
+        blocking.release()
         await manager.close()
     }
 
@@ -69,15 +69,15 @@ struct QueuedTests {
         let begun = try await queue()
         store.products.append(FileStore.Product("new", ["new.png": ""]))
         try store.publish()
-        let gated = GatedKind()
+        let blocking = BlockingKind()
         let manager = try await home.open(
-            Self.overrides.merging([.catalogueRefreshAfter: "0"]) { $1 }, kinds: [gated])
+            Self.overrides.merging([.catalogueRefreshAfter: "0"]) { $1 }, kinds: [blocking])
         let new = try #require(try await manager.installs.install("new", store: nil).operation)
-        gated.open()
+        blocking.release()
         #expect(try await manager.end(of: new).state == .finished)
-        // The order of the checks, since a commit waits for others and so may end before an earlier one.
-        #expect(gated.checked.last?.contains("new.png") == true)
-        #expect(gated.checked.count >= begun.count)
+        // The order of the checks, because a commit waits for others and may end before an earlier one.
+        #expect(blocking.checked.last?.contains("new.png") == true)
+        #expect(blocking.checked.count >= begun.count)
         for (_, operation) in begun where try await manager.history.operation(operation).end == nil {
             _ = try await manager.end(of: operation)
         }
@@ -88,9 +88,9 @@ struct QueuedTests {
     @Test func `closing while downloads are restored loses none`() async throws {
         let begun = try await queue()
         for _ in 1...3 {
-            let gated = GatedKind()
-            let manager = try await home.open(Self.overrides, kinds: [gated])
-            gated.open()
+            let blocking = BlockingKind()
+            let manager = try await home.open(Self.overrides, kinds: [blocking])
+            blocking.release()
             await manager.close()
         }
         let manager = try await home.open(Self.overrides)

@@ -7,10 +7,10 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// What is asked while a download runs: it is held up at a gate, so that nothing rests on how quick anything is.
+/// Requests during a download that a blocking check holds, so that nothing depends on timing.
 @Suite struct RunningTests {
     private let home: EngineHome
-    private let gated = GatedKind()
+    private let blocking = BlockingKind()
     private let store: FileStore
 
     init() throws {
@@ -18,12 +18,12 @@ import Testing
         store = try FileStore(.init("a"), .init("b"))
     }
 
-    /// A home in which the installation of `a` has come to the gate.
+    /// Opens a home in which the installation of `a` is held by the check.
     private func open(atOnce: String = "16") async throws -> (StoreManager, OperationID) {
         let overrides = EngineHome.always.merging([.downloadsMaximumAtOnce: atOnce]) { $1 }
-        let manager = try await home.open(using: store, overrides, kinds: [gated])
+        let manager = try await home.open(using: store, overrides, kinds: [blocking])
         let operation = try #require(try await manager.installs.install("a", store: nil).operation)
-        await gated.someoneWaits()
+        await blocking.untilBlocked()
         return (manager, operation)
     }
 
@@ -39,7 +39,7 @@ import Testing
         let snapshot = try await manager.observers.snapshot()
         #expect(snapshot.downloads.map(\.operation) == [operation] && snapshot.packs.isEmpty)
         #expect(snapshot.sequence == manager.events.lastSequence)
-        gated.open()
+        blocking.release()
         #expect(try await manager.end(of: operation).state == .finished)
         #expect(try await manager.history.operations().count == 1)
         await manager.close()
@@ -51,7 +51,7 @@ import Testing
         try await manager.use(other, as: "other")
         let code = await failure { _ = try await manager.installs.install("a", store: "other") }
         #expect(code == .otherStore && code?.exitCode == .conflict)
-        gated.open()
+        blocking.release()
         await manager.close()
     }
 
@@ -60,7 +60,7 @@ import Testing
         let code = await failure { _ = try await manager.packs.uninstall("a") }
         #expect(code == .productBusy && code?.exitCode == .conflict)
         #expect(await failure { _ = try await manager.packs.rollBack("a") } == .productBusy)
-        gated.open()
+        blocking.release()
         #expect(try await manager.end(of: operation).state == .finished)
         #expect(try await manager.packs.uninstall("a").end == .finished)
         await manager.close()
@@ -69,9 +69,9 @@ import Testing
     @Test func `a cancelled installation leaves no files`() async throws {
         let (manager, operation) = try await open()
         async let cancelled = manager.downloads.cancel("a")
-        gated.open()
+        blocking.release()
         let status = try await cancelled
-        // Where it was already taking its place, it finishes.
+        // A commit that had begun is finished.
         #expect(status.operation == operation && [.cancelled, .finished].contains(status.state))
         #expect(try await manager.packs.list().isEmpty == (status.state == .cancelled))
         #expect(try await manager.history.operation(operation).end?.rawValue == status.state.rawValue.lowercased())
@@ -84,11 +84,11 @@ import Testing
         let (manager, operation) = try await open()
         async let cancelled = manager.downloads.cancel("a")
         while try await manager.downloads.status(of: "a").activity != .waiting { await Task.yield() }
-        // Two ask for it after the order to cancel, and before it is carried out.
+        // Two requests arrive after the cancellation was requested and before it takes effect.
         async let first = manager.installs.install("a", store: nil)
         async let second = manager.installs.install("a", store: nil)
         for _ in 0..<1000 { await Task.yield() }
-        gated.open()
+        blocking.release()
         #expect(try await cancelled.state == .cancelled)
         let outcomes = try await [first, second]
         let again = try #require(outcomes[0].operation)
@@ -108,18 +108,18 @@ import Testing
         #expect(try await manager.downloads.cancel("b").state == .cancelled)
         #expect(try await manager.history.operation(waiting).end == .cancelled)
         #expect(await manager.downloads.all().map(\.productIdentifier) == ["a", "b"])
-        gated.open()
+        blocking.release()
         await manager.close()
     }
 
-    /// Stopped before it began to run, a task once went round for ever without coming to its end.
+    /// A task that was stopped before it ran once looped forever.
     @Test(.hangGuard) func `a download that has just begun is cancelled`() async throws {
         let (manager, _) = try await open(atOnce: "1")
         for _ in 1...50 {
             _ = try await manager.installs.install("b", store: nil)
             #expect(try await manager.downloads.cancel("b").state == .cancelled)
         }
-        gated.open()
+        blocking.release()
         await manager.close()
     }
 
@@ -127,7 +127,7 @@ import Testing
         let (manager, first) = try await open(atOnce: "1")
         let second = try #require(try await manager.installs.install("b", store: nil).operation)
         async let closed: Void = manager.close()
-        gated.open()
+        blocking.release()
         await closed
         try await expectBoth(first, second, in: home)
     }
@@ -135,14 +135,14 @@ import Testing
     @Test func `a crash keeps unfinished downloads for the next start`() async throws {
         let (manager, first) = try await open(atOnce: "1")
         let second = try #require(try await manager.installs.install("b", store: nil).operation)
-        // The home as it lies on the disk in this moment, in which nothing moves.
+        // The home as it is on the disk at this moment, in which nothing changes.
         let copy = try TemporaryFolder()
         for part in try home.folder.directory.names() {
             try FileManager.default.copyItem(atPath: home.folder.path + "/" + part, toPath: copy.path + "/" + part)
         }
         #expect(try !copy.directory.openDirectory("data/staging").names().isEmpty)
         try await expectBoth(first, second, in: EngineHome(copy))
-        gated.open()
+        blocking.release()
         await manager.close()
     }
 

@@ -56,7 +56,7 @@ import Testing
         manager.skins.skin["chat"]?["backgroundColor"]?["color"]?.text
     }
 
-    /// The events of skins that there were since, up to one that the test makes.
+    /// Returns the skin events since a sequence number, up to a marker event.
     private func news(_ manager: StoreManager, after sequence: UInt64) async throws -> [(SkinUse, SkinDifference?)] {
         let events = try manager.events.subscribe(after: sequence)
         var news: [(SkinUse, SkinDifference?)] = []
@@ -72,7 +72,7 @@ import Testing
         let manager = try await open()
         #expect(manager.skins.skinUse.skin?.identifier == "light" && color(manager) == "#eeeeee")
         #expect(try await manager.installed("night").state == .finished)
-        // It is there, and nothing changes before somebody says so.
+        // The skin is installed, and stays unused until it is chosen.
         #expect(manager.skins.skinUse.skin?.identifier == "light")
         #expect(try home.packs.names() == ["base.purchasedTheme", "night.purchasedTheme"])
 
@@ -81,15 +81,15 @@ import Testing
         #expect(use.skin?.identifier == "night" && use.inherits.map(\.identifier) == ["base"])
         #expect(use.chosen == "night" && use.problem == nil)
         #expect(color(manager) == "#000000")
-        let told = try await news(manager, after: start)
-        #expect(told.count == 1 && told.first?.0 == use)
-        #expect(told.first?.1?.properties["--chat-backgroundColor"] == .some("#000000"))
+        let events = try await news(manager, after: start)
+        #expect(events.count == 1 && events.first?.0 == use)
+        #expect(events.first?.1?.properties["--chat-backgroundColor"] == .some("#000000"))
         #expect(try await manager.packs.pack("night").state.first == .inUse)
         #expect(try await manager.packs.pack("base").state.first == .inUse)
         #expect(try await manager.observers.snapshot().skin == use)
         await manager.close()
 
-        // Also in the next process.
+        // The choice persists in the next process.
         let next = try await open()
         #expect(next.skins.skinUse == use && color(next) == "#000000")
         await next.close()
@@ -111,10 +111,10 @@ import Testing
         let needed = try await manager.packs.dependencies(of: "night")
         _ = try await manager.packs.uninstall("night", using: "alone")
         #expect(manager.skins.skinUse.skin?.identifier == "alone" && color(manager) == "#00ff00")
-        // What nothing needs any more is offered, and not taken.
+        // Dependencies that are no longer needed are reported, and not removed.
         #expect(try await manager.packs.unneeded(of: needed) == ["base"])
         #expect(try home.packs.names() == ["alone.purchasedTheme", "base.purchasedTheme"])
-        // Not where something uses it.
+        // A dependency is not removed while something uses it.
         try await manager.skins.use("base")
         #expect(try await manager.packs.unneeded(of: needed).isEmpty)
         await manager.close()
@@ -129,15 +129,15 @@ import Testing
         var start = manager.events.lastSequence
         #expect(try await manager.updated() == ["night": nil])
         #expect(color(manager) == "#111111")
-        var told = try await news(manager, after: start)
-        #expect(told.last?.0.skin?.version?.text == "2")
-        #expect(told.last?.1?.properties["--chat-backgroundColor"] == .some("#111111"))
+        var events = try await news(manager, after: start)
+        #expect(events.last?.0.skin?.version?.text == "2")
+        #expect(events.last?.1?.properties["--chat-backgroundColor"] == .some("#111111"))
 
         start = manager.events.lastSequence
         _ = try await manager.packs.rollBack("night")
         #expect(color(manager) == "#000000")
-        told = try await news(manager, after: start)
-        #expect(told.last?.0.skin?.version?.text == "1")
+        events = try await news(manager, after: start)
+        #expect(events.last?.0.skin?.version?.text == "1")
         await manager.close()
     }
 
@@ -173,13 +173,13 @@ import Testing
         try await manager.installed("night")
         try await manager.skins.use("night")
         await manager.close()
-        // Somebody wrote into it.
+        // A user edited the file.
         try home.packs.put("night.purchasedTheme/chat.xml", "<theme>")
         let next = try await open()
         #expect(next.skins.skinUse.skin?.identifier == "base" && next.skins.skinUse.chosen == "night")
         #expect(next.skins.skinUse.problem?.code == .xmlMalformed)
         #expect(color(next) == "#ffffff")
-        // One that can't be read takes nobody's place.
+        // An unreadable skin does not replace another.
         #expect(await failure { try await next.skins.use("night") } == .xmlMalformed)
         #expect(next.skins.skinUse.skin?.identifier == "base")
         #expect(try await next.skins.apply(nil).skin?.identifier == "light")
@@ -199,7 +199,7 @@ import Testing
 }
 
 extension SkinsManager {
-    /// Uses a skin, and returns how the interface describes the skin in use then.
+    /// Uses a skin, and returns the resulting description of the skin in use.
     fileprivate func apply(_ identifier: String?) async throws -> SkinUse {
         try await use(identifier)
         return skinUse

@@ -7,7 +7,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// Where the bytes of a pack come from: kept archives, the store, its mirrors.
+/// Sources of a pack's bytes: the archive cache, the store, its mirrors.
 @Suite struct SourcesTests {
     private let home: EngineHome
     init() throws { home = try EngineHome() }
@@ -34,7 +34,7 @@ import Testing
         #expect(store.asked().count == 1)
         #expect(try await manager.packs.verify("a").isEmpty)
         #expect(try home.isClear())
-        // Another store that has the same file brings it in as well.
+        // Another store with the same file fills the cache as well.
         _ = try await manager.packs.uninstall("a")
         let other = try TableStore(TableStore.images(5))
         _ = try await manager.stores.add(name: "other", url: other.origin.url, unsigned: true, priority: 1)
@@ -85,20 +85,20 @@ import Testing
         let store = try TableStore(TableStore.images(5), mirrors: [mirror.url("/a.zip")])
         mirror.serve("/a.zip", store.zip)
         store.origin.always(TableStore.archive, .status(500))
-        // A wait would be long.
+        // A delay would be long.
         let manager = try await open(store, [.downloadsRetryDelay: "3600000", .downloadsKeptArchives: "0"])
         let events = try manager.events.subscribe(after: manager.events.lastSequence, filter: .product("a"))
         let status = try await manager.installed("a")
         #expect(status.state == .finished && status.attempt == 1)
         #expect(store.asked().count == 1 && mirror.requests.count == 1)
-        var told: Set<String> = []
+        var sources: Set<String> = []
         for try await event in events {
             guard case .download(let status) = event.event.happening else { continue }
             if status.state.isEnd { break }
-            if let source = status.source { told.insert(source) }
+            if let source = status.source { sources.insert(source) }
         }
-        #expect(told == [mirror.url("/a.zip").absoluteString])
-        // So do the parts that a repair needs.
+        #expect(sources == [mirror.url("/a.zip").absoluteString])
+        // A partial repair uses the mirrors as well.
         try home.packs.put("a.stickers/3.png", "?")
         #expect(try await manager.end(of: manager.packs.repair("a")).state == .finished)
         #expect(mirror.requests.count == 2 && mirror.requests.last?.range != nil)
@@ -131,7 +131,7 @@ import Testing
         await manager.close()
     }
 
-    // MARK: Who asks
+    // MARK: Credentials
 
     @Test func `a token is sent to the store and nowhere else`() async throws {
         let elsewhere = try Origin()
@@ -147,7 +147,7 @@ import Testing
         #expect(own.count > 2 && own.allSatisfy { $0.headers["authorization"] == "Bearer s3cret" })
         #expect(elsewhere.requests.count == 1 && elsewhere.requests[0].headers["authorization"] == nil)
 
-        // Not to a mirror, either.
+        // The token is not sent to a mirror either.
         _ = try await manager.packs.uninstall("a")
         store.origin.always(TableStore.archive, .status(500))
         try await manager.installed("a")
@@ -162,7 +162,7 @@ import Testing
             #expect(content.firstRange(of: Data("s3cret".utf8)) == nil, "\(entry.name)")
         }
 
-        // It outlives the process, and ends with the store.
+        // The token is stored, and removed together with the store.
         let again = try await home.open()
         let before = store.origin.requests.count
         _ = try await again.stores.refresh()

@@ -23,7 +23,7 @@ import Testing
         #expect(await manager.stores.list().isEmpty)
         #expect(await failure { try await manager.stores.remove("main") } == .storeUnknown)
         #expect(await failure { _ = try await manager.stores.refresh(["main"]) } == .storeUnknown)
-        // What came from it stays, and goes like any other.
+        // Packs of a removed store stay, and can be uninstalled.
         #expect(try await manager.packs.pack("a").state == [.downloaded, .free])
         #expect(await failure { try await manager.installed("b") } == .productUnknown)
         #expect(try await manager.packs.uninstall("a").end == .finished)
@@ -67,7 +67,7 @@ import Testing
         #expect(
             await failure { _ = try await manager.stores.add(name: "x", url: address, unsigned: true, priority: 0) }
                 == .storeBadAddress)
-        // The same again changes its priority at most.
+        // Adding the store again changes only its priority.
         #expect(try await manager.use(first, priority: 7).priority == 7)
         #expect(await manager.stores.list().map(\.priority) == [7])
         await manager.close()
@@ -108,7 +108,7 @@ import Testing
         }
         #expect(try await manager.installed("b").store == "first")
         #expect(try await manager.installed("a", store: "second").store == "second")
-        // From another store only after it was uninstalled; without a name it is the one that it came from.
+        // A pack of another store must be uninstalled first; without a name its own store is used.
         let other = await failure { _ = try await manager.installs.install("a", store: "first") }
         #expect(other == .otherStore && other?.exitCode == .conflict)
         #expect(try await manager.installs.install("a", store: nil).pack?.store == "second")
@@ -145,10 +145,10 @@ import Testing
         let records = try await manager.stores.refresh()
         #expect(records.map { $0.error?.code.exitCode } == [nil, .refused])
         #expect(try await manager.installed("a").state == .finished)
-        // What it had before is still offered.
+        // Its cached catalogue is still offered.
         #expect(try await manager.installed("b").state == .finished)
         await manager.close()
-        // Without a catalogue from before, nothing can be said of what it has.
+        // Without a cached catalogue its products are unknown.
         try home.folder.directory.removeTree("cache")
         let reopened = try await home.open()
         let code = await failure { try await reopened.installed("c") }
@@ -173,7 +173,7 @@ import Testing
         store.products.append(.init("b"))
         try store.publish()
         #expect(await manager.products.search(CatalogueQuery()).products.map(\.productIdentifier) == ["a"])
-        // What nobody seems to have is looked for once more.
+        // A product that no store lists causes another refresh.
         #expect(try await manager.products.product("b", store: nil, languages: []).product.productIdentifier == "b")
         await manager.close()
     }

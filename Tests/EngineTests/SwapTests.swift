@@ -8,7 +8,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// Sticker packs whose check does something once, between unpacking and saving.
+/// A sticker kind whose check runs an action once, between unpacking and saving.
 final class HookedKind: ContentKind {
     let kind = ProductKind.sticker
     let folderExtension = "stickers"
@@ -38,9 +38,9 @@ final class HookedKind: ContentKind {
 
     enum Place: String, CaseIterable { case operation, pack, staging, packs, data }
 
-    /// Has a folder swapped for a link once the next pack is unpacked.
+    /// Replaces a directory by a link when the next pack has been unpacked.
     ///
-    /// - Returns: puts it back.
+    /// - Returns: a function that restores the directory.
     private func swapBeforeSaving(_ place: Place) throws -> @Sendable () throws -> Void {
         let root = home.folder.directory
         let target = outside.path
@@ -62,7 +62,7 @@ final class HookedKind: ContentKind {
         }
         return {
             guard let (parent, name) = swapped.place.withLock({ $0 }) else { return }
-            // Of the operation's own folders nothing is left.
+            // No directory of the operation is left.
             if place == .pack { return }
             try parent.removeTree(name)
             try parent.rename(name + ".moved", to: parent, as: name)
@@ -99,7 +99,7 @@ final class HookedKind: ContentKind {
         try putBack()
         #expect(try home.packs.names() == (before == nil ? [] : ["a.stickers"]))
         if let before { #expect(try home.packs.text("a.stickers/1.png") == before) }
-        // Afterwards all is as ever.
+        // Afterwards the directory works again.
         if action == "update" { #expect(try await manager.updated() == ["a": nil]) }
         if action == "install" { #expect(try await manager.installed("a").state == .finished) }
         if action == "repair" { #expect(try await manager.end(of: manager.packs.repair("a")).state == .finished) }
@@ -115,7 +115,7 @@ final class HookedKind: ContentKind {
     func `a link or pipe in the place of a partial archive is not written through`(what: String) async throws {
         let store = try FileStore(.init("a"))
         let manager = try await home.open(using: store, kinds: [kind])
-        // The name can't be known before; the whole folder is full of links for all that anybody cares.
+        // The name is not predictable, so every possible name in the directory is a link.
         let partial = try home.folder.directory.openDirectory("cache/partial")
         #expect(throws: FileError.self) {
             if what == "link" {
@@ -127,7 +127,7 @@ final class HookedKind: ContentKind {
         }
         #expect(try outside.directory.tree() == ["mine": "mine"])
         await manager.close()
-        // What is left there goes with the next start.
+        // Remaining files are removed at the next start.
         await (try home.open()).close()
         #expect(try home.isClear())
     }

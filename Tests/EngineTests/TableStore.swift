@@ -5,7 +5,7 @@ import StoreModel
 import StoreSystem
 import StoreTestSupport
 
-/// A format 2 store with one product on a server that does as it is told, with the entry table of its archive.
+/// A format 2 store with one product, its archive, and its entry table, on a server with scripted faults.
 final class TableStore: Sendable {
     static let archive = "/a.zip"
     static let table = "/a.table.json"
@@ -14,9 +14,11 @@ final class TableStore: Sendable {
     let entries: EntryTable
     let tableSize: Int
 
+    /// Creates the store.
+    ///
     /// - Parameters:
-    ///   - hasTable: whether the catalogue tells of the table.
-    ///   - archiveAt: an address of the archive elsewhere.
+    ///   - hasTable: whether the catalogue refers to the entry table.
+    ///   - archiveAt: another URL for the archive.
     init(
         _ forge: ZipForge, hasTable: Bool = true, dependencies: [String] = [], mirrors: [URL] = [],
         archiveAt: URL? = nil
@@ -52,19 +54,20 @@ final class TableStore: Sendable {
             """)
     }
 
-    /// A pack of files of 5,000 bytes, `0.png` and so on.
+    /// Returns a pack of files of 5,000 bytes, `0.png` and so on.
     static func images(_ count: Int, in folder: String = "", deflated: Bool = false) -> ZipForge {
         (0..<count).reduce(ZipForge()) {
             $0.file("\(folder)\($1).png", ImageForge.bytes(5000, seed: UInt64($1)), deflated: deflated)
         }
     }
 
-    /// What was asked of the archive from a request on, as `Range` says it; `nil` is all of it.
+    /// Returns the `Range` headers of the requests for the archive, from an index on; `nil` for a request for all of
+    /// it.
     func asked(from first: Int = 0) -> [String?] {
         origin.requests(to: Self.archive).dropFirst(first).map(\.range)
     }
 
-    /// A manager that uses the store, with its product installed.
+    /// Opens a manager that uses the store, with its product installed.
     func open(_ home: EngineHome) async throws -> StoreManager {
         let manager = try await home.open()
         _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: true, priority: 0)

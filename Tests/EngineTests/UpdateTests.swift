@@ -18,7 +18,7 @@ import Testing
         try home.packs.openDirectory(identifier + ".stickers").text("1.txt")
     }
 
-    /// A home in which both products are installed.
+    /// Opens a home in which both products are installed.
     private func open() async throws -> StoreManager {
         let manager = try await home.open(using: store)
         for identifier in ["a", "b"] { try await manager.installed(identifier) }
@@ -152,7 +152,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func `a damaged pack is repaired`() async throws {
+    @Test func `a repair restores a damaged pack`() async throws {
         let manager = try await open()
         store["a"].files = ["1.txt": "number two", "2.txt": "two"]
         try store.publish()
@@ -172,7 +172,7 @@ import Testing
         #expect(try content("a") == "number two")
         #expect(try await manager.packs.pack("a").held)
         #expect(try await manager.history.operations(of: "a").first?.action == .repair)
-        // The version before is the older one, not the damaged one.
+        // The previous version is the older one, not the damaged one.
         _ = try await manager.packs.rollBack("a")
         #expect(try content("a") == "one")
         #expect(try home.isClear())
@@ -182,7 +182,7 @@ import Testing
     @Test func `a failed repair leaves the pack unchanged`() async throws {
         let manager = try await open()
         try home.packs.put("a.stickers/1.txt", "broken")
-        // The store has another archive at that address by now.
+        // The store now has another archive at that URL.
         store["a"].files = ["1.txt": "number two"]
         try store.publish()
         let status = try await manager.end(of: manager.packs.repair("a"))

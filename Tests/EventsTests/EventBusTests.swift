@@ -6,23 +6,13 @@ import Testing
 @testable import StoreEvents
 
 @Suite struct EventBusTests {
-    /// Blocks from a counter, as the database gives them.
+    /// Returns a bus whose blocks of sequence numbers come from a counter.
     private func makeBus(
         capacity: Int = 1000, subscriptionCapacity: Int = 40_000, first: UInt64 = 1
     ) async throws -> EventBus {
-        let next = Atomic<UInt64>(first)
-        let counter = Counter(next: next)
+        let counter = EventCounter(first: first)
         return try await EventBus(capacity: capacity, subscriptionCapacity: subscriptionCapacity) { count in
-            counter.take(count)
-        }
-    }
-
-    private final class Counter: Sendable {
-        let next: Atomic<UInt64>
-        init(next: consuming Atomic<UInt64>) { self.next = next }
-        func take(_ count: Int) -> Range<UInt64> {
-            let start = next.add(UInt64(count), ordering: .relaxed).oldValue
-            return start..<start + UInt64(count)
+            counter.allocate(count)
         }
     }
 
@@ -45,7 +35,7 @@ import Testing
         return events
     }
 
-    @Test func `an observer hears everything from its beginning on, in order`() async throws {
+    @Test func `a subscription receives all events from its start on, in order`() async throws {
         let bus = try await makeBus()
         bus.publish(.catalogue(store: "before"))
         let subscription = try bus.subscribe()
@@ -56,7 +46,7 @@ import Testing
         #expect(bus.lastSequence == 51)
     }
 
-    @Test func `of downloads that ended only the last are told of, however many there were`() async throws {
+    @Test func `the snapshot lists a bounded number of ended downloads, the latest ones`() async throws {
         let bus = try await makeBus(capacity: 10)
         bus.publish(download("runs"))
         let count = EventBus.endedDownloadsCapacity * 2 + 7
@@ -67,7 +57,7 @@ import Testing
         #expect(snapshot.downloads.map(\.productIdentifier) == expected)
     }
 
-    @Test func `who comes back with the last event seen gets all that was missed`() async throws {
+    @Test func `a subscription with a cursor receives all events after it`() async throws {
         let bus = try await makeBus()
         for place in 1...20 { bus.publish(.catalogue(store: "\(place)")) }
         let subscription = try bus.subscribe(after: 5)
@@ -75,7 +65,7 @@ import Testing
         #expect(try await take(16, from: subscription).map(\.sequence) == Array(6...21))
     }
 
-    @Test func `who comes back hears how far each download is now`() async throws {
+    @Test func `a subscription with a cursor receives the current progress of each download`() async throws {
         let bus = try await makeBus()
         bus.publish(download("a", .initializing, .queued))
         let seen = bus.lastSequence
@@ -85,14 +75,14 @@ import Testing
         bus.publish(download("b", .finished, nil))
         await bus.flush()
         let events = try bus.subscribe(after: seen).makeAsyncIterator()
-        // The first of a state is a change, and not only progress.
+        // The first event of a state is a state change, and not only progress.
         for sequence: UInt64 in [2, 6, 7, 8, 9] { #expect(try await events.next()?.sequence == sequence) }
-        // Published once those are read: it would replace unread progress.
+        // Published only after the others were read, because it would replace unread progress.
         bus.publish(download("a", received: 6))
         #expect(try await events.next()?.sequence == 10)
     }
 
-    @Test func `what is no longer kept, or was never given, is gone`() async throws {
+    @Test func `a cursor below the retention floor or above the last event is gone`() async throws {
         let bus = try await makeBus(capacity: 8)
         let first = try bus.subscribe()
         for place in 1...100 { bus.publish(.catalogue(store: "\(place)")) }
@@ -104,13 +94,13 @@ import Testing
         _ = try bus.subscribe(after: 100)
     }
 
-    @Test func `without a folder, events of the one before are gone after a restart`() async throws {
+    @Test func `without a journal, events of the previous process are gone`() async throws {
         let bus = try await makeBus(first: 5000)
         #expect(throws: StoreError.self) { _ = try bus.subscribe(after: 4000) }
         _ = try bus.subscribe(after: bus.lastSequence)
     }
 
-    @Test func `a slow reader gets the newest progress and every state`() async throws {
+    @Test func `a slow subscriber receives the newest progress and every state`() async throws {
         let bus = try await makeBus()
         let subscription = try bus.subscribe()
         bus.publish(download("a", .initializing, .connecting))
@@ -136,7 +126,7 @@ import Testing
             ])
     }
 
-    @Test func `a reader that never reads costs a bounded buffer, then is told to take a snapshot`() async throws {
+    @Test func `a subscriber that never reads occupies a bounded buffer and then needs a snapshot`() async throws {
         let bus = try await makeBus(subscriptionCapacity: 100)
         let subscription = try bus.subscribe()
         for received in 1...1000 { bus.publish(download("a", received: received)) }
@@ -145,7 +135,7 @@ import Testing
         await #expect(throws: StoreError.self) { _ = try await take(1, from: subscription) }
     }
 
-    @Test func `downloads stand as the events up to a number tell them`() async throws {
+    @Test func `the snapshot contains the downloads as of its sequence number`() async throws {
         let bus = try await makeBus()
         #expect(bus.downloadSnapshot.sequence == 0 && bus.downloadSnapshot.downloads.isEmpty)
         bus.publish(download("b", .initializing, .queued))
@@ -158,14 +148,14 @@ import Testing
             snapshot.downloads.map { "\($0.operation) \($0.state) \($0.bytesReceived)" } == [
                 "op-a downloading 7", "op-b failed 0",
             ])
-        // Whoever goes on from there hears only what came later.
+        // A subscription from the snapshot's number receives only later events.
         let subscription = try bus.subscribe(after: snapshot.sequence)
         bus.publish(download("a", .finished, nil))
         #expect(try await take(1, from: subscription).map(\.sequence) == [5])
         #expect(bus.downloadSnapshot.downloads.map(\.productIdentifier) == ["b", "a"])
     }
 
-    @Test func `only what is about its product reaches an observer of one product`() async throws {
+    @Test func `a filter by product selects the events of that product`() async throws {
         let bus = try await makeBus()
         let subscription = try bus.subscribe(filter: .product("b"))
         bus.publish(download("a"))
@@ -174,7 +164,7 @@ import Testing
         #expect(try await take(1, from: subscription).map(\.productIdentifier) == ["b"])
     }
 
-    @Test func `only what is about a kind reaches an observer of that kind`() async throws {
+    @Test func `a filter by kind selects the events of that kind`() async throws {
         let bus = try await makeBus()
         let subscription = try bus.subscribe(filter: .kind(.skin))
         let both = try bus.subscribe(filter: EventFilter(productIdentifier: "b", kind: .skin))
@@ -188,7 +178,7 @@ import Testing
         #expect(try await take(1, from: both).map(\.productIdentifier) == ["b"])
     }
 
-    @Test func `an observer that goes away is forgotten, and a closed log ends every sequence`() async throws {
+    @Test func `a released subscription is removed, and closing the bus ends all subscriptions`() async throws {
         let bus = try await makeBus()
         var one: EventSubscription? = try bus.subscribe()
         var iterator = one?.makeAsyncIterator()
@@ -200,12 +190,12 @@ import Testing
         let other = try bus.subscribe()
         bus.publish(.catalogue(store: "last"))
         await bus.close()
-        var heard = 0
-        for try await _ in other { heard += 1 }
-        #expect(heard == 1)
+        var received = 0
+        for try await _ in other { received += 1 }
+        #expect(received == 1)
     }
 
-    @Test func `a cancelled reader stops waiting`() async throws {
+    @Test func `a cancelled subscriber stops waiting`() async throws {
         let bus = try await makeBus()
         let subscription = try bus.subscribe()
         let reader = Task { for try await _ in subscription {} }
@@ -214,7 +204,7 @@ import Testing
         #expect(bus.subscriptionCount == 0)
     }
 
-    @Test(.hangGuard) func `readers may be cancelled at any moment of an event`() async throws {
+    @Test(.hangGuard) func `a subscriber may be cancelled at any moment of an event`() async throws {
         let bus = try await makeBus()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -240,7 +230,7 @@ import Testing
         #expect(bus.subscriptionCount == 0)
     }
 
-    @Test func `numbers go on growing over the end of a block, also when the next one comes late`() async throws {
+    @Test func `sequence numbers keep growing at the end of a block, even if the next block is late`() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let blocks = Mutex([UInt64(10)..<UInt64(13), UInt64(100)..<UInt64(1 << 22)])
         let bus = try await EventBus { _ in
@@ -258,7 +248,7 @@ import Testing
         #expect(events.map(\.happening) == (3..<6).map { .catalogue(store: "\($0)") })
     }
 
-    @Test func `the JSON of an event is made once and says what the contract says`() async throws {
+    @Test func `the JSON of an event is encoded once and has the members of the contract`() async throws {
         let bus = try await makeBus()
         let (one, two) = (try bus.subscribe(), try bus.subscribe())
         bus.publish(download("a", .downloading, .transferring, received: 25))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEvents
 
-/// The parts of the bus that are values, without threads and files.
+/// Tests the values of the bus, without threads and files.
 @Suite struct EventValueTests {
     private func event(_ sequence: UInt64) -> EncodedEvent {
         EncodedEvent(Event(sequence: sequence, time: .distantPast, happening: .catalogue(store: "s")))
@@ -17,7 +17,7 @@ import Testing
             activity: state == .downloading ? .transferring : nil, bytesReceived: received)
     }
 
-    /// Events of one download: a change of state, then progress.
+    /// Returns the events of one download: a state change, then progress.
     private func transfer(_ id: String, from first: UInt64, count: UInt64) -> [EncodedEvent] {
         var events: [EncodedEvent] = []
         for sequence in first..<first + count {
@@ -29,9 +29,9 @@ import Testing
         return events
     }
 
-    // MARK: Numbers
+    // MARK: Sequence numbers
 
-    @Test func `a block is due once half of the previous one is used, and only once`() {
+    @Test func `the next block is due exactly once, when half of the previous one is used`() {
         var sequence = EventSequence(firstBlock: 10..<20, blockSize: 10)
         #expect(sequence.last == 9)
         var due: [UInt64] = []
@@ -71,7 +71,7 @@ import Testing
         #expect(buffer.events(after: 2, journaled: journaled) == nil)
     }
 
-    @Test func `of progress only the newest is replayed`() {
+    @Test func `replayed progress is reduced to the newest`() {
         var buffer = ReplayBuffer(capacity: 10, retentionFloor: 0)
         buffer.append(transfer("a", from: 1, count: 5) + [event(6)])
         #expect(buffer.events(after: 0, journaled: nil)?.map(\.sequence) == [1, 5, 6])
@@ -80,7 +80,7 @@ import Testing
 
     // MARK: Subscriptions
 
-    @Test func `the subscription buffer keeps the newest progress and all state changes`() {
+    @Test func `a subscription buffer keeps the newest progress and all state changes`() {
         var buffer = SubscriptionBuffer(capacity: 100)
         for event in transfer("a", from: 1, count: 30) + [event(31)] + transfer("b", from: 32, count: 30) {
             buffer.append(event)
@@ -91,11 +91,11 @@ import Testing
         #expect(!buffer.hasOverflowed)
     }
 
-    @Test func `the subscription buffer overflows on state changes and not on progress`() {
+    @Test func `a subscription buffer overflows with state changes but not with progress`() {
         var buffer = SubscriptionBuffer(capacity: 10)
         for event in transfer("a", from: 1, count: 1000) { buffer.append(event) }
         #expect(!buffer.hasOverflowed)
-        // Read in between, so that positions no longer are indices.
+        // Events are read in between, so that positions differ from indices.
         #expect(buffer.popFirst()?.sequence == 1)
         for sequence in 1001...1004 { buffer.append(event(UInt64(sequence))) }
         #expect(!buffer.hasOverflowed)
@@ -134,7 +134,7 @@ import Testing
         #expect(events.lastEndedDownload(of: "11")?.state == .failed)
     }
 
-    @Test func `an end is listed although no event number is left`() async throws {
+    @Test func `an end is listed even if no sequence number is left`() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let isFirst = Mutex(true)
         let events = try await EventBus { count in

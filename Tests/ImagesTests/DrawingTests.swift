@@ -89,7 +89,7 @@ import Testing
         #expect(refusal(bomb(30, twice)) == "content.svg-active")
         let patterns: (Int) -> String = { ##"<rect fill="url(#a\##($0))"/><rect style="mask:url(#a\##($0))"/>"## }
         #expect(refusal(bomb(30, patterns)) == "content.svg-active")
-        // Far beyond what recursion could bear.
+        // Far deeper than a recursive parser could handle.
         #expect(refusal(bomb(50_000) { ##"<use href="#a\##($0)"/>"## }) == "content.svg-active")
         #expect(
             refusal(Forge.svg(##"<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>"##))

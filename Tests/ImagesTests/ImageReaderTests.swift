@@ -8,7 +8,7 @@ import Testing
 
 typealias Forge = ImageForge
 
-/// The word that an image is refused with, `nil` where it is taken.
+/// Returns the error code with which an image is rejected; `nil` if it is accepted.
 func refusal(_ bytes: [UInt8], _ limits: ImageLimits = ImageLimits()) -> String? {
     do {
         _ = try ImageReader(limits: limits).read(bytes)
@@ -23,7 +23,7 @@ func refusal(_ bytes: [UInt8], _ limits: ImageLimits = ImageLimits()) -> String?
 func facts(_ bytes: [UInt8]) throws -> ImageFacts { try ImageReader().read(bytes) }
 
 @Suite struct ImageReaderTests {
-    /// One of each kind, whole.
+    /// A complete image of each format.
     static let whole: [(String, [UInt8], ImageFacts)] = [
         ("png", Forge.png(3, 2), ImageFacts(format: .png, width: 3, height: 2, frames: 1)),
         ("apng", Forge.apng(3, 2, frames: 4), ImageFacts(format: .apng, width: 3, height: 2, frames: 4)),
@@ -55,7 +55,7 @@ func facts(_ bytes: [UInt8]) throws -> ImageFacts { try ImageReader().read(bytes
 
     @Test func `a file gives the same result as memory`() throws {
         let folder = try TemporaryFolder()
-        // Its parts lie across the ends of the pieces that are read.
+        // Its parts extend across the boundaries of the chunks that are read.
         let padding = (0..<40).map { Forge.chunk("teXt", OriginBytes.random(7000 + $0)) }.flatMap { $0 }
         let big = [
             Forge.png(3, 2, padding), Forge.bytes(500_000),
@@ -95,7 +95,7 @@ func facts(_ bytes: [UInt8]) throws -> ImageFacts { try ImageReader().read(bytes
             ZipForge().file("a").build(), ZipForge().build(), Array("<script>alert(1)</script>".utf8),
             Array("<?php phpinfo();".utf8), Array("%PDF-1.4".utf8), [0x7F, 0x45, 0x4C, 0x46], image,
         ] {
-            // The second GIF of a row of two may be what an old tool left behind, if it is short.
+            // An old tool may leave a short second GIF behind the first.
             if name == "gif", other == image { continue }
             #expect(refusal(image + other) == "content.image-trailing", "\(name) \(other.prefix(4))")
             #expect(refusal(image + [0, 0, 0] + other) == "content.image-trailing", "\(name) \(other.prefix(4))")
@@ -144,7 +144,7 @@ func facts(_ bytes: [UInt8]) throws -> ImageFacts { try ImageReader().read(bytes
         arguments: [
             { Forge.apng(5, 2, frames: $0) }, { Forge.gif(5, 2, frames: $0) }, { Forge.animatedWebP(5, 2, frames: $0) },
         ] as [@Sendable (Int) -> [UInt8]])
-    func manyFramesAreRefused(make: @Sendable (Int) -> [UInt8]) {
+    func `an image with too many frames or pixels of all frames is rejected`(make: @Sendable (Int) -> [UInt8]) {
         var limits = ImageLimits()
         limits.frames = 4
         #expect(refusal(make(4), limits) == nil)
@@ -163,7 +163,7 @@ func facts(_ bytes: [UInt8]) throws -> ImageFacts { try ImageReader().read(bytes
         }
     }
 
-    // MARK: Whatever comes
+    // MARK: Random input
 
     @Test(arguments: whole.map(\.0)) func `reading a mutated image always ends`(name: String) throws {
         let seed = UInt64.random(in: 0...UInt64.max)

@@ -5,9 +5,9 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// The page with every part of a chat, in both skins that come with the program, in a real browser.
+/// Compares every part of the chat page in a browser with both preinstalled skins.
 ///
-/// `STORECTL_TEST_PICTURES=DIR` leaves pictures of both there.
+/// With `STORECTL_TEST_PICTURES=DIR` screenshots are stored there.
 @Suite(
     "The page of a chat's parts in Chromium", .hangGuard,
     .enabled("there is no \(Chromium.program) (Debian: chromium)") {
@@ -30,7 +30,7 @@ struct ChatPageInChromiumTests {
     }
 
     private static func folder(_ name: String) -> String {
-        DocumentedWords.sources.deletingLastPathComponent().appending(path: "config/packs/\(name).theme").path
+        DocumentedErrorCodes.sources.deletingLastPathComponent().appending(path: "config/packs/\(name).theme").path
     }
 
     private static func read(_ name: String) throws -> ResolvedSkin {
@@ -40,7 +40,7 @@ struct ChatPageInChromiumTests {
         return try SkinReader().read(chain, for: .desktop).skin
     }
 
-    /// What a page that is loaded now has.
+    /// Writes the files that a newly loaded page uses.
     private func use(_ skin: ResolvedSkin) throws {
         try server.put("skins/skin.css", WebStyleSheet(skin, address: Self.address).text)
     }
@@ -76,9 +76,9 @@ struct ChatPageInChromiumTests {
         try await expectLooks(page, like: dark)
         try await change(page, from: dark, to: light)
         try await expectLooks(page, like: light)
-        // It did not have to load anything for that.
-        #expect(try await page.value("document.getElementById('skin').href") == .text(server.url + "skins/skin.css"))
-        #expect(try await page.value("document.querySelectorAll('link#skin').length") == .number(1))
+        // The page loaded nothing for the change.
+        #expect(try await page.value("document.getElementById('skin').href") == .string(server.url + "skins/skin.css"))
+        #expect(try await page.value("document.querySelectorAll('link#skin').length") == .integer(1))
     }
 
     private func change(_ page: Page, from old: ResolvedSkin, to new: ResolvedSkin) async throws {

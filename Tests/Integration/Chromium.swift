@@ -1,23 +1,24 @@
 import Foundation
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Synchronization
 
-/// Debian's Chromium without a window, spoken to in its DevTools protocol through a pair of pipes.
+/// A headless Chromium of Debian, controlled with the DevTools protocol through two pipes.
 final class Chromium: Sendable {
     static let program = "/usr/bin/chromium"
 
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let process: ChildProcess
     private let wire: Wire
 
     struct ProtocolError: Error, CustomStringConvertible { let description: String }
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         let path = folder.path
         for name in ["in", "out"] { mkfifo(path + "/" + name, 0o600) }
-        // It reads commands from descriptor 3 and answers on 4.
+        // The browser reads commands from descriptor 3 and responds on 4.
         let command = """
             exec \(Self.program) --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
             --user-data-dir='\(path)/profile' --remote-debugging-pipe --window-size=1440,1320 3<'\(path)/in' 4>'\(path)/out'
@@ -32,18 +33,18 @@ final class Chromium: Sendable {
 
     deinit { process.signal(SIGKILL) }
 
-    /// Opens a page, and returns when it has loaded.
+    /// Opens a page and waits until it is loaded.
     func open(_ address: String) async throws -> Page {
-        let target = try await call("Target.createTarget", ["url": .text("about:blank")])["targetId"]
+        let target = try await call("Target.createTarget", ["url": .string("about:blank")])["targetId"]
         let session = try await call("Target.attachToTarget", ["targetId": target, "flatten": .bool(true)])["sessionId"]
         let page = Page(browser: self, session: session.text ?? "")
-        _ = try await call("Page.navigate", ["url": .text(address)], session: page.session)
+        _ = try await call("Page.navigate", ["url": .string(address)], session: page.session)
         try await page.until("document.readyState === 'complete' && location.href !== 'about:blank'")
         return page
     }
 
-    fileprivate func call(_ method: String, _ parameters: [String: JSONPart], session: String? = nil) async throws
-        -> JSONPart
+    fileprivate func call(_ method: String, _ parameters: [String: JSONValue], session: String? = nil) async throws
+        -> JSONValue
     {
         let (wire, process) = (wire, process)
         return try await withCheckedThrowingContinuation { continuation in
@@ -57,37 +58,38 @@ final class Chromium: Sendable {
     }
 }
 
-/// One page of the browser.
+/// A page of the browser.
 struct Page: Sendable {
     fileprivate let browser: Chromium
     fileprivate let session: String
 
-    /// The value of an expression, awaited where it is a promise.
-    func value(_ expression: String) async throws -> JSONPart {
+    /// Returns the value of a JavaScript expression; a promise is awaited.
+    func value(_ expression: String) async throws -> JSONValue {
         let answer = try await browser.call(
             "Runtime.evaluate",
-            ["expression": .text(expression), "awaitPromise": .bool(true), "returnByValue": .bool(true)],
+            ["expression": .string(expression), "awaitPromise": .bool(true), "returnByValue": .bool(true)],
             session: session)
         guard answer["exceptionDetails"] == .null else {
-            throw Chromium.ProtocolError(description: "\(answer["exceptionDetails"])")
+            throw Chromium.ProtocolError(description: answer["exceptionDetails"].asWritten)
         }
         return answer["result"]["value"]
     }
 
-    /// Waits until an expression holds, in the page.
+    /// Waits until a JavaScript expression is true.
     func until(_ condition: String) async throws {
         while try await value("Boolean(\(condition))") != .bool(true) { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    /// What it looks like from top to bottom, as PNG.
+    /// Returns a screenshot of the whole page as PNG.
     func picture() async throws -> Data {
         let answer = try await browser.call(
-            "Page.captureScreenshot", ["format": .text("png"), "captureBeyondViewport": .bool(true)], session: session)
+            "Page.captureScreenshot", ["format": .string("png"), "captureBeyondViewport": .bool(true)], session: session
+        )
         return Data(base64Encoded: answer["data"].text ?? "") ?? Data()
     }
 }
 
-/// The pair of pipes: each message is JSON that a NUL ends.
+/// The pair of pipes; each message is JSON that ends with a NUL byte.
 private final class Wire: Sendable {
     let queue = DispatchQueue(label: "chromium")
     private let commands: Int32
@@ -105,23 +107,23 @@ private final class Wire: Sendable {
     }
 
     func call(
-        _ method: String, _ parameters: [String: JSONPart], session: String?, isAlive: () -> Bool
-    ) throws -> JSONPart {
+        _ method: String, _ parameters: [String: JSONValue], session: String?, isAlive: () -> Bool
+    ) throws -> JSONValue {
         try state.withLock { state in
             state.number += 1
-            var message: [String: JSONPart] = [
-                "id": .number(Double(state.number)), "method": .text(method), "params": .object(parameters),
+            var message: [String: JSONValue] = [
+                "id": .integer(state.number), "method": .string(method), "params": .object(parameters),
             ]
-            if let session { message["sessionId"] = .text(session) }
-            try send([UInt8](JSONEncoder().encode(JSONPart.object(message))) + [0])
+            if let session { message["sessionId"] = .string(session) }
+            try send([UInt8](JSONEncoder().encode(JSONValue.object(message))) + [0])
             while true {
                 while let end = state.unread.firstIndex(of: 0) {
-                    let answer = try JSONDecoder().decode(JSONPart.self, from: Data(state.unread[..<end]))
+                    let answer = try JSONDecoder().decode(JSONValue.self, from: Data(state.unread[..<end]))
                     state.unread.removeFirst(end + 1)
-                    // The others tell of events.
-                    guard answer["id"] == .number(Double(state.number)) else { continue }
+                    // Other messages are events.
+                    guard answer["id"] == .integer(state.number) else { continue }
                     guard answer["error"] == .null else {
-                        throw Chromium.ProtocolError(description: "\(method): \(answer["error"])")
+                        throw Chromium.ProtocolError(description: "\(method): \(answer["error"].asWritten)")
                     }
                     return answer["result"]
                 }
@@ -139,7 +141,7 @@ private final class Wire: Sendable {
         }
     }
 
-    /// This side holds the pipe open, too, so that its end says nothing: whether the browser lives is asked.
+    /// The test also holds the pipe open, so it never ends; the process is checked instead.
     private func receive(_ isAlive: () -> Bool) throws -> [UInt8] {
         var place = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
         while poll(&place, 1, 200) <= 0 {

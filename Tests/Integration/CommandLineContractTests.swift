@@ -1,28 +1,29 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The documents and words that other programs are tested against.
+/// Tests the documents and exit codes that other programs rely on.
 @Suite(.hangGuard) struct CommandLineContractTests {
-    private func has(_ part: JSONPart?, _ members: String...) -> Bool {
+    private func has(_ part: JSONValue?, _ members: String...) -> Bool {
         if case .object(let object)? = part { Set(object.keys).isSuperset(of: members) } else { false }
     }
 
     @Test func `list, search, downloads, history and results have the members of the contract`() async throws {
         let origin = try Origin()
-        Written.formatTwo(
-            "cups", archive: Written.pack(), on: origin,
+        StoreDocuments.formatTwo(
+            "cups", archive: StoreDocuments.pack(), on: origin,
             with: ["productName": ["en": "Cups", "pt": "Chávenas"], "categories": ["kitchen"]])
         let home = try TestHome(settings: ["LANG": "pt_PT.UTF-8"])
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
 
         let found = try await home.must("search", "chávenas", "--category", "kitchen", "--json").json["products"]
-        let product = try #require(found?.parts.count == 1 ? found?[0] : nil)
+        let product = try #require(found?.elements.count == 1 ? found?[0] : nil)
         #expect(
             has(product, "productIdentifier", "store", "kind", "name", "version", "price", "size", "state"))
         #expect(product["name"].text == "Chávenas" && product["price"].text == "free")
-        #expect(product["size"].number == Double(Written.pack().count))
-        #expect(product["state"].parts.map(\.text) == ["Free"])
+        #expect(product["size"].number == Double(StoreDocuments.pack().count))
+        #expect(product["state"].elements.map(\.text) == ["Free"])
 
         let results = try await home.must("install", "cups", "--json").json
         #expect(has(results["results"]?[0], "productIdentifier", "operation", "end", "error"))
@@ -36,7 +37,7 @@ import Testing
                 "state"))
         #expect(pack["name"].text == "Chávenas" && pack["kind"].text == "sticker" && pack["store"].text == "shop")
         #expect(pack["size"].number == 2050 && pack["held"] == .bool(false) && pack["version"].text == "1.0.0")
-        #expect(pack["state"].parts.map(\.text) == ["Downloaded", "Free"])
+        #expect(pack["state"].elements.map(\.text) == ["Downloaded", "Free"])
         #expect(pack["installedAt"].text?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) != nil)
 
         let download = try #require(try await home.must("downloads", "--json").json["downloads"]?[0])
@@ -59,24 +60,24 @@ import Testing
         }
         #expect(history.map { $0["action"].text } == ["uninstall", "install"])
         #expect(history[1]["operation"].text == operation)
-        // All of it still after a restart.
+        // Everything persists after a restart.
         try await home.must("daemon", "stop")
         #expect(try await home.history("cups") == history)
-        #expect(try await home.must("downloads", "--json").json["downloads"]?.parts.isEmpty == true)
+        #expect(try await home.must("downloads", "--json").json["downloads"]?.elements.isEmpty == true)
     }
 
     @Test func `a failure is one document on standard output, whatever failed`() async throws {
         let home = try TestHome()
         let document = try await home.fails("install", "a", "b", exit: 3, code: "product.unknown")
         #expect(has(document["error"], "code", "message"))
-        for result in document["results"]?.parts ?? [] {
+        for result in document["results"]?.elements ?? [] {
             #expect(has(result, "productIdentifier", "operation", "end", "error"))
             #expect(has(result["error"], "code", "message"))
         }
-        // Flags that every command takes may stand in front of it, and --quiet does not hide failures.
+        // Common flags may precede the command, and --quiet does not hide errors.
         let quiet = try await home.storectl("--quiet", "--json", "uninstall", "a")
         #expect(quiet.exit == 3 && quiet.errors.contains("'a'"))
-        let elsewhere = try TestFolder()
+        let elsewhere = try TemporaryFolder()
         let other = try await home.storectl("--home", elsewhere.path + "/h", "list", "--json")
         #expect(other.exit == 0 && FileManager.default.fileExists(atPath: elsewhere.path + "/h/data/packs"))
         try await home.must("--home", elsewhere.path + "/h", "daemon", "stop")
@@ -86,7 +87,7 @@ import Testing
 
     @Test func `watch prints every state in order and exactly one end`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1, size: 60_000), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1, size: 60_000), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         let watch = try Programs.start(
@@ -94,7 +95,7 @@ import Testing
             environment: home.environment)
         try await eventually { try await home.must("daemon", "status", "--json").json["observers"]?.number == 1 }
         try await home.must("install", "cups")
-        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin)
+        StoreDocuments.formatTwo("cups", version: "2.0.0", archive: StoreDocuments.pack(2), on: origin)
         try await home.must("update")
         try await home.must("uninstall", "cups")
         try await eventually { watch.output.contains("removed") }
@@ -103,7 +104,7 @@ import Testing
         #expect(ended.exit == 130, "\(ended)")
 
         let events = try ended.output.split(separator: "\n").map {
-            try JSONDecoder().decode(JSONPart.self, from: Data($0.utf8))
+            try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
         }
         let numbers = events.compactMap { $0["sequence"].number }
         #expect(numbers.count == events.count && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
@@ -132,17 +133,18 @@ import Testing
                     "queued", "connecting", "transferring", "paused", "waiting", "verifying", "unpacking", "saving",
                 ]))
         }
-        // Whoever comes later can have all of it.
+        // A later subscriber can replay all events.
         let first = Int(try #require(numbers.first)) - 1
         let again = try await home.startStorectl("watch", "cups", "--after", "\(first)", "--json").result()
         #expect(again.exit == 0, "\(again)")
         #expect(again.output.contains("\"Finished\""))
     }
 
-    @Test func `watching one product ends with its download, as that ended`() async throws {
+    @Test func `watching one product ends with the outcome of its download`() async throws {
         let origin = try Origin()
-        Written.formatTwo(
-            "cups", archive: Written.pack(), on: origin, with: ["productResourceSHA256": Written.hash([])])
+        StoreDocuments.formatTwo(
+            "cups", archive: StoreDocuments.pack(), on: origin, with: ["productResourceSHA256": StoreDocuments.hash([])]
+        )
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         let watch = try home.startStorectl("watch", "cups", "--json")
@@ -151,11 +153,11 @@ import Testing
         let ended = try await watch.result()
         #expect(ended.exit == 5, "\(ended)")
         let last = try #require(ended.output.split(separator: "\n").last)
-        let event = try JSONDecoder().decode(JSONPart.self, from: Data(last.utf8))
+        let event = try JSONDecoder().decode(JSONValue.self, from: Data(last.utf8))
         #expect(event["state"].text == "Failed" && event["error"]["code"].text == "content.hash-mismatch")
     }
 
-    // MARK: Files
+    // MARK: Local files
 
     @Test func `a local ZIP is installed after confirmation or with a flag`() async throws {
         let home = try TestHome()
@@ -163,7 +165,7 @@ import Testing
         let information = #"{"productIdentifier": "org.example.cups", "name": {"en": "Cups"}, "version": "1.2.0"}"#
         let archive = ZipForge().file("pack.json", Array(information.utf8)).file("a.png", ImageForge.gif()).build()
         try Data(archive).write(to: URL(filePath: folder + "/pack.zip"))
-        try Data(Written.pack()).write(to: URL(filePath: folder + "/plain.zip"))
+        try Data(StoreDocuments.pack()).write(to: URL(filePath: folder + "/plain.zip"))
         try Data(archive.dropLast(5)).write(to: URL(filePath: folder + "/bad.zip"))
 
         try await home.fails(
@@ -184,9 +186,9 @@ import Testing
             saying: ["no file", "absent.zip"])
         try await home.must("verify")
         try await home.must("update")
-        // What came from a store is not replaced by a file of the same name, nor the other way round.
+        // A pack of a store is not replaced by a local file with the same name, nor the other way round.
         let origin = try Origin()
-        Written.formatTwo("plain", version: "7.0.0", archive: Written.pack(7), on: origin)
+        StoreDocuments.formatTwo("plain", version: "7.0.0", archive: StoreDocuments.pack(7), on: origin)
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.fails(
             "install", "shop/plain", exit: 7, code: "conflict.other-store", saying: ["'local'", "'shop'"])
@@ -200,9 +202,9 @@ import Testing
     }
 
     @Test func `storehouse check reports what clients would accept`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let cases: [(String, [UInt8], String?)] = [
-            ("good", Written.pack(), nil), ("cut", Written.pack().dropLast(9), "archive.no-end-record"),
+            ("good", StoreDocuments.pack(), nil), ("cut", StoreDocuments.pack().dropLast(9), "archive.no-end-record"),
             ("climbs", ZipForge().file("../a.png").build(), "archive.traversal"),
             ("link", ZipForge().symlink("a.png", to: "b").build(), "archive.link"),
         ]
@@ -218,7 +220,7 @@ import Testing
             "storehouse", ["check", "--json"] + cases.map { "\(folder.path)/\($0.0).zip" }, environment: environment)
         #expect(all.exit == 5, "\(all)")
         let lines = try all.output.split(separator: "\n").map {
-            try JSONDecoder().decode(JSONPart.self, from: Data($0.utf8))
+            try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
         }
         #expect(lines.map { $0["code"].text } == cases.map(\.2))
         #expect(lines.map { $0["verdict"].text } == ["accepted", "refused", "refused", "refused"])
@@ -232,7 +234,7 @@ import Testing
         #expect(try await check().exit == 2)
     }
 
-    // MARK: Pictures
+    // MARK: Previews
 
     @Test(
         .enabled(
@@ -244,10 +246,11 @@ import Testing
         origin.serve("/one.png", picture)
         origin.serve("/two.png", picture + [0])
         let previews = ["one", "two"].map {
-            ["url": "/\($0).png", "size": picture.count, "sha256": Written.hash(picture)] as [String: Any]
+            ["url": "/\($0).png", "size": picture.count, "sha256": StoreDocuments.hash(picture)] as [String: Any]
         }
-        Written.formatTwo(
-            "cups", archive: Written.pack(), on: origin, with: ["productDetailsPreviewImagesURLsArray": previews])
+        StoreDocuments.formatTwo(
+            "cups", archive: StoreDocuments.pack(), on: origin, with: ["productDetailsPreviewImagesURLsArray": previews]
+        )
         let home = try TestHome(settings: ["TERM": "xterm-kitty"])
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         let plain = try await home.must("info", "cups", "--previews").output
@@ -264,7 +267,7 @@ import Testing
         #expect(try await shown().exit == 0)
     }
 
-    // MARK: What the store takes back, and what belongs together
+    // MARK: Withdrawn products and dependencies
 
     @Test func `a withdrawn product stays installed and can't be installed any more`() async throws {
         let store = try await TestStore()
@@ -279,7 +282,7 @@ import Testing
         try await store.publish()
 
         try await home.must("refresh")
-        let state = try await home.packs()["cups"]?["state"].parts.map(\.text)
+        let state = try await home.packs()["cups"]?["state"].elements.map(\.text)
         #expect(state == ["Downloaded", "Free", "Withdrawn"])
         #expect(try await home.storectl("update", "--check").exit == 0)
         #expect(try await home.must("update").output == "")
@@ -326,10 +329,10 @@ import Testing
         try await home.fails("install", "astray", exit: 3, code: "product.unknown", saying: ["'nope'", "'astray'"])
         try await home.fails("install", "cheap", exit: 9, code: "entitlement.missing", saying: ["'priced'"])
         #expect(try await home.packs().isEmpty)
-        // Two that need each other come together.
+        // Two products that depend on each other are installed together.
         try await home.must("install", "round")
         #expect(try await home.packs().keys.sorted() == ["about", "round"])
-        // And go one after the other.
+        // They are uninstalled one after the other.
         try await home.must("uninstall", "round")
         try await home.must("uninstall", "about")
         try await home.expectNothingLeft()

@@ -1,8 +1,9 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Plugins from a store that was made with `storehouse`, as somebody at a shell meets them.
+/// Plugins of a `storehouse` store on the command line.
 @Suite(.hangGuard) struct ConsentTests {
     @Test func `a plugin needs consent by name, and again where an update requests more`() async throws {
         let store = try await TestStore()
@@ -22,13 +23,13 @@ import Testing
         #expect(refused.exit == 5)
         let error = try refused.json["results"]?[0]["error"]
         #expect(error?["code"].text == "consent.needed")
-        #expect(error?["permissions"].parts.map(\.text) == ["code", "network"])
-        let told = try await home.storectl("install", "weather")
-        #expect(told.exit == 5 && told.errors.contains("--consent code,network"), "\(told)")
+        #expect(error?["permissions"].elements.map(\.text) == ["code", "network"])
+        let result = try await home.storectl("install", "weather")
+        #expect(result.exit == 5 && result.errors.contains("--consent code,network"), "\(result)")
         #expect(try await home.storectl("install", "weather", "--consent", "code,Net work").exit == 2)
         try await home.must("install", "weather", "--consent", "code,network")
         let pack = try #require(try await home.packs()["weather"])
-        #expect(pack["permissions"].parts.map(\.text) == ["code", "network"])
+        #expect(pack["permissions"].elements.map(\.text) == ["code", "network"])
 
         try await publish("2.0.0", asking: #""network","files""#)
         let quiet = try await home.must("update")
@@ -50,7 +51,7 @@ import Testing
         try await store.publish()
         let home = try TestHome()
         try await home.must("store", "add", "shop", "file://" + store.publicPath + "/", "--unsigned")
-        // A terminal of its own, into which somebody types.
+        // A pseudo-terminal, into which the test types.
         func answering(_ answer: String) async throws -> Programs.Result {
             try await Programs.run(
                 "/usr/bin/script", ["-qec", "\(Programs.path("storectl")) install weather", "/dev/null"],

@@ -1,25 +1,26 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The line of `config/crontab.example`, run the way cron runs it.
+/// Runs the command of `config/crontab.example` as cron does.
 @Suite struct CronTests {
     private static let config = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config")
         .standardizedFileURL.path
 
-    /// What stands behind the five fields of time.
+    /// Returns the part after the five time fields.
     private static func command() throws -> String {
         let text = try String(contentsOfFile: config + "/crontab.example", encoding: .utf8)
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
         try #require(lines.count == 1)
         let fields = lines[0].split(separator: " ", maxSplits: 5)
         try #require(fields.count == 6)
-        // crontab(5) makes an unescaped percent sign the beginning of the job's input.
+        // crontab(5) treats an unescaped percent sign as the start of the job's input.
         try #require(!fields[5].contains("%"))
         return String(fields[5])
     }
 
-    /// Nothing in the environment but where the programs are and whose packs are meant; no terminal, no input.
+    /// Runs a command with a minimal environment, and without terminal and input.
     private func cron(_ home: TestHome, _ command: String? = nil) async throws -> Programs.Result {
         let environment = ["PATH": Programs.folder + ":/usr/bin:/bin", "STORECTL_HOME": home.path]
         let command = try command ?? Self.command()
@@ -39,7 +40,7 @@ import Testing
             #expect(idle.exit == 0 && idle.output.isEmpty && idle.errors.isEmpty, "\(idle)")
         }
         try store.show(2)
-        // The job starts the daemon where nobody did.
+        // The job starts the daemon if none is running.
         try await home.must("daemon", "stop")
         let updated = try await cron(home)
         #expect(updated.exit == 0 && updated.output.isEmpty && updated.errors.isEmpty, "\(updated)")
@@ -89,7 +90,7 @@ import Testing
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
     func `systemd accepts the units`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let units = try FileManager.default.contentsOfDirectory(atPath: Self.config + "/systemd/user").sorted()
         #expect(units == ["storectl-update.service", "storectl-update.timer", "stored.service", "stored.socket"])
         let result = try await Programs.run(
@@ -98,7 +99,7 @@ import Testing
             environment: [
                 "PATH": Programs.folder + ":/usr/bin:/bin", "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path,
             ])
-        // It looks for programs where systemd does, and there they are not before they are installed.
+        // systemd-analyze looks for the programs at their installed paths, where they do not exist yet.
         let complaints = result.errors.split(separator: "\n").filter { line in
             let isOurs = line.contains(Self.config) || units.contains { line.hasPrefix($0) }
             return isOurs && !line.contains("is not executable: No such file")

@@ -1,8 +1,10 @@
 import Foundation
 import Glibc
+import StoreModel
+import StoreTestSupport
 import Testing
 
-/// Who may talk to a daemon, and from where it is found.
+/// Access to a daemon by its user and by others.
 @Suite struct DaemonAccessTests {
     @Test func `directory and socket are closed to other users`() async throws {
         let home = try TestHome()
@@ -11,7 +13,7 @@ import Testing
         #expect(try mode(home.path + "/run/stored.sock") == 0o600)
         #expect(try mode(home.path + "/data") == 0o700)
 
-        // A folder that was open is closed before there is a socket in it.
+        // A directory with wrong permissions is corrected before the socket is created.
         try await home.must("daemon", "stop")
         chmod(home.path + "/run", 0o755)
         try await home.must("daemon", "start")
@@ -28,7 +30,7 @@ import Testing
         try await home.must("daemon", "start")
         #expect(try await ask(home, as: "0").hasPrefix("HTTP/1.1 200"))
         #expect(try await ask(home, as: "65534") == "Permission denied")
-        // Even where somebody opened every door on the way.
+        // Even if all permissions on the path are open.
         for path in [home.folder.path, home.path, home.path + "/run"] { chmod(path, 0o755) }
         chmod(home.path + "/run/stored.sock", 0o666)
         let answer = try await ask(home, as: "65534")
@@ -36,7 +38,7 @@ import Testing
         #expect(try await ask(home, as: "0").hasPrefix("HTTP/1.1 200"))
     }
 
-    /// The first line of what the daemon answers to a user, or why it does not.
+    /// Returns the first line of the daemon's response to a user, or the error.
     private func ask(_ home: TestHome, as user: String) async throws -> String {
         let script = """
             use Socket; $SIG{PIPE} = "IGNORE"; $| = 1;
@@ -53,12 +55,12 @@ import Testing
         ).output
     }
 
-    /// Where the system has a folder for the user's sockets, this would be the user's own daemon.
+    /// Whether the system has no runtime directory for this user, in which the user's own daemon would listen.
     static let hasNoRuntimeFolder = !FileManager.default.fileExists(atPath: "/run/user/\(getuid())")
 
     @Test(.enabled(if: hasNoRuntimeFolder))
     func `a cron job finds the daemon that the user's session started`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         var session = ["PATH": "/usr/bin:/bin", "STORECTL_DAEMON_IDLE_TIMEOUT": "60"]
         for name in ["DATA", "CACHE", "CONFIG"] { session["XDG_\(name)_HOME"] = "\(folder.path)/\(name.lowercased())" }
         let cron = session
@@ -75,7 +77,7 @@ import Testing
         #expect(try await Programs.run("storectl", ["list"], environment: cron).exit == 0)
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/data/storectl/run"))
 
-        // And the other way round: what the job started, the session finds.
+        // The other way round: the session finds the daemon that the job started.
         #expect(try await Programs.run("storectl", ["daemon", "stop"], environment: cron).exit == 0)
         let byCron = try await Programs.run("storectl", ["daemon", "start", "--json"], environment: cron).json
         let second = try #require(byCron["pid"]?.number)

@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import StoreModel
 import Testing
 
-/// The daemon behind a socket that somebody else made.
+/// Tests socket activation.
 @Suite struct DaemonActivationTests {
     @Test func `a daemon takes over the socket it is handed and leaves its file alone`() async throws {
         let home = try TestHome()
@@ -15,9 +16,9 @@ import Testing
         #expect(status["pid"]?.number == Double(pid))
         try await home.must("list")
         let lock = try #require(FileManager.default.contents(atPath: home.path + "/data/stored.lock"))
-        #expect(try JSONDecoder().decode(JSONPart.self, from: lock)["socket"].text == path)
+        #expect(try JSONDecoder().decode(JSONValue.self, from: lock)["socket"].text == path)
 
-        // A second daemon is refused, and does not take the socket away.
+        // A second daemon is refused, and the socket stays.
         #expect(try await Programs.run("stored", [], environment: home.environment).exit == 7)
         #expect(try DaemonWire.get("/v1/status", at: path).status == 200)
 
@@ -25,10 +26,10 @@ import Testing
         #expect(await DaemonWire.end(of: pid) == 0)
         #expect(home.entries("run") == ["stored.sock"])
         let again = DaemonWire.connect(path)
-        #expect(again >= 0, "whoever made it listens on")
+        #expect(again >= 0, "the owner still listens")
         close(again)
 
-        // The next one gets those who connected meanwhile.
+        // The next daemon accepts the connections that were made in between.
         let waiting = try home.startStorectl("daemon", "status", "--json")
         let next = try DaemonWire.startActivated(
             Programs.path("stored"), listening: listener, environment: home.environment)
@@ -47,7 +48,7 @@ import Testing
             environment: home.environment)
         while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(5)) }
         #expect(home.daemonPID == nil)
-        // The launcher becomes the daemon.
+        // The launcher process becomes the daemon.
         let status = try await home.must("daemon", "start", "--json").json
         #expect(status["pid"]?.number == Double(launcher))
         kill(launcher, SIGTERM)

@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// What observers hear, over the lives of several daemons.
+/// Tests event streams across restarts of the daemon.
 @Suite struct DaemonEventsTests {
     @Test func `watch prints the states of an installation in order, with one end`() async throws {
         let store = try await UpdateStore("cups")
@@ -17,7 +17,7 @@ import Testing
         try await home.must("install", "cups")
         try await home.must("uninstall", "cups")
 
-        // With a name it ends with the download.
+        // A stream for one product ends with its download.
         let ended = try await one.result()
         #expect(ended.exit == 0, "\(ended)")
         let lines = try events(ended.output)
@@ -29,7 +29,7 @@ import Testing
         #expect(states.count { $0 == "Finished" } == 1)
         #expect(lines.last?["state"].text == "Finished")
 
-        // Without one it goes on until it is interrupted.
+        // A stream for all products continues until it is interrupted.
         while !watch.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
         watch.signal(SIGINT)
         let all = try await watch.result()
@@ -71,7 +71,7 @@ import Testing
         try await home.must("daemon", "start")
         let socket = home.path + "/run/stored.sock"
         let before = try JSONDecoder().decode(
-            JSONPart.self, from: Data(body(try DaemonWire.get("/v1/snapshot", at: socket).body).utf8))
+            JSONValue.self, from: Data(body(try DaemonWire.get("/v1/snapshot", at: socket).body).utf8))
         let sequence = Int(try #require(before["sequence"].number))
         for after in [1, sequence - 1, sequence + 1_000_000_000_000] {
             let answer = try DaemonWire.get("/v1/events?after=\(after)", at: socket)
@@ -94,31 +94,31 @@ import Testing
         try await home.must("install", "cups")
         while !watch.output.contains("\"installed\"") { try await Task.sleep(for: .milliseconds(5)) }
         await home.killDaemon(signal)
-        // The next one is started by whoever wants something first; who watches finds it.
+        // The next command starts a daemon, and the observer finds it.
         try await home.must("install", "pans")
         try await home.must("uninstall", "cups")
         while !watch.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
         watch.signal(SIGINT)
-        let heard = try events(try await watch.result().output)
-        let sequences = heard.compactMap { $0["sequence"].number }
+        let received = try events(try await watch.result().output)
+        let sequences = received.compactMap { $0["sequence"].number }
         #expect(sequences == Set(sequences).sorted())
         for product in ["cups", "pans"] {
-            let ends = heard.count { $0["productIdentifier"].text == product && $0["state"].text == "Finished" }
-            #expect(ends == 1, "\(product): \(heard)")
+            let ends = received.count { $0["productIdentifier"].text == product && $0["state"].text == "Finished" }
+            #expect(ends == 1, "\(product): \(received)")
         }
 
-        // Whoever saw only the first is told all the others, once more after another end.
+        // An observer with an old cursor receives all later events, also after another restart.
         await home.killDaemon(signal)
         try await home.must("daemon", "start")
-        #expect(Set(heard.compactMap { $0["state"].text }).contains("Downloading"))
-        let lasting = heard.filter { $0["activity"].text != "transferring" }
+        #expect(Set(received.compactMap { $0["state"].text }).contains("Downloading"))
+        let lasting = received.filter { $0["activity"].text != "transferring" }
         let again = try home.startStorectl("watch", "--json", "--after", "\(Int(sequences[0]))")
         while !again.output.contains("\"removed\"") { try await Task.sleep(for: .milliseconds(5)) }
         again.signal(SIGINT)
-        let told = try events(try await again.result().output)
-        // Of progress nobody is told what was overtaken; that a download came to a state everybody is.
+        let replayed = try events(try await again.result().output)
+        // Superseded progress is not delivered; state changes are.
         #expect(
-            told.filter { $0["activity"].text != "transferring" }
+            replayed.filter { $0["activity"].text != "transferring" }
                 == lasting.filter { $0["sequence"].number != sequences[0] })
     }
 
@@ -136,13 +136,13 @@ import Testing
         let snapshot = try await client.snapshot()
         try await home.must("install", "cups", "dark")
         try await home.must("uninstall", "dark")
-        var heard: [Event] = []
+        var received: [Event] = []
         for try await event in client.events(after: snapshot.sequence, kind: .skin) {
-            heard.append(event)
+            received.append(event)
             if case .pack(let change) = event.happening, change.change == .removed { break }
         }
-        #expect(heard.allSatisfy { $0.productIdentifier == "dark" && $0.kind == .skin })
-        #expect(heard.count > 4)
+        #expect(received.allSatisfy { $0.productIdentifier == "dark" && $0.kind == .skin })
+        #expect(received.count > 4)
     }
 
     @Test func `a daemon that checks for updates announces new versions once`() async throws {
@@ -156,7 +156,7 @@ import Testing
         try await observers(of: home, are: 1)
         try store.show(2)
         while !watch.output.contains("\"updates\"") { try await Task.sleep(for: .milliseconds(5)) }
-        // It looks again, and there is nothing new; asked for, there is nothing new either.
+        // Later checks find nothing new, and neither does an explicit one.
         let asked = origin.requests.count
         while origin.requests.count < asked + 2 { try await Task.sleep(for: .milliseconds(5)) }
         #expect(try await home.storectl("update", "--check").exit == 11)
@@ -165,12 +165,12 @@ import Testing
         watch.signal(SIGINT)
         let news = try events(try await watch.result().output).filter { $0["type"].text == "updates" }
         #expect(news.count == 1)
-        let updates = news[0]["updates"].parts
+        let updates = news[0]["updates"].elements
         #expect(updates.compactMap { $0["productIdentifier"].text }.sorted() == ["cups", "pans"])
         #expect(updates.allSatisfy { $0["available"].text == "2.0.0" && $0["installed"].text == "1.0.0" })
     }
 
-    @Test func `ten observers know what is installed after every kill`() async throws {
+    @Test func `ten observers know the installed packs after every kill`() async throws {
         let store = try await UpdateStore("a", "b", "c")
         let server = try await NginxServer(serving: store.store.publicPath)
         let home = try TestHome()
@@ -191,7 +191,7 @@ import Testing
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...250, using: &random)))
                 await home.killDaemon()
                 _ = try await running.result()
-                // Brings everything to its end.
+                // Waits for the end of all downloads.
                 try await home.must("install", "a", "b", "c", "--quiet")
                 let packs = try await home.packs().mapValues { $0["version"].text ?? "" }
                 for observer in observers { await observer.until(packs) }
@@ -204,18 +204,18 @@ import Testing
         while try await home.must("daemon", "status", "--json").json["observers"]?.number != Double(count) {}
     }
 
-    private func events(_ output: String) throws -> [JSONPart] {
-        try output.split(separator: "\n").map { try JSONDecoder().decode(JSONPart.self, from: Data($0.utf8)) }
+    private func events(_ output: String) throws -> [JSONValue] {
+        try output.split(separator: "\n").map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
     }
 
-    /// Without the lines of the chunked encoding.
+    /// Returns the body without the lines of the chunked encoding.
     private func body(_ text: String) -> String {
         guard let start = text.firstIndex(of: "{"), let end = text.lastIndex(of: "}") else { return "" }
         return String(text[start...end])
     }
 }
 
-/// A front end that shows what is installed: a snapshot, and the events after it; another snapshot when they are gone.
+/// A front end that shows the installed packs, from a snapshot and the events after it.
 private actor PackObserver {
     private let client: StoreClient
     private var packs: [String: String] = [:]
@@ -229,14 +229,14 @@ private actor PackObserver {
                 let snapshot = try await client.snapshot()
                 packs = Dictionary(
                     uniqueKeysWithValues: snapshot.packs.map { ($0.productIdentifier, $0.version?.text ?? "") })
-                tell()
+                notifyWaiters()
                 for try await event in client.events(after: snapshot.sequence) {
                     guard case .pack(let change) = event.happening else { continue }
                     packs[change.productIdentifier] = change.change == .removed ? nil : change.version?.text ?? ""
-                    tell()
+                    notifyWaiters()
                 }
             } catch {
-                // No daemon now, or another one: everything anew.
+                // The daemon exited or was replaced, so the observer starts over.
                 try? await Task.sleep(for: .milliseconds(5))
             }
         }
@@ -247,7 +247,7 @@ private actor PackObserver {
         await withCheckedContinuation { waiting = (packs, $0) }
     }
 
-    private func tell() {
+    private func notifyWaiters() {
         guard let waiting, waiting.packs == packs else { return }
         self.waiting = nil
         waiting.continuation.resume()

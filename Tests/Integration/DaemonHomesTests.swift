@@ -1,11 +1,12 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Two homes never see each other, whatever they share.
+/// Tests that two homes are independent, whatever directories they share.
 @Suite(.hangGuard) struct DaemonHomesTests {
     @Test func `two homes that share a runtime folder have a daemon each`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         func environment(_ home: String) -> [String: String] {
             var variables = ["PATH": Programs.folder + ":/usr/bin:/bin", "XDG_RUNTIME_DIR": folder.path + "/runtime"]
             for name in ["DATA", "CACHE", "CONFIG"] { variables["XDG_\(name)_HOME"] = "\(folder.path)/\(home)/\(name)" }
@@ -23,7 +24,7 @@ import Testing
         var processes: Set<Double> = []
         for home in ["one", "two"] {
             let list = try await storectl(home, "purchases", "list", "--json").json
-            #expect(list["purchases"]?.parts.map { $0["productIdentifier"].text } == ["of-" + home])
+            #expect(list["purchases"]?.elements.map { $0["productIdentifier"].text } == ["of-" + home])
             let status = try await storectl(home, "daemon", "status", "--json").json
             #expect(status["home"]?["data"].text == "\(folder.path)/\(home)/DATA/storectl")
             if let pid = status["pid"]?.number { processes.insert(pid) }

@@ -2,9 +2,9 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// What a daemon logs.
+/// Tests the log of the daemon.
 @Suite(.hangGuard) struct DaemonLogTests {
-    @Test func `the level is changed while it runs, and each message is one line`() async throws {
+    @Test func `the log level can be changed at run time, and each message is one line`() async throws {
         let store = try await TestStore()
         for product in ["quiet", "loud", "hushed"] {
             try await store.add(product, files: ["01.webp": TestStore.bytes(100, seed: 1)])
@@ -14,7 +14,7 @@ import Testing
         let home = try TestHome()
         try await home.must("config", "set", "log.level", "error")
         await home.killDaemon(SIGTERM)
-        // Started by hand, because what `storectl` starts has nobody who reads its messages.
+        // Started by the test, because nobody reads the log of a daemon that `storectl` starts.
         let daemon = try Programs.start("stored", ["--home", home.path], environment: home.environment)
         while home.daemonPID != daemon.pid { try await Task.sleep(for: .milliseconds(5)) }
 

@@ -1,12 +1,14 @@
 import Foundation
+import StoreModel
 import Synchronization
 
-/// Reads the events of a home's daemons, one daemon after the other, straight from the socket and without any of the
-/// client's code: every event once for each time that it was sent.
+/// Records all events of a home's daemons from the socket, without the client's code.
+///
+/// It reconnects to each daemon, and records an event once for each time that it was sent.
 final class DaemonObserver: Sendable {
     struct Seen: Sendable {
-        let event: JSONPart
-        /// Which connection it came over, counted from 1.
+        let event: JSONValue
+        /// The number of the connection, counted from 1.
         let connection: Int
         var sequence: UInt64 { UInt64(event["sequence"].number ?? 0) }
     }
@@ -25,16 +27,16 @@ final class DaemonObserver: Sendable {
         Thread.detachNewThread { [weak self] in
             while let self, !self.state.withLock({ $0.isStopped }) {
                 self.readOneConnection()
-                // Until the next daemon listens.
+                // Waits for the next daemon.
                 usleep(5000)
             }
         }
     }
 
-    /// Everything so far.
+    /// All events so far.
     var seen: [Seen] { state.withLock { $0.seen } }
 
-    /// Returns when what was seen fulfils a condition.
+    /// Waits until the recorded events meet a condition.
     func until(_ condition: @escaping @Sendable ([Seen]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLock { state in
@@ -46,7 +48,7 @@ final class DaemonObserver: Sendable {
         }
     }
 
-    /// Returns when it listens to a daemon: what happens from then on is seen.
+    /// Waits until it is connected to a daemon, so that later events are recorded.
     func untilConnected() async {
         await until { _ in true }
         while state.withLock({ $0.connections }) == 0 { try? await Task.sleep(for: .milliseconds(2)) }
@@ -72,12 +74,12 @@ final class DaemonObserver: Sendable {
                 }
             }
             pending += buffer[..<count]
-            // Each frame is a chunk of its own, so that its lines are whole.
+            // Each event is a chunk of its own, so its lines are complete.
             while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = pending[..<end]
                 pending.removeSubrange(...end)
                 guard line.starts(with: Array("data: ".utf8)),
-                    let event = try? JSONDecoder().decode(JSONPart.self, from: Data(line.dropFirst(6)))
+                    let event = try? JSONDecoder().decode(JSONValue.self, from: Data(line.dropFirst(6)))
                 else { continue }
                 take(Seen(event: event, connection: connection))
             }

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// How the daemon begins and ends, and who finds it.
+/// Tests start, discovery and end of the daemon.
 @Suite struct DaemonTests {
-    // MARK: One for each home
+    // MARK: One daemon for each home
 
     @Test func `a second daemon on the same home is refused and names the first`() async throws {
         let home = try TestHome()
@@ -49,7 +50,7 @@ import Testing
 
         let stopped = try await home.must("daemon", "stop", "--json")
         #expect(try stopped.json["running"] == .bool(false))
-        // When it returns, the daemon has let go of the home.
+        // When the command returns, the daemon has released the home.
         #expect(home.daemonPID == nil)
         #expect(home.entries("run").isEmpty)
         #expect(try await home.must("daemon", "stop").output == "The daemon is not running.\n")
@@ -69,7 +70,7 @@ import Testing
         try await home.must("list")
         #expect(home.daemonPID != pid && home.daemonPID != nil)
 
-        // A lock file that names a process of somebody else counts for nothing either: the lock itself does.
+        // A lock file with the identifier of another process has no effect; only the lock itself counts.
         await home.killDaemon()
         try Data(#"{"pid":1,"socket":"/nowhere/stored.sock","startedAt":"2024-01-01T00:00:00Z"}"#.utf8)
             .write(to: URL(filePath: home.path + "/data/stored.lock"))
@@ -84,7 +85,7 @@ import Testing
     @Test func `a home may have the longest path of the system`() async throws {
         let store = try await UpdateStore("cups")
         let server = try await NginxServer(serving: store.store.publicPath)
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let path =
             folder.path + "/" + (1...12).map { "\($0)-" + String(repeating: "d", count: 60) }.joined(separator: "/")
         let home = try TestHome(settings: ["STORECTL_HOME": path])
@@ -103,12 +104,12 @@ import Testing
 
     private func kill(_ home: String) {
         guard let data = FileManager.default.contents(atPath: home + "/data/stored.lock"),
-            let pid = try? JSONDecoder().decode(JSONPart.self, from: data)["pid"].number
+            let pid = try? JSONDecoder().decode(JSONValue.self, from: data)["pid"].number
         else { return }
         _ = Glibc.kill(Int32(pid), SIGKILL)
     }
 
-    // MARK: An end in order
+    // MARK: Orderly shutdown
 
     @Test(arguments: [SIGTERM, SIGINT, SIGKILL])
     func `a download that the end of the daemon interrupts is resumed by the next`(signal: Int32) async throws {
@@ -127,13 +128,13 @@ import Testing
         let operation = try #require(begun["results"]?[0]["operation"].text)
         await origin.untilStalled()
         let file = home.path + "/cache/partial/" + operation + ".part"
-        // What the origin has sent may not be received yet.
+        // The client may not have received everything that the origin sent.
         try await eventually {
             let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
             return (size ?? 0) > 0
         }
 
-        // The transfer stalls until the origin releases it, so that only a daemon that does not wait for it ends here.
+        // The transfer stalls until the origin releases it, so only a daemon that does not wait for it exits here.
         await home.killDaemon(signal)
         let partial = home.entries("cache/partial")
         #expect(partial == [operation + ".part"])
@@ -141,7 +142,7 @@ import Testing
         let kept = try FileManager.default.attributesOfItem(atPath: file)[.size]
 
         origin.release()
-        // To ask for it again joins what goes on.
+        // A new request joins the resumed download.
         let joined = try await home.must("install", "large", "--json").json
         #expect(joined["results"]?[0]["operation"].text == operation)
         #expect(joined["results"]?[0]["end"].text == "finished")
@@ -150,9 +151,9 @@ import Testing
         let requests = origin.requests(to: "/archives/" + archive)
         #expect(requests.count == 2)
         let size = try #require(kept as? Int)
-        #expect(size > 0 || signal == SIGKILL, "an end in order keeps what came")
+        #expect(size > 0 || signal == SIGKILL, "a regular exit keeps the received bytes")
         #expect(requests.last?.range == (size > 0 ? "bytes=\(size)-" : nil))
-        let history = try await home.must("history", "--json").json["operations"]?.parts ?? []
+        let history = try await home.must("history", "--json").json["operations"]?.elements ?? []
         #expect(history.map { $0["operation"].text } == [operation])
         #expect(history[0]["end"].text == "finished")
         #expect(home.entries("cache/partial").isEmpty && home.entries("data/staging").isEmpty)
@@ -166,7 +167,7 @@ import Testing
         try await home.must("install", "cups")
         for _ in 0..<15 {
             try await home.must("daemon", "start")
-            // What changes something is not asked for twice, where it is not sure that it was never heard.
+            // A request with side effects is repeated only if the daemon can't have received it.
             let stop = try home.startStorectl("daemon", "stop")
             let commands = try (0..<4).map { _ in try home.startStorectl("hold", "cups") }
             for command in commands {
@@ -206,7 +207,7 @@ import Testing
         let observer = DaemonObserver(of: watched)
         await observer.untilConnected()
         let pids = [busy.daemonPID, watched.daemonPID]
-        // Twice as long as it would stay; a slow machine makes this no stricter.
+        // Twice the idle timeout; a slow machine does not make this stricter.
         try await Task.sleep(for: .seconds(2))
         #expect([busy.daemonPID, watched.daemonPID] == pids && !pids.contains(nil))
         watch.signal(SIGINT)
@@ -251,7 +252,7 @@ import Testing
         try await home.must("config", "set", "downloads.maximumAtOnce", "1")
         try await home.must("install", "a", "b", "c", "--no-wait")
         await origin.untilStalled(1)
-        let downloads = try await home.must("downloads", "--json").json["downloads"]?.parts ?? []
+        let downloads = try await home.must("downloads", "--json").json["downloads"]?.elements ?? []
         #expect(downloads.count { $0["activity"].text == "queued" } == 2, "\(downloads)")
         #expect(downloads.filter { $0["activity"].text == "queued" }.allSatisfy { $0["reason"].text != nil })
         try await home.must("config", "set", "downloads.maximumAtOnce", "3")

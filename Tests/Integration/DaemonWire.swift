@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import StoreModel
 
-/// Plain sockets to a daemon, without any of the client's code.
+/// Raw sockets to a daemon, without the client's code.
 enum DaemonWire {
-    /// A connected socket; -1 and `errno` where nobody listens.
+    /// Returns a connected socket; -1 with `errno` if nothing listens.
     static func connect(_ path: String) -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         let result = withAddress(of: path) { Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
@@ -14,7 +15,7 @@ enum DaemonWire {
         return -1
     }
 
-    /// A socket that listens at `path`, as a service manager makes it.
+    /// Creates a listening socket at `path`, as a service manager does.
     static func listen(_ path: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         fchmod(descriptor, 0o600)
@@ -37,12 +38,12 @@ enum DaemonWire {
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// The status and the body of a question that has one answer.
+    /// Sends a GET request, and returns status and body.
     static func get(_ resource: String, at path: String) throws -> (status: Int, body: String) {
         try ask("GET", resource, nil, at: path)
     }
 
-    /// The same for any method.
+    /// Sends a request, and returns status and body.
     static func ask(
         _ method: String, _ resource: String, _ body: String?, at path: String
     ) throws -> (status: Int, body: String) {
@@ -63,12 +64,12 @@ enum DaemonWire {
         return (status, text.range(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? "")
     }
 
-    /// Starts a program with `descriptor` as its number 3, the way systemd hands sockets over (sd_listen_fds(3)).
+    /// Starts a program with `descriptor` as descriptor 3, as systemd passes sockets (sd_listen_fds(3)).
     static func startActivated(_ program: String, listening descriptor: Int32, environment: [String: String]) throws
         -> pid_t
     {
-        // Perl becomes the program, so that the number it puts there is the program's. What other tests have open at
-        // this moment is closed, or they would wait for its end.
+        // Perl executes the program in its own process, so LISTEN_PID is right. Descriptors of other tests are closed,
+        // because those tests would wait for them.
         let script = """
             POSIX::close($_) for 4..1023; @ENV{"LISTEN_PID", "LISTEN_FDS"} = ($$, 1); exec { $ARGV[0] } @ARGV;
             """
@@ -76,9 +77,10 @@ enum DaemonWire {
             ["/usr/bin/perl", "-MPOSIX", "-e", script, program], environment: environment, descriptor: descriptor)
     }
 
-    /// Starts a program that closes what it inherits.
+    /// Starts a program that closes the descriptors it inherits.
     ///
-    /// Foundation's `Process` takes that for its end, and then waits for the real one with all others behind it.
+    /// Foundation's `Process` takes that for the program's end, and then blocks other programs while it waits for the
+    /// real end.
     static func spawn(
         _ words: [String], environment: [String: String], descriptor: Int32? = nil
     ) throws -> pid_t {
@@ -97,7 +99,7 @@ enum DaemonWire {
         return pid
     }
 
-    /// The exit code of a program that was started here, when it has ended; 128 and the signal's number if one ended it.
+    /// Waits for the end of a spawned program; returns the exit code, or 128 plus the signal number.
     static func end(of pid: pid_t) async -> Int32 {
         var status: Int32 = 0
         while waitpid(pid, &status, WNOHANG) == 0 { try? await Task.sleep(for: .milliseconds(5)) }

@@ -1,13 +1,14 @@
 import Foundation
+import StoreModel
 import StoreSkins
 
-/// What a browser made of an element that is tagged for a skin: its computed style.
+/// An element of the page with its computed style.
 struct DrawnElement: Decodable, Sendable {
     let width: Double
     let height: Double
     let isDisabled: Bool
     let isChecked: Bool
-    /// By CSS property; those of `::before` and `::placeholder` and of a heading in it with that name before them.
+    /// The style by CSS property; properties of pseudo-elements and of an inner heading have its name as prefix.
     let style: [String: String]
 
     private static let script = """
@@ -34,23 +35,23 @@ struct DrawnElement: Decodable, Sendable {
         })()
         """
 
-    /// By identifier.
+    /// Returns the elements of a page by identifier.
     static func all(of page: Page) async throws -> [String: [DrawnElement]] {
         let text = try await page.value(script).text ?? ""
         return try JSONDecoder().decode([String: [DrawnElement]].self, from: Data(text.utf8))
     }
 }
 
-/// What a skin's values for an identifier come to in a browser, reckoned from the values themselves.
+/// The appearance that a skin specifies for an identifier, computed from its values.
 struct ExpectedLook {
     private let entity: SkinEntity
 
     init(_ entity: SkinEntity) { self.entity = entity }
 
-    /// How many operations are compared.
+    /// The number of operations that are compared.
     var count: Int { entity.operations.count }
 
-    /// What is drawn otherwise than the skin says.
+    /// Returns the differences between the drawn element and the skin.
     func differences(from drawn: DrawnElement) -> [String] {
         var differences: [String] = []
         for operation in entity.operations where operation.name != shadowed(drawn) {
@@ -62,7 +63,7 @@ struct ExpectedLook {
         return differences
     }
 
-    /// The operation whose place another takes in the state that the element is in.
+    /// Returns the operation that another one overrides in the element's present state.
     private func shadowed(_ drawn: DrawnElement) -> String? {
         drawn.isDisabled && entity["disabledColor"] != nil || drawn.isChecked && entity["onColor"] != nil
             ? "backgroundColor" : nil
@@ -83,7 +84,7 @@ struct ExpectedLook {
             }
         }
 
-        /// Red, green, blue and alpha, all up to 255; computed colours are written `rgb(…)` or `rgba(…)`.
+        /// Returns red, green, blue and alpha of a computed colour, each up to 255.
         private static func numbers(_ found: String) -> [Int] {
             let all = found.matches(of: /[0-9.]+/).compactMap { Double($0.output) }
             guard all.count >= 3 else { return [] }
@@ -129,7 +130,7 @@ struct ExpectedLook {
             let insets = (value.value(as: .array) ?? []).compactMap { $0.value(as: .float) }
             let properties = ["padding-top", "padding-right", "padding-bottom", "padding-left"]
             return zip(properties, insets).map { ($0, .number($1)) }
-        // Of a state that nothing is in.
+        // Applies to a state that the element is not in.
         case "highlightedColor": return []
         case let other: return [("no such operation as \(other)", .text(""))]
         }

@@ -3,16 +3,16 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// `storectl fetch` and `stored fetch`, which run the program `store-fetch`.
+/// Tests `storectl fetch` and `stored fetch`, which run the program `store-fetch`.
 @Suite(.hangGuard) struct FetchTests {
     private let origin: Origin
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let bytes = OriginBytes.random(3_000_000)
     private var hash: String { SHA256Digest(of: bytes).hex }
 
     init() throws {
         origin = try Origin()
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         origin.serve("/cups.zip", bytes)
     }
 

@@ -1,8 +1,9 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Stores of format 1, written by hand as the interfaces describe them.
+/// Tests stores of format 1, written by hand from the interface description.
 @Suite(.hangGuard) struct FormatOneTests {
     static let catalogue = #"""
         { "title": "members that nobody knows are ignored",
@@ -25,10 +26,10 @@ import Testing
           ] }
         """#
 
-    /// A store in the folder `/shop/` of a server.
+    /// Returns a store in the directory `/shop/` of a server.
     private func shop() throws -> (origin: Origin, address: String) {
         let origin = try Origin()
-        let (cups, mugs) = (Written.pack(1), Written.pack(2))
+        let (cups, mugs) = (StoreDocuments.pack(1), StoreDocuments.pack(2))
         origin.serve("/shop/content/cups.zip", cups)
         origin.serve("/shop/content/mugs.zip", mugs)
         origin.serve("/shop/content/theme.zip", ZipForge().file("theme.xml", Array("<theme/>".utf8)).build())
@@ -49,7 +50,7 @@ import Testing
         let home = try TestHome()
         try await home.fails(
             "store", "add", "old", address, exit: 5, code: "store.unsigned", saying: ["'old'", "hashes", "--unsigned"])
-        #expect(try await home.must("store", "list", "--json").json["stores"]?.parts.isEmpty == true)
+        #expect(try await home.must("store", "list", "--json").json["stores"]?.elements.isEmpty == true)
         let added = try await home.must("store", "add", "old", address, "--unsigned", "--json").json
         #expect(added["unsigned"] == .bool(true) && added["name"]?.text == "old")
     }
@@ -58,9 +59,9 @@ import Testing
         let (origin, address) = try shop()
         defer { origin.stop() }
         let home = try TestHome()
-        // The document's own address is as good as its folder's.
+        // The URL of the document works as well as that of its directory.
         try await home.must("store", "add", "old", address + "catalogue.json", "--unsigned")
-        let found = try await home.must("search", "--json").json["products"]?.parts ?? []
+        let found = try await home.must("search", "--json").json["products"]?.elements ?? []
         let products = Dictionary(uniqueKeysWithValues: found.map { ($0["productIdentifier"].text ?? "", $0) })
         #expect(
             Set(products.keys).isSuperset(of: [
@@ -69,20 +70,20 @@ import Testing
         let cups = try #require(products["org.example.cups"])
         #expect(cups["name"].text == "Cups" && cups["kind"].text == "sticker" && cups["store"].text == "old")
         #expect(cups["version"] == .null && cups["defect"] == .null)
-        #expect(cups["size"].number == Double(Written.pack(1).count), "a size that is text is a number")
+        #expect(cups["size"].number == Double(StoreDocuments.pack(1).count), "a size that is text is a number")
         #expect(products["mugs"]?["size"] == .null)
         for free in ["org.example.cups", "mugs", "zero", "theme"] {
-            #expect(products[free]?["state"].parts.map(\.text) == ["Free"], "\(free)")
+            #expect(products[free]?["state"].elements.map(\.text) == ["Free"], "\(free)")
             #expect(products[free]?["price"].text == "free", "\(free)")
         }
-        #expect(products["gold"]?["price"].text == "0.99 EUR" && products["gold"]?["state"].parts.isEmpty == true)
+        #expect(products["gold"]?["price"].text == "0.99 EUR" && products["gold"]?["state"].elements.isEmpty == true)
         #expect(products["nowhere"]?["defect"].text?.contains("productResourceURL") == true)
         #expect(products["kindless"]?["defect"].text?.contains("productType") == true)
         try await home.fails(
             "install", "nowhere", exit: 5, code: "product.incomplete", saying: ["'nowhere'", "productResourceURL"])
         try await home.fails("install", "gold", exit: 9, code: "entitlement.missing")
-        #expect(try await home.must("search", "--free", "cups", "--json").json["products"]?.parts.count == 1)
-        #expect(try await home.must("search", "--kind", "skin", "--json").json["products"]?.parts.count == 1)
+        #expect(try await home.must("search", "--free", "cups", "--json").json["products"]?.elements.count == 1)
+        #expect(try await home.must("search", "--kind", "skin", "--json").json["products"]?.elements.count == 1)
     }
 
     @Test func `packs of a format 1 store are installed, described and listed`() async throws {
@@ -93,7 +94,7 @@ import Testing
         #expect(info["details"]?["info"].text == "Six cups and a kettle.")
         #expect(info["details"]?["sprite"].text == address + "pictures/sprite.png")
         #expect(
-            info["details"]?["previews"].parts.map(\.text)
+            info["details"]?["previews"].elements.map(\.text)
                 == [address + "pictures/1.png", origin.address + "2.png", "http://pictures.example/3.png"])
         #expect(try await home.must("info", "old/org.example.cups").output.contains("Six cups and a kettle."))
 
@@ -112,7 +113,7 @@ import Testing
 
     @Test func `the whole document may be the list`() async throws {
         let origin = try Origin()
-        origin.serve("/mugs.zip", Written.pack())
+        origin.serve("/mugs.zip", StoreDocuments.pack())
         origin.serve(
             "/list.json",
             #"[{"productIdentifier": "mugs", "productType": "sticker", "productResourceURL": "mugs.zip"}]"#)
@@ -129,35 +130,35 @@ import Testing
                 "productIdentifier": "cups", "productName": "Cups", "productType": "sticker", "productResourceURL": url,
             ]
             product["productResourceSize"] = size
-            origin.serve("/catalogue.json", Written.json([product]))
+            origin.serve("/catalogue.json", StoreDocuments.json([product]))
         }
         let home = try TestHome()
         func expectUpdate(to archive: [UInt8], seed: UInt64, _ what: Comment) async throws {
             #expect(try await home.storectl("update", "--check").exit == 11, what)
-            let result = try await home.must("update", "--json").json["results"]?.parts ?? []
+            let result = try await home.must("update", "--json").json["results"]?.elements ?? []
             #expect(result.map { $0["end"].text } == ["finished"], what)
             #expect(home.files(of: "cups.stickers")["b.png"] == Data(ImageForge.bytes(50, seed: seed)), what)
             #expect(try await home.storectl("update", "--check").exit == 0, what)
             #expect(try await home.must("update").output == "", what)
         }
 
-        origin.serve("/a.zip", Written.pack(1))
+        origin.serve("/a.zip", StoreDocuments.pack(1))
         catalogue("a.zip", size: nil)
         try await home.must("store", "add", "old", origin.address, "--unsigned")
         try await home.must("install", "cups")
         #expect(try await home.storectl("update", "--check").exit == 0)
 
-        origin.serve("/a.zip", Written.pack(2))
-        try await expectUpdate(to: Written.pack(2), seed: 2, "another entity tag at the same address")
+        origin.serve("/a.zip", StoreDocuments.pack(2))
+        try await expectUpdate(to: StoreDocuments.pack(2), seed: 2, "another entity tag at the same address")
 
-        origin.serve("/b.zip", Written.pack(3))
+        origin.serve("/b.zip", StoreDocuments.pack(3))
         catalogue("b.zip", size: nil)
         try await home.must("refresh")
-        #expect(try await home.packs()["cups"]?["state"].parts.map(\.text) == ["Downloaded", "Free", "Updatable"])
-        #expect(try await home.must("list", "--updatable", "--json").json["packs"]?.parts.count == 1)
-        try await expectUpdate(to: Written.pack(3), seed: 3, "another address")
+        #expect(try await home.packs()["cups"]?["state"].elements.map(\.text) == ["Downloaded", "Free", "Updatable"])
+        #expect(try await home.must("list", "--updatable", "--json").json["packs"]?.elements.count == 1)
+        try await expectUpdate(to: StoreDocuments.pack(3), seed: 3, "another address")
 
-        let larger = Written.pack(4, size: 2500)
+        let larger = StoreDocuments.pack(4, size: 2500)
         origin.serve("/b.zip", larger)
         catalogue("b.zip", size: larger.count)
         try await expectUpdate(to: larger, seed: 4, "another size")
@@ -171,7 +172,7 @@ import Testing
 
     @Test func `an archive that differs from the declared size is refused`() async throws {
         let origin = try Origin()
-        origin.serve("/a.zip", Written.pack())
+        origin.serve("/a.zip", StoreDocuments.pack())
         origin.serve(
             "/catalogue.json",
             #"[{"productIdentifier": "cups", "productType": "sticker", "productResourceURL": "a.zip", "productResourceSize": "12"}]"#

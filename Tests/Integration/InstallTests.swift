@@ -1,9 +1,10 @@
 import Foundation
+import StoreModel
 import Testing
 
-/// The main job with real packs: from folders to a store, over nginx, into a home.
+/// Tests the complete path of real packs: published with `storehouse`, served by nginx, installed into a home.
 @Suite struct InstallTests {
-    /// Real sticker packs that were made for another program; beside the repository where it is developed.
+    /// Real sticker packs of another application, which are beside the repository on development machines.
     static let content = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/content")
         .standardizedFileURL.path
 
@@ -21,7 +22,7 @@ import Testing
         let home = try TestHome()
         try await home.must("store", "add", "shop", server.url, "--unsigned")
         let installed = try await home.must("install", "whatsapp.1", "whatsapp.2", "--json").json
-        #expect(installed["results"]?.parts.map { $0["end"].text } == ["finished", "finished"])
+        #expect(installed["results"]?.elements.map { $0["end"].text } == ["finished", "finished"])
 
         let packs = try await home.packs()
         #expect(packs.keys.sorted() == ["whatsapp.1", "whatsapp.2"])
@@ -36,7 +37,7 @@ import Testing
                 size += original.count
             }
             #expect(pack["size"].number == Double(size))
-            #expect(pack["state"].parts.map(\.text) == ["Downloaded", "Free"])
+            #expect(pack["state"].elements.map(\.text) == ["Downloaded", "Free"])
         }
         #expect(home.entries("data/staging").isEmpty)
         #expect(home.entries("cache/partial").isEmpty)

@@ -1,8 +1,8 @@
-/// What a user does to packs between two kills.
+/// A user's change of packs between two kills.
 enum KillAction: Hashable, CustomStringConvertible {
     case install(String)
     case update(String)
-    /// `update` without a name.
+    /// An `update` without a name.
     case updateAll
     case uninstall(String)
     case rollback(String)
@@ -21,15 +21,15 @@ enum KillAction: Hashable, CustomStringConvertible {
     func concerns(_ identifier: String) -> Bool { self == .updateAll || arguments.last == identifier }
 }
 
-/// What is installed of one product, and what may become of it.
+/// The state of one product.
 ///
-/// Versions are 1 and 2.
+/// The versions are 1 and 2.
 struct KillModel: Hashable, CustomStringConvertible {
     var current: Int?
     var previous: Int?
     var isHeld = false
 
-    /// What an action makes of it when it is done, with the version that the store has now.
+    /// Returns the state after an action, given the version in the store.
     func after(_ action: KillAction, shown: Int) -> KillModel {
         var model = self
         switch action {

@@ -1,7 +1,7 @@
 import Foundation
 import StoreTestSupport
 
-/// Random numbers whose seed can be given in `STORECTL_TEST_SEED`, to repeat a failure.
+/// A random number generator whose seed can be set in `STORECTL_TEST_SEED` to repeat a failure.
 struct KillRandom: RandomNumberGenerator {
     let seed: UInt64
     private var generator: SeededGenerator

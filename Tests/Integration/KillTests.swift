@@ -4,9 +4,9 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The daemon is killed at random moments of everything that changes the library.
+/// Kills the daemon at random moments of all operations that change the library.
 @Suite(.serialized) struct KillTests {
-    /// How often; set it for a quick look or a long night.
+    /// The number of kills; can be set for short or long runs.
     static let kills = ProcessInfo.processInfo.environment["STORECTL_TEST_KILLS"].flatMap { Int($0) } ?? 300
 
     @Test(.hangGuard)
@@ -26,7 +26,7 @@ import Testing
     }
 }
 
-/// The loop, and what has to hold after each turn of it.
+/// The rounds of the test, and the checks after each.
 final class KillRounds {
     static let products = ["tiny", "many", "deep", "large"]
 
@@ -38,18 +38,18 @@ final class KillRounds {
     var random = KillRandom()
     private(set) var kills = 0
     private(set) var count = 0
-    /// Every operation that the history ever told of, as it was told when it had ended.
+    /// Every ended operation with its first published record.
     private(set) var operations: [OperationID: OperationRecord] = [:]
-    /// How often the commands ended with which exit code; those that were killed along are not among them.
+    /// The number of commands by exit code, without killed commands.
     private(set) var outcomes: [Int32: Int] = [:]
-    /// After how many kills something lay in a folder: how often the kill came in the middle.
+    /// The number of kills after which a directory was not empty, so that the kill interrupted an operation.
     private(set) var remains: [String: Int] = [:]
     private var models = Dictionary(uniqueKeysWithValues: products.map { ($0, KillModel()) })
     private var granted: Set<String> = []
     private var sequence: UInt64 = 0
-    /// How long a round takes that nobody disturbs.
+    /// The duration of a round without a kill.
     private var undisturbed = Duration.zero
-    /// How long a daemon takes to start.
+    /// The duration of the daemon's start.
     private var startTime = Duration.zero
 
     init() async throws {
@@ -68,7 +68,7 @@ final class KillRounds {
         let seed = UInt64(version * 1000 + identifier.count)
         var files = ["VERSION": Data("\(identifier) \(version)".utf8), "01.png": TestStore.bytes(900, seed: seed)]
         switch identifier {
-        // The versions differ in names, number and sizes of files, so that no mixture goes unseen.
+        // The versions differ in names, number and sizes of files, so that a mixture is detected.
         case "many":
             for number in 0..<(240 + 10 * version) {
                 files["\(version)-\(number).png"] = TestStore.bytes(200 + number, seed: seed + UInt64(number))
@@ -86,14 +86,14 @@ final class KillRounds {
         return files
     }
 
-    // MARK: Before
+    // MARK: Preparation
 
     func prepare() async throws {
         try await home.must("store", "add", "shop", server.url, "--unsigned")
         try await home.must("install", "kept")
         try await home.must("hold", "kept")
         await observer.untilConnected()
-        // Without a kill the model must foretell everything.
+        // Without a kill, the model must predict the exact state.
         let clock = ContinuousClock()
         var total = Duration.zero
         for _ in 0..<6 {
@@ -118,12 +118,14 @@ final class KillRounds {
         print("kills: a round takes \(undisturbed), a start \(startTime)")
     }
 
-    /// - Parameter shown: the version that the store has.
+    /// Chooses random actions.
+    ///
+    /// - Parameter shown: the version in the store.
     private func chooseActions(shown: Int) -> [KillAction] {
         if Int.random(in: 0..<8, using: &random) == 0 { return [.updateAll] }
         return Self.products.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random)).map { id in
             let all: [KillAction] = [.install(id), .update(id), .uninstall(id), .rollback(id)]
-            // What changes nothing is tried rarely.
+            // Actions without an effect are rare.
             let model = models[id] ?? KillModel()
             let effective = all.filter { model.after($0, shown: shown) != model }
             let choice = Int.random(in: 0..<10, using: &random) == 0 ? all : effective
@@ -144,7 +146,8 @@ final class KillRounds {
         let shown = Int.random(in: 1...2, using: &random)
         try store.show(shown)
         let actions = chooseActions(shown: shown)
-        // In half of the rounds nobody is left who would start the daemon again, so that what lies there can be looked at.
+        // In half of the rounds no command is left that would start the daemon again, so that the remaining files can
+        // be examined.
         let killsClients = Bool.random(using: &random)
         let programs = try actions.map { try start($0.arguments) }
         let grant = Task { [client, count] in try await client.grantPurchase("bought-\(count)") }
@@ -169,7 +172,7 @@ final class KillRounds {
             possible[id] = [model]
             for (action, result) in zip(actions, results) where action.concerns(id) {
                 let after = model.after(action, shown: shown)
-                // What was confirmed has happened; else it has or has not.
+                // A confirmed action has taken effect; any other may or may not have.
                 if result.exit == 0, !killsClients { possible[id] = [after] } else { possible[id]?.insert(after) }
             }
         }
@@ -181,7 +184,9 @@ final class KillRounds {
         try await Task.sleep(for: whole * Double.random(in: 0...1.3, using: &random))
     }
 
-    /// - Returns: whether there was a daemon.
+    /// Kills the daemon.
+    ///
+    /// - Returns: whether one was running.
     private func kill() async -> Bool {
         guard home.daemonPID != nil else { return false }
         await home.killDaemon()
@@ -196,14 +201,14 @@ final class KillRounds {
         try Programs.start("storectl", arguments, environment: home.environment)
     }
 
-    // MARK: What must hold
+    // MARK: Checks
 
-    /// What a dead daemon left: without any recovery, each pack must be whole.
+    /// Checks the state that a killed daemon left: each pack must be complete even without recovery.
     private func checkRemains(of what: String) throws {
         do {
             try checkPacksOnDisk(during: what)
         } catch  where home.daemonPID != nil {
-            // One that was only just starting when the other was killed: what changes under our eyes proves nothing.
+            // A second daemon may be starting; a state that changes during the check proves nothing.
         }
     }
 
@@ -217,13 +222,15 @@ final class KillRounds {
         }
     }
 
-    /// - Parameter possible: what may have become of each product.
+    /// Checks the state after recovery.
+    ///
+    /// - Parameter possible: the possible states of each product.
     private func check(_ possible: [String: Set<KillModel>], during what: String) async throws {
         let verified = try await home.must("verify", "--json").json
-        for result in verified["results"]?.parts ?? [] {
+        for result in verified["results"]?.elements ?? [] {
             #expect(result["intact"] == .bool(true), "\(result): \(what)")
         }
-        // What was queued goes on by itself.
+        // Queued downloads continue automatically.
         var follower = try await client.follower()
         for download in try await client.downloads() where download.end == nil { follower.follow(download) }
         while try await follower.next() != nil {}
@@ -266,9 +273,9 @@ final class KillRounds {
         }
     }
 
-    /// What must hold when all is over.
+    /// Checks the state after all rounds.
     func finish() async throws {
-        // What was removed goes while nothing else is to do; a daemon that is stopped leaves the rest to the next one.
+        // Trash is removed when the daemon is idle; a daemon that is stopped leaves the rest to the next one.
         while !home.entries("data/trash").isEmpty { try await Task.sleep(for: .milliseconds(20)) }
         try await home.must("daemon", "stop")
         #expect(home.entries("data/staging").isEmpty)
@@ -286,8 +293,8 @@ final class KillRounds {
                 ends[seen.event["operation"].text ?? "", default: 0] += 1
             }
         }
-        #expect(ends.values.allSatisfy { $0 == 1 }, "an end was told twice")
-        // Nothing was lost on the way: what every operation came to is told by the history, whoever asks when.
+        #expect(ends.values.allSatisfy { $0 == 1 }, "an end was published twice")
+        // The history returns the outcome of every operation at any later time.
         for (id, record) in operations {
             #expect(
                 record.end == .finished || record.action == .rollback || record.action == .uninstall

@@ -1,15 +1,16 @@
 import Foundation
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A thousand event readers at one daemon, of which a hundred never read.
+/// Connects a thousand event readers to one daemon, of which a hundred never read.
 @Suite(.hangGuard) struct ManyReadersTests {
     private static let readers = 900
     private static let silent = 100
 
-    @Test func `a client that never reads affects no other client and does not delay the shutdown`() async throws {
+    @Test func `a client that never reads affects neither other clients nor the shutdown`() async throws {
         let products = (1...30).map { "pack-\($0)" }
         let store = try await TestStore()
         for (place, product) in products.enumerated() {
@@ -30,33 +31,33 @@ import Testing
         let before = try Self.memory(of: daemon)
 
         for product in products { try await home.must("install", product, "--no-wait", "--quiet") }
-        // The last thing that everybody hears, when all else is over.
+        // The last event of all.
         for product in products {
             while try await home.must("info", product, "--json").json["pack"]?["productIdentifier"].text != product {}
         }
         try await home.must("uninstall", products[0])
-        await crowd.until { $0.hasHeardTheEnd }
+        await crowd.until { $0.hasReceivedEnd }
 
-        let heard = crowd.heard
-        #expect(heard.count == Self.readers)
+        let received = crowd.received
+        #expect(received.count == Self.readers)
         for product in products {
-            let states = heard[0].states[product] ?? []
+            let states = received[0].states[product] ?? []
             #expect(states.last == "Finished" && states.count { $0 == "Finished" } == 1, "\(product): \(states)")
         }
-        // Each has heard the same states of each download in the same order, and the numbers only grow.
-        for one in heard {
-            #expect(one.states == heard[0].states)
+        // All readers received the same states of each download in the same order, with increasing numbers.
+        for one in received {
+            #expect(one.states == received[0].states)
             #expect(one.isInOrder)
         }
         let after = try Self.memory(of: daemon)
-        #expect(Sanitizers.areOn || after - before < 100 << 20, "from \(before) to \(after) bytes")
+        #expect(Sanitizers.areEnabled || after - before < 100 << 20, "from \(before) to \(after) bytes")
 
-        // Those who never read are still there.
+        // The clients that never read are still connected.
         #expect(try await home.must("daemon", "status", "--json").json["observers"]?.number == all)
         await home.killDaemon(SIGTERM)
         while kill(daemon, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
         await crowd.until { $0.isEnded }
-        // Not killed, but ended in order.
+        // The daemon ends regularly and is not killed.
         #expect(FileManager.default.contents(atPath: home.path + "/data/stored.lock")?.isEmpty == true)
     }
 
@@ -69,7 +70,7 @@ import Testing
         return descriptor
     }
 
-    /// What the process has in memory, in bytes.
+    /// Returns the resident memory of a process in bytes.
     private static func memory(of pid: Int32) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
@@ -77,26 +78,26 @@ import Testing
     }
 }
 
-/// Many readers on one thread.
+/// Many event readers on one thread.
 private final class ReaderCrowd: Sendable {
-    struct Heard: Sendable {
-        /// By product, progress aside.
+    struct ReceivedEvents: Sendable {
+        /// The states by product, without progress.
         var states: [String: [String]] = [:]
         var last = 0.0
         var isInOrder = true
-        var hasHeardTheEnd = false
+        var hasReceivedEnd = false
         var isEnded = false
     }
-    private let state: Mutex<[Heard]>
+    private let state: Mutex<[ReceivedEvents]>
 
-    var heard: [Heard] { state.withLock { $0 } }
+    var received: [ReceivedEvents] { state.withLock { $0 } }
 
     init(_ descriptors: [Int32]) {
-        state = Mutex(descriptors.map { _ in Heard() })
+        state = Mutex(descriptors.map { _ in ReceivedEvents() })
         Thread.detachNewThread { [weak self] in
             var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             var pending = descriptors.map { _ in [UInt8]() }
-            var known: [[UInt8]: JSONPart] = [:]
+            var known: [[UInt8]: JSONValue] = [:]
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             while polled.contains(where: { $0.fd >= 0 }) {
                 guard poll(&polled, nfds_t(polled.count), 100) >= 0, let self else { break }
@@ -109,41 +110,41 @@ private final class ReaderCrowd: Sendable {
                         continue
                     }
                     pending[place] += buffer[..<count]
-                    self.take(&pending[place], at: place, &known)
+                    self.record(&pending[place], at: place, &known)
                 }
             }
             for entry in polled where entry.fd >= 0 { close(entry.fd) }
         }
     }
 
-    /// Each frame is a chunk of its own, so that its lines are whole.
+    /// Each event is a chunk of its own, so its lines are complete.
     ///
-    /// All readers get the same bytes, which are read once.
-    private func take(_ pending: inout [UInt8], at place: Int, _ known: inout [[UInt8]: JSONPart]) {
+    /// All readers receive the same bytes, which are decoded once.
+    private func record(_ pending: inout [UInt8], at place: Int, _ known: inout [[UInt8]: JSONValue]) {
         var rest = pending[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let line = Array(rest[..<end])
             rest = rest[(end + 1)...]
             guard line.starts(with: "data: ".utf8) else { continue }
             let event =
-                known[line] ?? (try? JSONDecoder().decode(JSONPart.self, from: Data(line.dropFirst(6)))) ?? .null
+                known[line] ?? (try? JSONDecoder().decode(JSONValue.self, from: Data(line.dropFirst(6)))) ?? .null
             known[line] = event
-            state.withLock { $0[place].take(event) }
+            state.withLock { $0[place].apply(event) }
         }
         pending = Array(rest)
     }
 
-    func until(_ condition: @Sendable (Heard) -> Bool) async {
+    func until(_ condition: @Sendable (ReceivedEvents) -> Bool) async {
         while !state.withLock({ $0.allSatisfy(condition) }) { try? await Task.sleep(for: .milliseconds(10)) }
     }
 }
 
-extension ReaderCrowd.Heard {
-    fileprivate mutating func take(_ event: JSONPart) {
+extension ReaderCrowd.ReceivedEvents {
+    fileprivate mutating func apply(_ event: JSONValue) {
         let sequence = event["sequence"].number ?? 0
         isInOrder = isInOrder && sequence > last
         last = sequence
-        if event["change"].text == "removed" { hasHeardTheEnd = true }
+        if event["change"].text == "removed" { hasReceivedEnd = true }
         guard event["type"].text == "download", event["activity"].text != "transferring",
             let product = event["productIdentifier"].text, let state = event["state"].text
         else { return }

@@ -1,18 +1,21 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// nginx from Debian, serving one folder on loopback.
+/// Debian's nginx, which serves one directory on loopback.
 final class NginxServer: Sendable {
     let url: String
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let process: ChildProcess
-    /// nginx can't pick a port by itself: this one is held for it, so that nobody else gets it before or meanwhile.
+    /// nginx can't choose a port itself, so this one is reserved for it.
     private let held: ClosedPort
 
-    /// - Parameter rate: bytes a second for each connection; `nil` is as fast as it can.
+    /// Starts a server.
+    ///
+    /// - Parameter rate: the bytes per second of each connection; `nil` for no limit.
     init(serving root: String, rate: Int? = nil) async throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         held = try ClosedPort()
         let port = held.port
         url = "http://127.0.0.1:\(port)/"

@@ -1,12 +1,13 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A machine without a network, and then with one: a namespace of the kernel's, in which nothing but the loopback is.
+/// Runs a daemon in a network namespace that has only loopback at first, and a network later.
 @Suite(.hangGuard) struct NoNetworkTests {
-    /// Everything runs in one shell, because all of it has to be in the namespace.
+    /// One script for the whole test, because all of it must run in the namespace.
     ///
-    /// `$1` is where the programs are.
+    /// `$1` is the directory of the programs.
     private static let script = """
         set -eu
         PATH=$1:$PATH
@@ -42,8 +43,8 @@ import Testing
         """
 
     @Test func `the queue waits without using up attempts, and drains when there is a network`() async throws {
-        let folder = try TestFolder()
-        let archive = Written.pack()
+        let folder = try TemporaryFolder()
+        let archive = StoreDocuments.pack()
         try Data(archive).write(to: URL(filePath: folder.path + "/pack.zip"))
         func product(_ identifier: String, at host: String) -> [String: Any] {
             [
@@ -51,20 +52,20 @@ import Testing
                 "productResourceURL": "http://\(host):8080/pack.zip", "productResourceSize": archive.count,
             ]
         }
-        let catalogue = Written.json([
+        let catalogue = StoreDocuments.json([
             product("far", at: "10.98.76.54"), product("named", at: "store.invalid"), product("near", at: "127.0.0.1"),
         ])
         try Data(catalogue).write(to: URL(filePath: folder.path + "/catalogue.json"))
-        let mirrored = Written.product(
+        let mirrored = StoreDocuments.product(
             "mirrored", archive: archive, at: "http://10.98.76.54:8080/pack.zip",
             with: ["mirrors": ["http://127.0.0.1:8080/pack.zip"]])
-        for (name, document) in Written.formatTwo([mirrored]) {
+        for (name, document) in StoreDocuments.formatTwo([mirrored]) {
             let place = URL(filePath: folder.path + "/mirrors/" + name)
             try FileManager.default.createDirectory(
                 at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(document).write(to: place)
         }
-        // One attempt, so that to use up any would end it.
+        // A single attempt, so that any counted failure would end the download.
         let home = try TestHome(settings: [
             "STORECTL_DOWNLOADS_ATTEMPTS": "1", "STORECTL_CATALOGUE_REFRESH_AFTER": "3600",
         ])
@@ -73,17 +74,17 @@ import Testing
             ["--map-root-user", "--net", "/bin/sh", "-c", Self.script, "sh", Programs.folder, folder.path],
             environment: home.environment)
         try #require(result.exit == 0, "a network namespace is needed, and what runs in it must go well: \(result)")
-        func document(_ name: String) throws -> JSONPart {
-            try JSONDecoder().decode(JSONPart.self, from: Data(contentsOf: URL(filePath: folder.path + "/" + name)))
+        func document(_ name: String) throws -> JSONValue {
+            try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: URL(filePath: folder.path + "/" + name)))
         }
-        let downloads = try document("missing.json")["downloads"].parts
+        let downloads = try document("missing.json")["downloads"].elements
         let waiting = downloads.filter { $0["reason"].text == "waiting for the network" }
         #expect(waiting.compactMap { $0["productIdentifier"].text }.sorted() == ["far", "named"])
         #expect(waiting.allSatisfy { $0["activity"].text == "waiting" && $0["error"] == .null })
         #expect(downloads.last?["productIdentifier"].text == "near" && downloads.last?["state"].text == "Finished")
         let brought = downloads.first { $0["productIdentifier"].text == "mirrored" }
         #expect(brought?["state"].text == "Finished" && brought?["attempt"].number == 1)
-        let history = try document("history.json")["operations"].parts
+        let history = try document("history.json")["operations"].elements
         #expect(history.map { $0["end"].text } == ["finished"])
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Other people on the machine: what they can reach of a home, and what they can put in its way.
+/// Tests other users of the machine: their access to a home, and their files in place of its own.
 @Suite struct OtherUsersTests {
     private static let isRoot = getuid() == 0
     private static let nobody = "65534"
@@ -18,11 +19,11 @@ import Testing
             environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
     }
 
-    /// A home with everything in it that there can be: two versions of a pack, a partial download, a log.
+    /// Fills a home with all kinds of files: two versions of a pack, a partial download, a log.
     private func fill(_ home: TestHome, umask: String) async throws -> Origin {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1), on: origin)
-        // The daemon has the mask of whoever starts it.
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: origin)
+        // The daemon inherits the umask of the command that starts it.
         let started = try await Programs.run(
             "/bin/sh", ["-c", "umask \(umask); exec \(Programs.path("storectl")) daemon start"],
             environment: home.environment)
@@ -30,18 +31,17 @@ import Testing
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("config", "set", "downloads.maximumAtOnce", "3")
         try await home.must("install", "cups")
-        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin)
+        StoreDocuments.formatTwo("cups", version: "2.0.0", archive: StoreDocuments.pack(2), on: origin)
         try await home.must("update")
         try await home.must("purchases", "grant", "x")
-        Written.formatTwo("cups", version: "3.0.0", archive: Written.pack(3), on: origin)
+        StoreDocuments.formatTwo("cups", version: "3.0.0", archive: StoreDocuments.pack(3), on: origin)
         origin.always("/3.0.0.zip", .stallAfter(100))
         try await home.must("update", "--no-wait")
         await origin.untilStalled()
         return origin
     }
 
-    /// What each file and folder of a home has, whatever the mask: the home's own folders 0700 and files 0600; what is in
-    /// a pack 0755 and 0644, less the mask.
+    /// Directories of the home are 0700 and its files 0600; those of a pack are 0755 and 0644 minus the umask.
     @Test(arguments: ["000", "022", "077"])
     func `files have minimal permissions with any umask`(umask: String) async throws {
         let home = try TestHome()
@@ -73,12 +73,12 @@ import Testing
     func `another user can read, list and change nothing`() async throws {
         let home = try TestHome()
         let origin = try await fill(home, umask: "000")
-        // So that the home itself can be reached.
+        // The home itself must be accessible.
         chmod(home.folder.path, 0o755)
         let closed = try await run(as: Self.nobody, "ls \"$1\" 2>&1; cat \"$1/data/library.sqlite\" 2>&1", home.path)
         #expect(closed.output.components(separatedBy: "Permission denied").count == 3, "\(closed)")
 
-        // Even where the user opened the home, the data folder and the packs for others to look at.
+        // Even if the user opened the home, its data directory and the packs to others.
         for path in ["", "/data", "/cache", "/config", "/data/packs"] { chmod(home.path + path, 0o755) }
         var files: [String] = []
         for case let path as String in FileManager.default.enumerator(atPath: home.path) ?? .init() {
@@ -102,7 +102,7 @@ import Testing
         origin.release()
     }
 
-    // MARK: A home that is not the user's own
+    // MARK: A home of another user
 
     @Test(.enabled(if: isRoot, "only root can give a folder away"), arguments: ["", "/data", "/cache", "/config"])
     func `another user's home is refused`(folder: String) async throws {
@@ -127,23 +127,23 @@ import Testing
         try await home.must("list")
     }
 
-    // MARK: The socket's folder
+    // MARK: The directory of the socket
 
     @Test(.enabled(if: isRoot, "only root can give a folder away"))
     func `another user's runtime directory is not used for the socket`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let runtime = folder.path + "/runtime"
         try FileManager.default.createDirectory(atPath: runtime + "/storectl", withIntermediateDirectories: true)
         var environment = ["PATH": "/usr/bin:/bin", "STORECTL_DAEMON_IDLE_TIMEOUT": "60", "XDG_RUNTIME_DIR": runtime]
         for name in ["DATA", "CACHE", "CONFIG"] {
             environment["XDG_\(name)_HOME"] = "\(folder.path)/\(name.lowercased())"
         }
-        // The folder in it is theirs: refused.
+        // The directory within belongs to the other user, so it is refused.
         chown(runtime + "/storectl", 65534, 65534)
         let refused = try await Programs.run("storectl", ["list"], environment: environment)
         #expect(refused.exit == 8 && refused.errors.contains("belongs to user 65534"), "\(refused)")
         #expect((try? FileManager.default.contentsOfDirectory(atPath: runtime + "/storectl")) == [])
-        // All of it is theirs, as after `sudo -E`: it counts as none.
+        // The whole runtime directory belongs to another user, as after `sudo -E`, so it is ignored.
         chown(runtime, 65534, 65534)
         let started = try await Programs.run("storectl", ["daemon", "start", "--json"], environment: environment)
         #expect(started.exit == 0, "\(started)")
@@ -168,7 +168,7 @@ import Testing
             use Socket; $| = 1;
             socket(S, AF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un($ARGV[0])) or die $!; listen(S, 5);
             chmod(0666, $ARGV[0]); print "ready\\n";
-            while (accept(C, S)) { print "connected\\n"; while (defined(recv(C, $_, 4096, 0)) && $_ ne "") { print "told\\n" } }
+            while (accept(C, S)) { print "connected\\n"; while (defined(recv(C, $_, 4096, 0)) && $_ ne "") { print "received\\n" } }
             """
         let listener = try Programs.start(
             "/usr/bin/setpriv",
@@ -178,6 +178,6 @@ import Testing
         try await eventually { listener.output.contains("ready") }
         try await home.fails("list", exit: 8, code: "daemon.foreign", saying: ["65534", "belongs to user"])
         try await eventually { listener.output.contains("connected") }
-        #expect(!listener.output.contains("told"))
+        #expect(!listener.output.contains("received"))
     }
 }

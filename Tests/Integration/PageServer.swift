@@ -1,13 +1,13 @@
 import Foundation
 import StoreTestSupport
 
-/// Serves a folder to a browser, and `events` as a stream of events that the test writes.
+/// Serves a directory to a browser, and `events` as an event stream that the test writes.
 final class PageServer: Sendable {
     let url: String
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let process: ChildProcess
 
-    /// What is added to the file `events` is sent to all who listen; the file `close` ends their connections.
+    /// Text that is appended to the file `events` is sent to all subscribers; the file `close` ends their connections.
     private static let script = """
         import http.server, os, sys, time
         class Handler(http.server.SimpleHTTPRequestHandler):
@@ -36,7 +36,7 @@ final class PageServer: Sendable {
         """
 
     init() async throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         let path = folder.path
         try Data().write(to: URL(filePath: path + "/events"))
         process = try ChildProcess(
@@ -59,12 +59,12 @@ final class PageServer: Sendable {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    /// Makes a folder of the machine one of those that are served.
+    /// Adds a directory of the machine to the served ones.
     func link(_ name: String, to path: String) throws {
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/" + name, withDestinationPath: path)
     }
 
-    /// How often somebody has begun to listen.
+    /// The number of subscriptions so far.
     var listeners: Int {
         (FileManager.default.contents(atPath: folder.path + "/listening") ?? Data()).count
     }
@@ -76,7 +76,7 @@ final class PageServer: Sendable {
         try file.write(contentsOf: Data("data: ".utf8) + event + Data("\n\n".utf8))
     }
 
-    /// Ends the streams of all who listen, until somebody listens anew.
+    /// Ends all event streams and waits until one is opened again.
     func interrupt() async throws {
         let before = listeners
         try put("close", "")

@@ -1,8 +1,9 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Orders about downloads that run: pause, resume, priority, cancel, and what is left of them after a restart.
+/// Tests pause, resume, priority and cancel, including their effect after a restart.
 @Suite(.hangGuard) struct PauseTests {
     private let origin: Origin
     private let home: TestHome
@@ -14,26 +15,28 @@ import Testing
     }
 
     private static let size = 400_000
-    /// Made once: it takes longer than to install them.
+    /// Created once, because it takes longer than the installations.
     private static let archives = Dictionary(
-        uniqueKeysWithValues: ["a", "b", "c", "d"].enumerated().map { ($1, Written.pack(UInt64($0), size: size)) })
+        uniqueKeysWithValues: ["a", "b", "c", "d"].enumerated().map {
+            ($1, StoreDocuments.pack(UInt64($0), size: size))
+        })
     private static let images = ["a", "b", "c", "d"].enumerated().reduce(into: [String: Data]()) { images, product in
         images[product.element] = Data(ImageForge.bytes(size, seed: UInt64(product.offset)))
     }
 
-    /// A store with four products, whose archives stop coming in the middle.
+    /// Returns a store with four products whose archives stall in the middle.
     private func open(_ home: TestHome? = nil) async throws {
         for (product, archive) in Self.archives {
             origin.serve("/\(product).zip", archive)
             origin.always("/\(product).zip", .stallAfter(Self.size / 2))
         }
-        Written.formatTwo(
-            Self.archives.map { Written.product($0, archive: $1, at: "/\($0).zip") }, on: origin)
+        StoreDocuments.formatTwo(
+            Self.archives.map { StoreDocuments.product($0, archive: $1, at: "/\($0).zip") }, on: origin)
         try await (home ?? self.home).must("store", "add", "shop", origin.address, "--unsigned")
     }
 
-    private func download(_ product: String, _ home: TestHome? = nil) async throws -> JSONPart {
-        let downloads = try await (home ?? self.home).must("downloads", "--json").json["downloads"]?.parts ?? []
+    private func download(_ product: String, _ home: TestHome? = nil) async throws -> JSONValue {
+        let downloads = try await (home ?? self.home).must("downloads", "--json").json["downloads"]?.elements ?? []
         return try #require(downloads.last { $0["productIdentifier"].text == product })
     }
 
@@ -74,7 +77,7 @@ import Testing
         #expect(origin.requests(to: "/a.zip").count == 1, "a paused download asks for nothing")
         #expect(home.entries("cache/partial") == [operation + ".part"])
 
-        // Who asks for it again joins it, and is told what it waits for.
+        // A repeated request joins the download, and reports what it waits for.
         let install = try home.startStorectl("install", "a")
         try await eventually { install.errors.contains("storectl resume a") }
         #expect(install.isRunning)
@@ -99,7 +102,7 @@ import Testing
         let others = products.prefix(3).filter { $0 != running }
         try await home.must("pause", others[0])
         #expect(try await download(others[0], home)["state"].text == "Initializing")
-        // The turn of what is paused goes to the one that still waits.
+        // The slot of a paused download is given to the waiting one.
         try await home.must("pause", running)
         await origin.untilRequested("/\(others[1]).zip")
         #expect(origin.requests(to: "/\(others[0]).zip").isEmpty)
@@ -134,7 +137,7 @@ import Testing
         #expect(try await download("a", home)["activity"].text == "paused")
     }
 
-    @Test func `pause and resume answer with the exit codes and documents of the contract`() async throws {
+    @Test func `pause and resume return the exit codes and documents of the contract`() async throws {
         try await open()
         for command in ["pause", "resume"] {
             try await home.fails(command, "nothing", exit: 3, code: "download.unknown", saying: ["nothing"])
@@ -142,20 +145,20 @@ import Testing
             try await home.fails(command, exit: 2, code: "usage.invalid", saying: ["--all"])
             try await home.fails(command, "a", "--all", exit: 2, code: "usage.invalid", saying: ["--all"])
             let none = try await home.must(command, "--all", "--json").json
-            #expect(none["results"]?.parts.isEmpty == true && none["error"] == nil)
+            #expect(none["results"]?.elements.isEmpty == true && none["error"] == nil)
         }
         try await home.must("install", "a", "b", "--no-wait")
         await origin.untilStalled(2)
         let some = try await home.fails(
             "pause", "a", "nothing", exit: 10, code: "operation.some-failed", saying: ["nothing"])
-        let results = some["results"]?.parts ?? []
+        let results = some["results"]?.elements ?? []
         #expect(results.map { $0["productIdentifier"].text } == ["a", "nothing"])
         #expect(results[0]["error"] == .null && results[0]["operation"].text != nil)
         #expect(results[1]["error"]["code"].text == "download.unknown")
         let all = try await home.must("pause", "--all")
         #expect(all.output == "Paused b; resume with 'storectl resume b'.\n", "\(all)")
         #expect(try await home.must("downloads").output.contains("paused by the user"))
-        let resumed = try await home.must("resume", "--all", "--json").json["results"]?.parts ?? []
+        let resumed = try await home.must("resume", "--all", "--json").json["results"]?.elements ?? []
         #expect(Set(resumed.map { $0["productIdentifier"].text }) == ["a", "b"])
         #expect(try await home.must("resume", "a").output == "Resumed a.\n", "again is nothing new")
         origin.release()
@@ -201,13 +204,15 @@ import Testing
 
     // MARK: Priority
 
-    /// - Returns: the products in the order in which their archives were asked for.
+    /// Returns the products in the order in which their archives were requested.
     private func order() -> [String] {
         origin.requests.compactMap { request in products.first { request.path == "/\($0).zip" } }
     }
 
     @Test(arguments: [false, true])
-    func `the higher priority comes first, then the earlier start, also after a restart`(restarts: Bool) async throws {
+    func `downloads start in order of priority, then of their requests, also after a restart`(restarts: Bool)
+        async throws
+    {
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_MAXIMUM_AT_ONCE": "1"])
         try await open(home)
         try await home.must("install", "a", "--no-wait")
@@ -215,13 +220,13 @@ import Testing
         try await home.must("install", "b", "--no-wait")
         try await home.must("install", "c", "--no-wait", "--priority", "5")
         try await home.must("install", "d", "--no-wait")
-        // Who asks again with another priority changes it.
+        // A repeated request with another priority changes the priority.
         let joined = try await home.must("install", "d", "--no-wait", "--priority", "9", "--json").json
         #expect(joined["results"]?[0]["error"] == .null)
         #expect(try await download("d", home)["priority"].number == 9)
         #expect(try await download("a", home)["priority"].number == 0)
         #expect(try await home.must("downloads").output.contains("(priority 5)"))
-        // The one that runs is not sent away.
+        // A running download is not interrupted.
         #expect(order() == ["a"])
         if restarts { await home.killDaemon() }
         origin.release()
@@ -229,7 +234,7 @@ import Testing
         #expect(order() == (restarts ? ["a", "d", "c", "a", "b"] : ["a", "d", "c", "b"]))
     }
 
-    @Test func `retries report when they continue`() async throws {
+    @Test func `a waiting download reports the time of its next attempt`() async throws {
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_RETRY_DELAY": "600000"])
         try await open(home)
         origin.always("/a.zip", .status(503))
@@ -241,7 +246,7 @@ import Testing
         #expect(date > Date() && date < Date() + 700)
         #expect(waiting["reason"].text?.contains("503") == true)
         #expect(try await home.must("downloads").output.contains("next attempt at"))
-        // It waits no longer than somebody wants.
+        // A repeated request ends the wait.
         try await home.must("pause", "a")
         #expect(try await download("a", home)["retryAt"] == .null)
         origin.script("/a.zip", [])

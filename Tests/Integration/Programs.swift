@@ -4,10 +4,10 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// The programs of this package as they were built, run as a user runs them.
+/// Runs the built programs of the package as a user does.
 enum Programs {
-    /// Where the build leaves them: beside the tests, unless `STORECTL_TEST_PROGRAMS` names another folder (those of a
-    /// release, of which time and memory say more).
+    /// The directory of the programs: beside the tests, unless `STORECTL_TEST_PROGRAMS` names another, such as that of
+    /// a release build for measurements of time and memory.
     static let folder: String = {
         if let folder = ProcessInfo.processInfo.environment["STORECTL_TEST_PROGRAMS"] { return folder }
         let test = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -18,8 +18,8 @@ enum Programs {
 
     /// Copies a program.
     ///
-    /// No program that another test starts meanwhile inherits the copy open for writing, as it would from Foundation:
-    /// as long as one has it so, it can't be run.
+    /// No program that another test starts can inherit the copy open for writing, as it could with Foundation; while
+    /// one does, the copy can't be executed.
     static func copy(_ name: String, to copy: String) throws {
         let source = open(path(name), O_RDONLY | O_CLOEXEC)
         let target = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o755)
@@ -29,7 +29,7 @@ enum Programs {
         guard count == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 
-    /// What came of running a program to its end.
+    /// The result of a program that has ended.
     struct Result: Sendable, CustomStringConvertible {
         let exit: Int32
         let output: String
@@ -37,13 +37,13 @@ enum Programs {
 
         var description: String { "exit \(exit)\n--- output\n\(output)\n--- errors\n\(errors)" }
 
-        /// The one JSON document on standard output.
-        var json: [String: JSONPart] {
-            get throws { try JSONDecoder().decode([String: JSONPart].self, from: Data(output.utf8)) }
+        /// The JSON document on standard output.
+        var json: [String: JSONValue] {
+            get throws { try JSONDecoder().decode([String: JSONValue].self, from: Data(output.utf8)) }
         }
     }
 
-    /// Runs a program to its end, without a terminal and with nothing on standard input.
+    /// Runs a program to its end, without a terminal and with empty standard input.
     static func run(
         _ program: String, _ arguments: [String], environment: [String: String], input: String? = nil
     ) async throws -> Result {
@@ -57,18 +57,17 @@ enum Programs {
         try Running(program.hasPrefix("/") ? program : path(program), arguments, environment, input)
     }
 
-    /// A program that runs.
+    /// A running program.
     ///
-    /// Its output goes to files, so that it never waits for a reader, and a daemon that it leaves behind holds no pipe
-    /// of the test's open.
+    /// Its output goes to files, so that it never blocks, and a daemon that it starts holds no pipe of the test open.
     final class Running: Sendable {
         private let process: ChildProcess
-        private let folder: TestFolder
+        private let folder: TemporaryFolder
 
         fileprivate init(
             _ path: String, _ arguments: [String], _ environment: [String: String], _ input: String?
         ) throws {
-            let folder = try TestFolder()
+            let folder = try TemporaryFolder()
             let inputPath = input == nil ? "/dev/null" : folder.path + "/input"
             if let input { try Data(input.utf8).write(to: URL(filePath: inputPath)) }
             process = try ChildProcess(
@@ -79,16 +78,16 @@ enum Programs {
 
         var pid: Int32 { process.pid }
         var isRunning: Bool { process.isRunning }
-        /// What it has written so far.
+        /// The output so far.
         var output: String { (try? String(contentsOfFile: folder.path + "/output", encoding: .utf8)) ?? "" }
         var errors: String { (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "" }
 
         func signal(_ number: Int32) { process.signal(number) }
 
-        /// Waits for its end; a signal that ended it counts as 128 and its number, as a shell says.
+        /// Waits for the end; a signal counts as 128 plus its number, as in a shell.
         ///
-        /// Where the test is cancelled, which its time limit does, the program is killed: a program that hangs would keep
-        /// the whole run from ending.
+        /// If the test is cancelled, as its time limit does, the program is killed, because a program that hangs would
+        /// prevent the test run from ending.
         func result() async throws -> Result {
             let exit = await withTaskCancellationHandler {
                 await process.result()
@@ -99,78 +98,4 @@ enum Programs {
             return Result(exit: exit, output: output, errors: errors)
         }
     }
-}
-
-/// Any JSON, for looking at documents as another program would.
-enum JSONPart: Codable, Equatable, Sendable, CustomStringConvertible {
-    case null
-    case bool(Bool)
-    case number(Double)
-    case text(String)
-    case array([JSONPart])
-    case object([String: JSONPart])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSONPart].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONPart].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .number(let number): try container.encode(number)
-        case .text(let text): try container.encode(text)
-        case .array(let parts): try container.encode(parts)
-        case .object(let members): try container.encode(members)
-        }
-    }
-
-    subscript(key: String) -> JSONPart {
-        if case .object(let members) = self { members[key] ?? .null } else { .null }
-    }
-    subscript(index: Int) -> JSONPart {
-        if case .array(let parts) = self, parts.indices.contains(index) { parts[index] } else { .null }
-    }
-    var parts: [JSONPart] { if case .array(let parts) = self { parts } else { [] } }
-    var text: String? { if case .text(let text) = self { text } else { nil } }
-    var number: Double? { if case .number(let number) = self { number } else { nil } }
-
-    var description: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): "\(value)"
-        case .number(let value): "\(value)"
-        case .text(let value): value
-        case .array(let parts): "\(parts)"
-        case .object(let members): "\(members)"
-        }
-    }
-}
-
-/// A temporary folder that goes with its last holder.
-final class TestFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let template = NSTemporaryDirectory() + "storectl-test-XXXXXX"
-        var bytes = Array(template.utf8CString)
-        guard mkdtemp(&bytes) != nil else { throw POSIXError(.EIO) }
-        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

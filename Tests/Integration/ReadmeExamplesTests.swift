@@ -1,13 +1,14 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// What the README shows to those who write front-ends, run as it is printed there.
+/// Runs the examples of the README for front-ends as they are printed.
 @Suite(.hangGuard) struct ReadmeExamplesTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardizedFileURL
 
-    /// The one block of code in a language.
+    /// Returns the only code block in a language.
     private func block(_ language: String) throws -> String {
         let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
         let blocks = readme.components(separatedBy: "```\(language)\n").dropFirst()
@@ -15,9 +16,9 @@ import Testing
         return try #require(blocks.first?.components(separatedBy: "```\n").first)
     }
 
-    /// A user whose home has the store of the README, and no daemon yet.
+    /// A user whose home has the README's store, and no daemon.
     private final class User: Sendable {
-        let folder: TestFolder
+        let folder: TemporaryFolder
         let store: TestStore
         let origin: Origin
         let environment: [String: String]
@@ -28,7 +29,7 @@ import Testing
             try await store.publish()
             origin = try Origin()
             origin.serve(folder: store.publicPath)
-            folder = try TestFolder()
+            folder = try TemporaryFolder()
             let runtime = folder.path + "/run"
             try FileManager.default.createDirectory(
                 atPath: runtime, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -46,15 +47,15 @@ import Testing
             try await Programs.run(program, arguments, environment: environment)
         }
 
-        /// Whether the pack is installed; the daemon is ended.
+        /// Stops the daemon, and returns whether the pack is installed.
         func finish() async throws -> Bool {
             let list = try await run("storectl", "list", "--json").json
             try await run("storectl", "daemon", "stop")
-            return list["packs"]?.parts.map { $0["productIdentifier"].text } == ["org.example.cups"]
+            return list["packs"]?.elements.map { $0["productIdentifier"].text } == ["org.example.cups"]
         }
     }
 
-    /// In the order in which they come, each once.
+    /// Returns the states in the output, each once, in order.
     private func states(_ output: String) -> [String] {
         let known = ["Initializing", "Downloading", "Downloaded", "Finished", "Cancelled", "Failed"]
         return output.split(whereSeparator: { !$0.isLetter }).map(String.init).filter(known.contains)
@@ -63,7 +64,7 @@ import Testing
 
     private let all = ["Initializing", "Downloading", "Downloaded", "Finished"]
 
-    @Test func `the program in Swift is the one that is compiled, and does it`() async throws {
+    @Test func `the Swift program of the README is the compiled sample, and installs a pack`() async throws {
         let file = Self.root.appending(path: "Tests/FrontEnd/main.swift")
         #expect(try block("swift") == String(contentsOf: file, encoding: .utf8))
         let user = try await User()
@@ -72,7 +73,7 @@ import Testing
         #expect(states(result.output) == all)
         let path = user.folder.path + "/.local/share/storectl/packs/org.example.cups.stickers"
         #expect(result.output.contains("Installed in \(path)\n"))
-        // Again, there is nothing to do.
+        // The second run has nothing to do.
         let again = try await user.run("StoreFrontEndExample")
         #expect(again.exit == 0 && again.output == "Installed in \(path)\n")
         let unknown = try await user.run("StoreFrontEndExample", "no.such.product")
@@ -80,8 +81,8 @@ import Testing
         #expect(try await user.finish())
     }
 
-    @Test func `a test of a front-end against a scenario`() async throws {
-        let folder = try TestFolder()
+    @Test func `the front-end test of the README passes against a scenario`() async throws {
+        let folder = try TemporaryFolder()
         let result = try await Programs.run(
             "/usr/bin/python3", ["-c", block("python3")],
             environment: ["PATH": Programs.folder + ":/usr/bin:/bin", "HOME": folder.path, "TMPDIR": folder.path])
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [("bash", "/bin/bash", "-euc"), ("python", "/usr/bin/python3", "-c")])
-    func `the compiled example in another language does the same`(language: String, program: String, option: String)
+    func `the example of another language installs a pack as well`(language: String, program: String, option: String)
         async throws
     {
         let user = try await User()

@@ -1,8 +1,9 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Verifying and repairing packs of a store that `storehouse` made.
+/// Tests verify and repair with a `storehouse` store.
 @Suite(.hangGuard) struct RepairTests {
     private let store: TestStore
     private let origin: Origin
@@ -12,9 +13,9 @@ import Testing
         origin = try Origin()
     }
 
-    /// A home in which the store's one pack is installed.
+    /// Opens a home in which the only pack of the store is installed.
     ///
-    /// - Parameter settings: without others, the archive that was installed is not kept, so that what is damaged has to come.
+    /// - Parameter settings: by default, the archive is not cached, so that damaged files have to be fetched.
     private func open(
         _ settings: [String: String] = ["STORECTL_DOWNLOADS_KEPT_ARCHIVES": "0"]
     ) async throws -> TestHome {
@@ -28,7 +29,7 @@ import Testing
         return home
     }
 
-    @Test func `a repair reports how little it fetched`() async throws {
+    @Test func `a repair reports the bytes that it fetched`() async throws {
         let home = try await open()
         let before = home.files(of: "cups.stickers")
         let pack = home.path + "/data/packs/cups.stickers/"
@@ -42,23 +43,24 @@ import Testing
         #expect(found.exit == 5)
         let repaired = try #require(try await home.must("verify", "--repair", "--json").json["results"]?[0])
         #expect(repaired["end"].text == "finished" && repaired["intact"] == .bool(false))
-        #expect(repaired["damages"].parts.count == 2)
+        #expect(repaired["damages"].elements.count == 2)
         let requests = origin.requests.dropFirst(asked)
         #expect(requests.compactMap(\.range).count == 2 && requests.count == 3, "\(requests.map(\.path))")
         let fetched = try #require(repaired["fetched"].number)
         #expect(fetched > 40_000 && fetched < 40_000 + 30 * 250)
         #expect(home.files(of: "cups.stickers") == before)
 
-        // People are told, too; where nothing has to come, nothing does.
+        // The text output reports it as well; if nothing is fetched, it has no amount.
         try Data("mine".utf8).write(to: URL(filePath: pack + "mine.png"))
-        let told = try await home.must("verify", "--repair")
+        let result = try await home.must("verify", "--repair")
         #expect(
-            told.output.contains("mine.png: added") && (told.output + told.errors).contains("0 B fetched"), "\(told)")
+            result.output.contains("mine.png: added") && (result.output + result.errors).contains("0 B fetched"),
+            "\(result)")
         #expect(home.files(of: "cups.stickers") == before)
         try await home.expectNothingLeft()
     }
 
-    @Test func `a repair from the kept archive fetches nothing, and says so`() async throws {
+    @Test func `a repair from the archive cache fetches nothing and reports that`() async throws {
         let home = try await open([:])
         let before = home.files(of: "cups.stickers")
         try FileManager.default.removeItem(atPath: home.path + "/data/packs/cups.stickers/20.png")
@@ -75,7 +77,7 @@ import Testing
         try Data("?".utf8).write(to: URL(filePath: file))
         let watching = try home.startStorectl("watch", "--json")
         defer { watching.signal(SIGKILL) }
-        // Whatever it tells shows that it listens.
+        // Any event shows that the subscription is active.
         try await eventually {
             try await home.must("store", "add", "shop", origin.address, "--unsigned")
             return watching.output.contains("catalogue")
@@ -88,7 +90,7 @@ import Testing
         #expect(damaged.first?.contains(#""type":"pack""#) == true)
     }
 
-    @Test func `unmanaged packs are named and left alone`() async throws {
+    @Test func `verify names unmanaged packs and does not change them`() async throws {
         let home = try await open()
         let mine = home.path + "/data/packs/mine.stickers"
         try FileManager.default.createDirectory(atPath: mine, withIntermediateDirectories: true)
@@ -96,7 +98,7 @@ import Testing
         for arguments in [["verify", "--json"], ["verify", "--repair", "--json"]] {
             let result = try await Programs.run("storectl", arguments, environment: home.environment)
             #expect(result.exit == 0, "\(result)")
-            let rows = try #require(try result.json["results"]?.parts)
+            let rows = try #require(try result.json["results"]?.elements)
             #expect(rows.compactMap { $0["productIdentifier"].text }.sorted() == ["cups", "mine"])
             for row in rows {
                 let isMine = row["productIdentifier"].text == "mine"
@@ -104,8 +106,8 @@ import Testing
                 #expect(row["byHand"] == .bool(isMine))
             }
         }
-        let told = try await home.must("verify")
-        #expect((told.output + told.errors).contains("mine: unmanaged"), "\(told)")
+        let result = try await home.must("verify")
+        #expect((result.output + result.errors).contains("mine: unmanaged"), "\(result)")
         try await home.fails("verify", "mine", exit: 7, code: "conflict.by-hand", saying: ["mine.stickers"])
         #expect(FileManager.default.contents(atPath: mine + "/1.png") == Data("1".utf8))
     }

@@ -1,17 +1,18 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Scenarios played by the real daemon.
+/// Tests scenarios in a real daemon.
 @Suite(.hangGuard) struct ScenarioTests {
-    /// A daemon that plays a scenario in a home of the test's own.
+    /// A daemon that plays a scenario in a temporary home.
     private final class Player: Sendable {
-        let folder: TestFolder
+        let folder: TemporaryFolder
         let home: String
         let daemon: Programs.Running
 
         init(_ scenario: String, _ arguments: String..., environment: [String: String] = [:]) throws {
-            folder = try TestFolder()
+            folder = try TemporaryFolder()
             home = folder.path + "/home"
             let variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
                 .merging(Sanitizers.environment) { $1 }
@@ -19,7 +20,7 @@ import Testing
                 "stored", ["--scenario", scenario, "--home", home] + arguments, environment: variables)
         }
 
-        /// Returns when clients can connect, for the `times`th time.
+        /// Waits until the daemon has listened `times` times.
         func listens(_ times: Int = 1) async throws {
             while daemon.output.split(separator: "\n").count < times {
                 try #require(daemon.isRunning, "\(daemon.errors)")
@@ -31,17 +32,17 @@ import Testing
         @discardableResult
         func ask(
             _ method: String, _ resource: String, _ body: String? = nil, status: Int = 200
-        ) throws -> [String: JSONPart] {
+        ) throws -> [String: JSONValue] {
             let answer = try DaemonWire.ask(method, resource, body, at: home + "/run/stored.sock")
             try #require(answer.status == status, "\(method) \(resource): \(answer)")
-            return try JSONDecoder().decode([String: JSONPart].self, from: Data(answer.body.utf8))
+            return try JSONDecoder().decode([String: JSONValue].self, from: Data(answer.body.utf8))
         }
 
-        func advance(_ seconds: Double) throws -> [String: JSONPart] {
+        func advance(_ seconds: Double) throws -> [String: JSONValue] {
             try ask("POST", "/v1/scenario/clock", "{\"advance\":\(seconds)}")
         }
 
-        /// The number of the last event.
+        /// Returns the sequence number of the last event.
         func sequence() throws -> UInt64 {
             UInt64(try #require(try ask("GET", "/v1/snapshot")["sequence"]?.number))
         }
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    /// Returns the events of a scenario without client requests, with operations numbered in order.
+    /// Returns the events of a scenario without client requests, with numbered operations.
     private func trace(_ player: Player) async throws -> [String] {
         var (lines, operations): ([String], [String]) = ([], [])
         try await player.listens()
@@ -66,7 +67,7 @@ import Testing
         var events = try player.events(after: last)
         var state = try player.advance(0)
         func note(_ event: String) throws {
-            let part = try JSONDecoder().decode(JSONPart.self, from: Data(event.utf8))
+            let part = try JSONDecoder().decode(JSONValue.self, from: Data(event.utf8))
             last = UInt64(try #require(part["sequence"].number))
             guard let operation = part["operation"].text else { return lines.append(event) }
             if !operations.contains(operation) { operations.append(operation) }
@@ -74,11 +75,11 @@ import Testing
             lines.append(event.replacingOccurrences(of: "\"\(operation)\"", with: "\"\(number)\""))
         }
         while true {
-            #expect(state["steps"]?.parts.allSatisfy { $0["error"] == .null } == true, "\(state)")
+            #expect(state["steps"]?.elements.allSatisfy { $0["error"] == .null } == true, "\(state)")
             let sequence = UInt64(try #require(state["sequence"]?.number))
             while last < sequence { try note(#require(try events.next())) }
             if state["restarts"] == .bool(true) {
-                // The stream ends as at every end of a daemon.
+                // The stream ends as at every exit of a daemon.
                 while let event = try events.next() { try note(event) }
                 restarts += 1
                 try await player.listens(restarts + 1)
@@ -123,7 +124,7 @@ import Testing
         }
         let written = try await Programs.run("stored", ["scenarios", name, "--trace"], environment: [:])
         let last = try #require(written.output.split(separator: "\n").last)
-        let event = try JSONDecoder().decode(JSONPart.self, from: Data(last.utf8))
+        let event = try JSONDecoder().decode(JSONValue.self, from: Data(last.utf8))
         #expect(state["sequence"] == event["sequence"], "\(state)")
         try await player.finish()
     }
@@ -131,7 +132,7 @@ import Testing
     @Test func `waiting downloads do not advance the clock, and only due sleepers wake`()
         async throws
     {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         func product(_ name: String, _ seconds: Int, needing: String = "") -> String {
             """
             {"productIdentifier": "\(name)", "dependencies": [\(needing)], "versions": [
@@ -153,12 +154,12 @@ import Testing
             try player.ask("GET", "/v1/downloads/" + product)["reason"]?.text
         }
         #expect(try reason("top") == "waiting for base" && reason("other") == "waiting for a free slot")
-        // The queued download is first; the one that waited for its dependency follows.
+        // The queued download is first, followed by the one that waited for its dependency.
         #expect(try player.advance(1)["next"]?.number == 6)
         #expect(try reason("top") == "waiting for a free slot" && reason("other") == nil)
         #expect(try player.advance(4)["next"]?.number == 9)
         #expect(try player.advance(3)["next"] == .null)
-        let states = try player.ask("GET", "/v1/downloads")["downloads"]?.parts.map { $0["state"].text }
+        let states = try player.ask("GET", "/v1/downloads")["downloads"]?.elements.map { $0["state"].text }
         #expect(states == ["Finished", "Finished", "Finished"])
         try await player.finish()
     }
@@ -168,7 +169,7 @@ import Testing
         let names = list.output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
         #expect(names == ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
         let shown = try await Programs.run("stored", ["scenarios", "failure"], environment: [:])
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/story.json"
         try Data(shown.output.utf8).write(to: URL(filePath: file))
         let player = try Player(file)
@@ -178,7 +179,7 @@ import Testing
     }
 
     @Test func `client requests are answered within the scenario, and only the clock lets time pass`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let script = """
             {"story": 1, "title": "One", "begins": "2030-05-06T07:08:09Z", "products": [
               {"productIdentifier": "a", "versions": [{"version": "1.0.0", "size": 10000, "attempts": [
@@ -189,7 +190,7 @@ import Testing
         try Data(script.utf8).write(to: URL(filePath: folder.path + "/s.json"))
         let player = try Player(folder.path + "/s.json", environment: ["STORECTL_DOWNLOADS_RETRY_DELAY": "1"])
         try await player.listens()
-        // A download without scripted events is done immediately.
+        // A download without scripted events ends immediately.
         try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"b\"}", status: 402)
         try player.ask("PUT", "/v1/purchases/b", "")
         try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"b\"}", status: 202)
@@ -202,7 +203,7 @@ import Testing
         _ = try player.advance(1)
         let first = try player.ask("GET", "/v1/downloads/a")
         #expect(first["bytesReceived"]?.number == 4000 && first["activity"]?.text == "transferring")
-        // The delay of the settings without jitter, whatever the environment says.
+        // The configured delay without jitter, whatever the environment sets.
         #expect(try player.advance(0.75)["next"]?.number == 3.5)
         let waiting = try player.ask("GET", "/v1/downloads/a")
         #expect(waiting["retryAt"]?.text == "2030-05-06T07:08:12Z" && waiting["activity"]?.text == "waiting")
@@ -235,7 +236,7 @@ import Testing
     }
 
     @Test func `without --home a scenario uses a temporary home and removes it`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let daemon = try Programs.start(
             "stored", ["--scenario", "restart"],
             environment: ["HOME": folder.path, "TMPDIR": folder.path, "STORECTL_HOME": folder.path + "/own"])
@@ -249,7 +250,7 @@ import Testing
     }
 
     @Test func `a scenario requires an empty home`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         try Data().write(to: URL(filePath: folder.path + "/mine"))
         let result = try await Programs.run(
             "stored", ["--scenario", "failure", "--home", folder.path], environment: [:])
@@ -292,7 +293,7 @@ import Testing
         ),
     ]
 
-    /// A name that does not fit into the archive even when compressed.
+    /// A name that does not fit into the archive even when it is compressed.
     private static let crowded = String(
         (0..<3000).reduce(into: (text: "", seed: UInt64(1))) { name, _ in
             name.seed = name.seed &* 6_364_136_223_846_793_005 &+ 1
@@ -309,7 +310,7 @@ import Testing
     @Test(arguments: impossible.indices)
     func `an invalid script is rejected with location and reason`(number: Int) async throws {
         let (script, message) = Self.impossible[number]
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/story.json"
         try Data(script.utf8).write(to: URL(filePath: file))
         let result = try await Programs.run(
@@ -319,7 +320,7 @@ import Testing
         #expect(result.errors.contains(message), "\(result.errors)")
     }
 
-    /// Whether Debian's python3-jsonschema is here, which implements draft 2020-12.
+    /// Whether Debian's python3-jsonschema is installed, which implements draft 2020-12.
     private static let hasValidator = FileManager.default.fileExists(
         atPath: "/usr/lib/python3/dist-packages/jsonschema/__init__.py")
 

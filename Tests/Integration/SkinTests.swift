@@ -1,8 +1,9 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Skins as somebody at a shell meets them: those that came with the program, and those of a store.
+/// Tests preinstalled skins and skins of a store on the command line.
 @Suite(.hangGuard) struct SkinTests {
     private let store: TestStore
     private let home: TestHome
@@ -32,7 +33,7 @@ import Testing
         try await home.must("skin", "list", "--json").json["use"]?["skin"]["identifier"].text
     }
 
-    @Test func `preinstalled skins are there, and one is in use`() async throws {
+    @Test func `preinstalled skins are listed, and one is in use`() async throws {
         let list = try await home.must("skin", "list")
         #expect(list.output.contains("light") && list.output.contains("dark") && list.output.contains("In Use"))
         #expect(try await inUse() == "light")
@@ -55,10 +56,10 @@ import Testing
         #expect(try await home.packs()["night"]?["kind"].text == "skin")
         try await home.must("skin", "use", "night")
         let shown = try await home.must("skin", "show", "--json").json
-        #expect(shown["inherits"]?.parts.map { $0["identifier"].text } == ["dark", "light"])
+        #expect(shown["inherits"]?.elements.map { $0["identifier"].text } == ["dark", "light"])
         #expect(try await home.must("skin", "css").output.contains("--header-backgroundColor: #010203;"))
         #expect(try await home.must("skin", "css", "--gtk").output.contains("#header"))
-        #expect(try await home.packs()["night"]?["state"].parts.first?.text == "In Use")
+        #expect(try await home.packs()["night"]?["state"].elements.first?.text == "In Use")
 
         _ = try skin("night", version: "2", parent: "dark", "#040506")
         try await store.storehouse("add", store.path, folder)
@@ -76,11 +77,11 @@ import Testing
         #expect(try await home.packs().isEmpty)
         watching.signal(SIGINT)
         let events = try await watching.result().output
-        // The change carries what changed.
+        // The event contains the changed values.
         #expect(events.contains("\"--header-backgroundColor\":\"#040506\""))
     }
 
-    @Test func `a skin is checked with file and line, and one that can't be read is refused`() async throws {
+    @Test func `checking a skin reports file and line, and an unreadable skin is refused`() async throws {
         let folder = try skin("night", parent: "dark", "#010203")
         #expect(try await home.must("skin", "check", folder).output.contains("no problems found"))
         try #"""

@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Where bytes come from, and who is told who asks for them, with the real programs.
+/// Tests mirrors, caches, local stores and credentials with the real programs.
 @Suite(.hangGuard) struct SourcesTests {
     private let image = TestStore.bytes(50_000, seed: 3)
 
@@ -22,14 +22,14 @@ import Testing
         mirror.serve("/copy" + archive, Array(try Data(contentsOf: URL(filePath: store.publicPath + archive))))
         main.always(archive, .status(503))
 
-        // A wait would be an hour.
+        // The delay would be an hour.
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_RETRY_DELAY": "3600000"])
         try await home.must("store", "add", "shop", main.url.absoluteString, "--unsigned")
         try await home.must("install", "cups")
         #expect(mirror.requests.count == 1 && main.requests(to: archive).count == 1)
         #expect(FileManager.default.contents(atPath: home.path + "/data/packs/cups.stickers/01.png") == image)
 
-        // They are remembered, until they are not to be.
+        // Mirrors are stored until they are removed.
         let index = { try Data(contentsOf: URL(filePath: store.publicPath + "/catalogue.json")) }
         let before = try index()
         try await store.publish()
@@ -117,7 +117,7 @@ import Testing
         let (first, second) = (try Origin(), try Origin())
         for origin in [first, second] { origin.serve("/a.bin", bytes) }
         first.always("/a.bin", .resetAfter(1_000_000))
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let urls = [first.url("/a.bin").absoluteString, "--mirror", second.url("/a.bin").absoluteString]
         let result = try await Programs.run(
             "stored", ["fetch"] + urls + ["--sha256", hash, "-o", folder.path + "/a", "--json"], environment: [:])
@@ -133,7 +133,7 @@ import Testing
         let origin = try Origin()
         origin.serve("/a.bin", bytes)
         origin.script("/a.bin", [[.resetAfter(1_000_000)], []])
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let arguments = ["fetch", origin.url("/a.bin").absoluteString, "-o", folder.path + "/a", "--attempts", "1"]
         #expect(try await Programs.run("stored", arguments, environment: [:]).exit == 4)
         let result = try await Programs.run("stored", arguments + ["--json"], environment: [:])

@@ -1,27 +1,28 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A home of its own for one test: `storectl` with `STORECTL_HOME`, and the daemon that it starts.
+/// A temporary home for `storectl` with `STORECTL_HOME`, and the daemon that it starts.
 final class TestHome: Sendable {
-    let folder: TestFolder
+    let folder: TemporaryFolder
     let path: String
-    /// `STORECTL_HOME`, and settings under which nothing depends on the speed of the machine.
+    /// `STORECTL_HOME`, and settings that make tests independent of the speed of the machine.
     let environment: [String: String]
 
-    /// Settings for servers that stop answering: long enough for one that answers on a busy machine.
+    /// Timeouts for servers that stop responding, long enough for a server on a busy machine.
     static let shortTimeouts = ["STORECTL_NETWORK_STALL_TIMEOUT": "5", "STORECTL_NETWORK_ANSWER_TIMEOUT": "5"]
 
     init(settings: [String: String] = [:]) throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         path = folder.path + "/home"
         let environment = [
             "STORECTL_HOME": path, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder.path, "NO_COLOR": "1",
             "STORECTL_CATALOGUE_REFRESH_AFTER": "0", "STORECTL_DOWNLOADS_RETRY_DELAY": "20",
-            // On a busy machine minutes may pass while a test's server holds a transfer back.
+            // On a busy machine minutes may pass while a test server holds a transfer back.
             "STORECTL_NETWORK_STALL_TIMEOUT": "3600", "STORECTL_NETWORK_ANSWER_TIMEOUT": "3600",
             "STORECTL_NETWORK_CONNECT_TIMEOUT": "3600",
-            // A daemon that a test leaves behind ends by itself.
+            // A daemon that a test leaves running exits by itself.
             "STORECTL_DAEMON_IDLE_TIMEOUT": "600",
         ]
         self.environment = environment.merging(Sanitizers.environment) { $1 }.merging(settings) { $1 }
@@ -49,24 +50,24 @@ final class TestHome: Sendable {
         try Programs.start("storectl", arguments, environment: environment)
     }
 
-    /// What `list --json` has, by productIdentifier.
-    func packs() async throws -> [String: JSONPart] {
+    /// Returns the packs of `list --json` by product identifier.
+    func packs() async throws -> [String: JSONValue] {
         let list = try await must("list", "--json").json
         return Dictionary(
-            uniqueKeysWithValues: (list["packs"]?.parts ?? []).map { ($0["productIdentifier"].text ?? "", $0) })
+            uniqueKeysWithValues: (list["packs"]?.elements ?? []).map { ($0["productIdentifier"].text ?? "", $0) })
     }
 
-    /// The process of the daemon that owns the home, as its lock names it.
+    /// The process identifier of the home's daemon, as its lock file states it.
     var daemonPID: Int32? {
         guard let data = FileManager.default.contents(atPath: path + "/data/stored.lock"),
-            let lock = try? JSONDecoder().decode(JSONPart.self, from: data), let pid = lock["pid"].number,
+            let lock = try? JSONDecoder().decode(JSONValue.self, from: data), let pid = lock["pid"].number,
             let command = try? String(contentsOfFile: "/proc/\(Int32(pid))/cmdline", encoding: .utf8),
             command.contains("stored")
         else { return nil }
         return Int32(pid)
     }
 
-    /// Kills the daemon, and returns when it is gone.
+    /// Kills the daemon and waits for its end.
     func killDaemon(_ signal: Int32 = SIGKILL) async {
         guard let pid = daemonPID else { return }
         kill(pid, signal)

@@ -1,16 +1,17 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A store made with `storehouse`, in a folder of its own.
+/// A `storehouse` store in a temporary directory.
 final class TestStore: Sendable {
-    let folder: TestFolder
+    let folder: TemporaryFolder
     var path: String { folder.path + "/store" }
     var publicPath: String { path + "/public" }
     private let environment = ["PATH": "/usr/bin:/bin", "SOURCE_DATE_EPOCH": "1700000000"]
 
     init() async throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         try await storehouse("init", path)
     }
 
@@ -22,7 +23,7 @@ final class TestStore: Sendable {
         return result
     }
 
-    /// A pack of `files`, added as a product; not published yet.
+    /// Adds a pack with `files` as a product, without publishing it.
     func add(
         _ identifier: String, version: String = "1.0.0", kind: String = "sticker", price: String? = nil,
         information: String? = nil, files: [String: Data]
@@ -44,6 +45,6 @@ final class TestStore: Sendable {
 
     func publish() async throws { try await storehouse("publish", path) }
 
-    /// An image of so many bytes, at least 28, which look like nothing in particular and are the same for the same seed.
+    /// Returns an image of `count` pseudorandom bytes, at least 28, which are the same for the same seed.
     static func bytes(_ count: Int, seed: UInt64) -> Data { Data(ImageForge.bytes(count, seed: seed)) }
 }

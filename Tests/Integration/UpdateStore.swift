@@ -4,17 +4,19 @@ import StoreSystem
 import Synchronization
 import Testing
 
-/// A store of packs that were all published as 1.0.0 and then as 2.0.0, of which clients see one publication at a time.
+/// A store whose packs were published as 1.0.0 and as 2.0.0, of which clients see one publication at a time.
 ///
-/// Both stay on the server, as with a publisher who goes back.
+/// The server has the files of both, as after a publisher's rollback.
 final class UpdateStore: Sendable {
     let store: TestStore
-    /// The files of each product in version 1 and in version 2.
+    /// The files of each product in versions 1 and 2.
     let contents: [String: [Int: [String: Data]]]
     private let indexes: [Int: Data]
     private let publications = Mutex(0)
 
-    /// - Parameter contents: the files of a product in one of the two versions.
+    /// Creates the store.
+    ///
+    /// - Parameter contents: returns the files of a product in one of the two versions.
     init(_ identifiers: [String], contents files: (String, Int) -> [String: Data]) async throws {
         store = try await TestStore()
         var contents: [String: [Int: [String: Data]]] = [:]
@@ -32,16 +34,16 @@ final class UpdateStore: Sendable {
         try show(1)
     }
 
-    /// Small files that say which version they are of.
+    /// Creates the store with small files that contain their version.
     convenience init(_ identifiers: String...) async throws {
         try await self.init(identifiers) { identifier, version in
             ["VERSION": Data("\(version)".utf8), "01.txt": Data("\(identifier) \(version)".utf8)]
         }
     }
 
-    /// Publishes a version of all packs, in one step.
+    /// Publishes a version of all packs in one step.
     func show(_ version: Int) throws {
-        // The server tells documents apart by the second in which they were written; these come faster.
+        // The server distinguishes documents by their modification time in seconds; these change faster.
         let time = publications.withLock { count in
             count += 1
             return Date(timeIntervalSince1970: 1_700_000_000 + Double(count))
@@ -52,7 +54,7 @@ final class UpdateStore: Sendable {
         guard rename(path + ".new", path) == 0 else { throw POSIXError(.EIO) }
     }
 
-    /// Which version a folder holds, exactly and whole; what is wrong with it where it is neither.
+    /// Returns the version that a directory contains exactly; throws the difference if there is none.
     func version(of identifier: String, in folder: String) throws -> Int {
         var found: [String: Data] = [:]
         try Self.collect(try Directory.open(folder), "", &found)

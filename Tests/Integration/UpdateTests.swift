@@ -1,9 +1,10 @@
 import Foundation
+import StoreModel
 import StoreSystem
 import Synchronization
 import Testing
 
-/// Bringing installed packs to the version of their store.
+/// Tests updates of installed packs.
 @Suite struct UpdateTests {
     private func home(of store: UpdateStore, _ server: NginxServer, _ packs: String...) async throws -> TestHome {
         let home = try TestHome()
@@ -31,9 +32,9 @@ import Testing
         let lines = updated.output.split(separator: "\n")
         #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("Updated ") && $0.contains("2.0.0") }, "\(updated)")
         #expect(try await versions(home) == ["a": "2.0.0", "b": "2.0.0"])
-        let history = try await home.must("history", "--json").json["operations"]?.parts ?? []
+        let history = try await home.must("history", "--json").json["operations"]?.elements ?? []
         #expect(history.prefix(2).allSatisfy { $0["action"].text == "update" && $0["end"].text == "finished" })
-        // A store that goes back takes nobody along.
+        // A store that goes back to an older version causes no update.
         try store.show(1)
         #expect(try await home.must("update").output.isEmpty)
         #expect(try await home.storectl("update", "--check").exit == 0)
@@ -54,7 +55,7 @@ import Testing
                 try store.show(2)
                 try await home.must("update")
             }
-            // A rollback is an operation, too.
+            // A rollback is an operation as well.
             if operations.count == 2 { try await home.must("rollback", "a") }
             operations.append(try #require(try await home.packs()["a"]?["operation"].text))
             #expect(try await read(nil) == (200, "a \(version)"))
@@ -78,10 +79,10 @@ import Testing
         #expect(some.output.contains("a ") && some.output.contains("1.0.0") && some.output.contains("2.0.0"), "\(some)")
         let document = try await home.storectl("update", "--check", "--json")
         #expect(document.exit == 11)
-        #expect(try document.json["updates"]?.parts.map { $0["productIdentifier"].text } == ["a", "b"])
+        #expect(try document.json["updates"]?.elements.map { $0["productIdentifier"].text } == ["a", "b"])
         #expect(try await home.storectl("update", "--check", "--quiet").exit == 11)
         #expect(try await versions(home) == ["a": "1.0.0", "b": "1.0.0"])
-        #expect(try await home.must("list", "--updatable", "--json").json["packs"]?.parts.count == 2)
+        #expect(try await home.must("list", "--updatable", "--json").json["packs"]?.elements.count == 2)
         try await home.must("hold", "a", "b")
         #expect(try await home.storectl("update", "--check").exit == 0, "what is held is not due")
         #expect(try await home.storectl("update", "--check", "a").exit == 11, "named, it is")
@@ -129,14 +130,14 @@ import Testing
         #expect(home.entries("data/previous").isEmpty && home.entries("data/packs").isEmpty)
     }
 
-    @Test func `two publications in one second are two for every client`() async throws {
+    @Test func `two publications within one second are distinguished by every client`() async throws {
         let store = try await TestStore()
         let server = try await NginxServer(serving: store.publicPath)
         let index = URL(filePath: store.publicPath + "/catalogue.json")
         let home = try TestHome()
         for number in 1...3 {
-            // The versions differ in no document's length. A server tells two indexes of one length apart by the second
-            // in which they were written, and here the clock stands still, as between two publications at once.
+            // The documents of both versions have the same length. A server distinguishes them by the modification
+            // time in seconds, which is the same here, as for two publications within a second.
             let before = try? FileManager.default.attributesOfItem(atPath: index.path)[.modificationDate] as? Date
             try await store.add("a", version: "\(number).0.0", files: ["01.txt": Data("\(number)".utf8)])
             try await store.publish()
@@ -150,7 +151,7 @@ import Testing
                 try await home.must("update")
             }
             #expect(try await versions(home) == ["a": "\(number).0.0"])
-            // A clock that is put back afterwards.
+            // The clock is set back afterwards.
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: 1000)], ofItemAtPath: index.path)
             try await home.must("refresh")
@@ -172,7 +173,7 @@ import Testing
         #expect(try held.entries().map(\.name).sorted() == [".receipt.json", "01.txt", "VERSION"])
         let now = try Directory.open(folder)
         #expect(try now.read("VERSION") == Data("2".utf8))
-        // And back again.
+        // The store goes back to the first publication.
         try await home.must("rollback", "a")
         #expect(try now.read("01.txt") == Data("a 2".utf8))
         #expect(try Directory.open(folder).read("VERSION") == Data("1".utf8))
@@ -199,9 +200,9 @@ import Testing
     }
 }
 
-/// Reads a pack again and again, each time all of it through one open folder.
+/// Reads a pack repeatedly, each time completely through one open directory.
 private final class PackReader: Sendable {
-    /// How often the pack was told to change.
+    /// The number of changes of the pack.
     let changes = Mutex(0)
     private let isStopped = Mutex(false)
     private let result: AsyncStream<(Int, [String])>
@@ -219,7 +220,8 @@ private final class PackReader: Sendable {
                     let versions = Set(try names.map { String(decoding: try folder.read($0), as: UTF8.self) })
                     if versions.count != 1 { problems.append("mixed: \(versions)") }
                 } catch  where changes.withLock({ $0 }) >= before + 2 {
-                    // So slow a reader that its version was replaced twice: only the version before is kept.
+                    // The reader is so slow that its version was replaced twice, and only the previous version is
+                    // kept.
                 } catch {
                     problems.append("\(error)")
                 }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// An event stream of a daemon, read as it comes, without any of the client's code.
+/// Reads an event stream of a daemon, without the client's code.
 final class WireEvents {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
@@ -16,9 +16,7 @@ final class WireEvents {
 
     deinit { close(descriptor) }
 
-    /// The next event as it is written; `nil` where the stream ended.
-    ///
-    /// Waits for it.
+    /// Waits for the next event and returns its JSON; `nil` at the end of the stream.
     func next() throws -> String? {
         while let line = line() {
             if line.starts(with: "data: ") { return String(line.dropFirst(6)) }

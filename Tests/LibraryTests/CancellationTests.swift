@@ -5,8 +5,7 @@ import Testing
 
 @testable import StoreLibrary
 
-@Suite("Cancelled work of the library")
-struct CancellationTests {
+@Suite struct CancellationTests {
     private let home: LibraryHome
     private let pack: Directory
     private let files = Dictionary(uniqueKeysWithValues: (0..<20).map { ("\($0)", "text \($0)") })
@@ -14,14 +13,14 @@ struct CancellationTests {
     init() throws {
         home = try LibraryHome()
         pack = try home.packs.createDirectory("a.thing")
-        try home.lay(files, in: pack)
+        try home.writePack(files, in: pack)
     }
 
     @Test(arguments: [0, 3])
-    func `a comparison hashes no file after the flag was set`(hashed: Int) throws {
+    func `a comparison hashes no file after the flag is set`(hashed: Int) throws {
         let comparison = try PackComparison(pack, cancellation: CancellationFlag())
         var begun = 0
-        // Each file has a check before it, one for its only piece and one for its end.
+        // Each file has one check before it, one for its only chunk and one for its end.
         let flag = CancellationFlag(cancelledAfter: 3 * hashed)
         #expect(throws: CancellationError.self) {
             _ = try comparison.hash(
@@ -33,13 +32,13 @@ struct CancellationTests {
         #expect(begun == hashed + 1)
     }
 
-    @Test func `a listing looks at no file after the flag was set`() throws {
+    @Test func `a listing reads no file after the flag is set`() throws {
         #expect(throws: CancellationError.self) {
             try PackComparison(pack, cancellation: CancellationFlag(cancelledAfter: 5))
         }
     }
 
-    @Test func `a copy makes no file after the flag was set`() throws {
+    @Test func `a copy creates no file after the flag is set`() throws {
         let other = try home.data.createDirectory("other")
         let receipt = Receipt.of(files, identifier: "a")
         #expect(throws: CancellationError.self) {
@@ -50,7 +49,7 @@ struct CancellationTests {
         #expect(try (1..<4).contains(other.entries().count))
     }
 
-    @Test func `a cancelled verification ends with the cancellation, and not with damage`() async throws {
+    @Test func `a cancelled verification throws the cancellation, and reports no damage`() async throws {
         let library = try await home.open()
         await withTaskGroup(of: Void.self) { group in
             group.cancelAll()
@@ -61,7 +60,9 @@ struct CancellationTests {
         #expect(try await library.verify("a").isEmpty)
     }
 
-    @Test func `what a suspended operation staged is discarded, and its space given back later`() async throws {
+    @Test func `the staged files of a suspended operation are discarded, and their space is released later`()
+        async throws
+    {
         let library = try await home.open()
         let operation = OperationID()
         let staged = try await library.stage(operation, productIdentifier: "b", kind: .thing)

@@ -6,8 +6,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Changing what is installed")
-struct ChangeTests {
+@Suite struct ChangeTests {
     private let home: LibraryHome
     init() throws { home = try LibraryHome() }
 
@@ -35,7 +34,7 @@ struct ChangeTests {
         for version in 1...3 {
             let pack = try await library.bring("a", ["file": "\(version)"], version: "\(version)")
             operations.append(try #require(pack.origin?.operation))
-            // Also where this library has not looked yet.
+            // The change is also seen before this library has listed its packs.
             let other = try await home.open()
             for library in [library, other] {
                 for (number, operation) in operations.enumerated().suffix(2) {
@@ -45,7 +44,7 @@ struct ChangeTests {
         }
         #expect(await failure { _ = try await library.directory(of: "a", by: operations[0]) } == .packReplaced)
         #expect(await failure { _ = try await library.directory(of: "b", by: operations[0]) } == .packMissing)
-        // A rollback brings version 2 by an operation of its own, and keeps 3.
+        // A rollback restores version 2 by an operation of its own, and keeps version 3.
         let back = OperationID()
         _ = try await library.rollBack("a", operation: back)
         #expect(try await library.directory(of: "a", by: back).text("file") == "2")
@@ -87,7 +86,7 @@ struct ChangeTests {
         let library = try await home.open()
         for version in 1...4 { try await library.bring("a", ["file": "\(version)"], version: "\(version)") }
         #expect(try home.previous.openDirectory("a.thing").text("file") == "3")
-        // Versions 1 and 2, beside the folders of the operations.
+        // Versions 1 and 2, beside the directories of the operations.
         let texts = try home.trash.tree().filter { $0.key.hasSuffix("/file") }.values
         #expect(texts.sorted() == ["1", "2"])
         await library.emptyTrash()
@@ -123,14 +122,14 @@ struct ChangeTests {
         try await library.bring("a", ["file": "2"])
         await library.expirePrevious(olderThan: 3600)
         #expect(try home.previous.names() == ["a.thing"])
-        // An age that lies in the future, so that no clock has to move on.
+        // An age in the future, so that the test need not wait.
         await library.expirePrevious(olderThan: -3600)
         #expect(try home.previous.names().isEmpty)
         #expect(await failure { _ = try await library.rollBack("a", operation: OperationID()) } == .noPrevious)
         #expect(try await library.text("file", of: "a") == "2")
     }
 
-    // MARK: Removing
+    // MARK: Uninstalling
 
     @Test func `uninstalling removes the previous version, too`() async throws {
         let library = try await home.open()
@@ -166,9 +165,9 @@ struct ChangeTests {
         #expect(try home.data.text("elsewhere/file") == "1")
     }
 
-    // MARK: Checking
+    // MARK: Verifying
 
-    @Test func `every damage is found`() async throws {
+    @Test func `a verification finds every kind of damage`() async throws {
         let library = try await home.open()
         let files = [
             "same": "1", "changed": "12", "longer": "1", "gone": "1", "link": "1", "folder": "1", "in/ner": "1",
@@ -238,7 +237,7 @@ struct ChangeTests {
         let pack = try home.packs.openDirectory("a.thing")
         func put(_ name: String) throws {
             try? pack.remove(name)
-            // The device is the one that never ends (mem(4)).
+            // The device never ends (mem(4)).
             guard mknodat(pack.descriptor, name, type | 0o644, type == S_IFCHR ? 1 << 8 | 5 : 0) == 0 else {
                 throw POSIXError(.init(rawValue: errno) ?? .EIO)
             }
@@ -255,7 +254,7 @@ struct ChangeTests {
         #expect(try await home.open().pack(of: "a")?.receiptIsDamaged == true)
         #expect(await failure { _ = try await library.setHeld("a", true) } == .receiptDamaged)
         _ = try await library.remove("a")
-        // In staging as if a crash had left them there.
+        // In staging, as after a crash.
         try pack.put("x", "1")
         for name in ["target", "set-aside", "pack", "discards-replaced"] {
             let staged = try home.staging.createDirectory("op-\(name)")
@@ -283,7 +282,7 @@ struct ChangeTests {
         let content = String(repeating: "x", count: 20_000)
         let files = Dictionary(uniqueKeysWithValues: (0..<200).map { ("\($0)", content) })
         try await library.bring("a", files)
-        // Replaced and emptied again and again, while others look.
+        // The pack is replaced and emptied repeatedly during verifications.
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for _ in 1...5 {
@@ -303,7 +302,7 @@ struct ChangeTests {
         }
     }
 
-    // MARK: Taking over
+    // MARK: Copying intact files
 
     @Test func `intact files are copied and verified`() async throws {
         let library = try await home.open()
@@ -313,7 +312,7 @@ struct ChangeTests {
         let staged = try await library.stage(operation, productIdentifier: "a", kind: .thing)
         try staged.takeOver(receipt.files.map { ($0.path, $0) })
         #expect(try staged.directory.tree() == ["a": "1", "sub/b": "2", "empty": ""])
-        // A file of its own, whose permissions are those of a new one.
+        // The copy is a separate file, with the permissions of a new one.
         let (old, new) = (try home.packs.status(of: "a.thing/a"), try staged.directory.status(of: "a"))
         #expect(old?.inode != new?.inode && new?.permissions == 0o644)
         await library.discard(operation)
@@ -341,7 +340,7 @@ struct ChangeTests {
 
     @Test func `canonically equivalent file names are distinguished`() async throws {
         let library = try await home.open()
-        // The same letter in two ways of writing it: one name to Swift, two to Linux.
+        // Two spellings of the same letter, which Swift compares as equal and Linux does not.
         try await library.bring("a", ["\u{E9}": "1"])
         let pack = try home.packs.openDirectory("a.thing")
         try pack.put("e\u{301}", "2")

@@ -5,8 +5,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("Commits")
-struct CommitTests {
+@Suite struct CommitTests {
     private let home: LibraryHome
     init() throws { home = try LibraryHome() }
 
@@ -45,7 +44,7 @@ struct CommitTests {
                 let operation = OperationID()
                 let staged = try await library.stage(operation, productIdentifier: "\(number)", kind: .thing)
                 try staged.directory.put("file", "\(number)")
-                // After it was staged, somebody else takes the place of every third.
+                // After staging, every third location is occupied.
                 if number.isMultiple(of: 3) { try home.packs.put("\(number).thing/mine", "by hand") }
                 group.addTask {
                     let receipt = Receipt.of(["file": "\(number)"], identifier: "\(number)", operation: operation)
@@ -80,7 +79,7 @@ struct CommitTests {
         #expect(try await library.pack(of: "a")?.version == Version("2"))
         #expect(try home.packs.names() == ["a.thing"])
         #expect(try home.packs.openDirectory("a.thing").tree().keys.sorted() == [Receipt.fileName, "both", "new"])
-        // Who held the folder open goes on reading one version.
+        // A reader with an open directory continues to read one version.
         #expect(try held.text("both") == "1" && held.text("old") == "1")
         #expect(try home.staging.names().isEmpty)
     }
@@ -164,7 +163,7 @@ struct CommitTests {
         try staged.directory.put("file", "1")
         await library.discard(operation)
         #expect(try home.staging.names().isEmpty)
-        // The same operation may begin again, as after a retry.
+        // The same operation may start again, as for a retry.
         _ = try await library.stage(operation, productIdentifier: "a", kind: .thing)
         _ = try await library.stage(operation, productIdentifier: "a", kind: .thing)
         await library.discard(operation)

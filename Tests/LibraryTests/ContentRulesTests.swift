@@ -9,7 +9,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// The rules for file types that the kinds of content share.
+/// The rules for file types that all content kinds share.
 @Suite struct ContentRulesTests {
     private static let kinds: [any ContentKind] = [StickerKind(), SkinKind(), EmojiKind()]
     private let folder: TemporaryFolder

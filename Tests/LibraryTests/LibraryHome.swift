@@ -5,7 +5,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// A home's data folder for one test.
+/// The data directory of a temporary home.
 struct LibraryHome {
     let folder: TemporaryFolder
     var data: Directory { folder.directory }
@@ -16,14 +16,14 @@ struct LibraryHome {
         try await Library.open(data: folder.path, kinds: .tested, index: index)
     }
 
-    /// The packs' folder and those around it, also before the library made them.
+    /// The directory of packs and those beside it, which are created if the library did not.
     var packs: Directory { get throws { try data.createDirectory("packs") } }
     var previous: Directory { get throws { try data.createDirectory("previous") } }
     var staging: Directory { get throws { try data.createDirectory("staging") } }
     var trash: Directory { get throws { try data.createDirectory("trash") } }
 
-    /// Puts a pack somewhere as an installation would have left it, receipt included.
-    func lay(
+    /// Writes a pack to a directory as an installation would, including its receipt.
+    func writePack(
         _ files: [String: String], of identifier: String = "a", in folder: Directory, version: String? = "1",
         operation: OperationID = OperationID(), held: Bool = false
     ) throws {
@@ -34,7 +34,7 @@ struct LibraryHome {
     }
 }
 
-/// A kind of the tests: a pack with a file `refuse` is not one.
+/// A content kind for tests that refuses a pack with a file `refuse`.
 struct TestedKind: ContentKind {
     let kind: ProductKind
     var folderExtension: String { kind.rawValue }
@@ -93,7 +93,7 @@ extension Library {
         try await commit(try staged.addReceipt(receipt))
     }
 
-    /// Brings a pack in as a download does: staged, checked, committed.
+    /// Installs a pack as a download does: stages, checks and commits it.
     @discardableResult
     func bring(
         _ identifier: String, _ files: [String: String], version: String? = "1", kind: ProductKind = .thing,
@@ -114,7 +114,7 @@ extension Library {
         }
     }
 
-    /// The text of a file of a pack.
+    /// Returns the text of a file of a pack.
     func text(_ file: String, of identifier: String) async throws -> String {
         try await directory(of: identifier).text(file)
     }

@@ -5,9 +5,8 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// Random operations on a library and on a simple model of it, which must agree after each.
-@Suite("Model of the library")
-struct LibraryModelTests {
+/// Applies random operations to a library and to a simple model, which must agree after each.
+@Suite struct LibraryModelTests {
     private struct Model: Equatable {
         struct Pack: Equatable {
             var version: Int

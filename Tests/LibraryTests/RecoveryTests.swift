@@ -7,14 +7,13 @@ import Testing
 
 @testable import StoreLibrary
 
-/// Everything that a crash can leave on the disk, each made by hand, and what must be there after the next start.
-@Suite("Recovery")
-struct RecoveryTests {
+/// Simulates each state that a crash can leave on disk, and checks the state after the next start.
+@Suite struct RecoveryTests {
     private let home: LibraryHome
     private let operation = OperationID()
     init() throws { home = try LibraryHome() }
 
-    /// What lies in staging when the power goes, in the order in which it comes about.
+    /// A file that exists in staging when the power fails, in the order of creation.
     enum Moment: String, CaseIterable {
         case emptyFolder, emptyTarget, targetOnly, halfUnpacked, unpacked, withReceipt
         case discardingMarked, discardingWithReceipt
@@ -24,14 +23,14 @@ struct RecoveryTests {
     func `recovery discards what was not committed and keeps what was installed`(moment: Moment, installed: String?)
         async throws
     {
-        if let installed { try lay(installed, in: home.packs, as: "a.thing") }
+        if let installed { try writePack(installed, in: home.packs, as: "a.thing") }
         try stage(moment)
         try await expect(installed: installed, previous: nil)
     }
 
     @Test(arguments: [true, false])
     func `recovery keeps a committed new pack`(hasMarker: Bool) async throws {
-        try lay("1", in: home.packs, as: "a.thing", operation: operation)
+        try writePack("1", in: home.packs, as: "a.thing", operation: operation)
         let staged = try operationFolder()
         if hasMarker { try staged.put(StagingDirectory.discardsReplaced, "") }
         try await expect(installed: "1", previous: nil)
@@ -39,102 +38,102 @@ struct RecoveryTests {
 
     @Test(arguments: [nil, "0"])
     func `recovery after the exchange keeps the replaced version`(older: String?) async throws {
-        if let older { try lay(older, in: home.previous, as: "a.thing") }
-        try lay("2", in: home.packs, as: "a.thing", operation: operation)
-        try lay("1", in: operationFolder(), as: StagingDirectory.folder)
+        if let older { try writePack(older, in: home.previous, as: "a.thing") }
+        try writePack("2", in: home.packs, as: "a.thing", operation: operation)
+        try writePack("1", in: operationFolder(), as: StagingDirectory.folder)
         try await expect(installed: "2", previous: "1")
     }
 
     @Test(arguments: [nil, "0"])
     func `recovery after the exchange of a repair discards the damaged version`(older: String?) async throws {
-        if let older { try lay(older, in: home.previous, as: "a.thing") }
-        try lay("2", in: home.packs, as: "a.thing", operation: operation)
+        if let older { try writePack(older, in: home.previous, as: "a.thing") }
+        try writePack("2", in: home.packs, as: "a.thing", operation: operation)
         let staged = try operationFolder()
         try staged.put(StagingDirectory.discardsReplaced, "")
-        try lay("1", in: staged, as: StagingDirectory.folder)
+        try writePack("1", in: staged, as: StagingDirectory.folder)
         try await expect(installed: "2", previous: older)
     }
 
     @Test func `recovery after the old version was kept only removes the staging directory`() async throws {
-        try lay("1", in: home.previous, as: "a.thing")
-        try lay("2", in: home.packs, as: "a.thing", operation: operation)
+        try writePack("1", in: home.previous, as: "a.thing")
+        try writePack("2", in: home.packs, as: "a.thing", operation: operation)
         _ = try operationFolder()
         try await expect(installed: "2", previous: "1")
     }
 
-    // MARK: Where the file system can't exchange
+    // MARK: File systems without an atomic exchange
 
     @Test func `recovery between the two renames restores the old version`() async throws {
         let staged = try operationFolder()
-        try lay("1", in: staged, as: StagingDirectory.setAside)
-        try lay("2", in: staged, as: StagingDirectory.folder, operation: operation)
+        try writePack("1", in: staged, as: StagingDirectory.setAside)
+        try writePack("2", in: staged, as: StagingDirectory.folder, operation: operation)
         try await expect(installed: "1", previous: nil)
     }
 
     @Test(arguments: [nil, "0"])
     func `recovery after the two renames keeps the replaced version`(older: String?) async throws {
-        if let older { try lay(older, in: home.previous, as: "a.thing") }
-        try lay("2", in: home.packs, as: "a.thing", operation: operation)
-        try lay("1", in: operationFolder(), as: StagingDirectory.setAside)
+        if let older { try writePack(older, in: home.previous, as: "a.thing") }
+        try writePack("2", in: home.packs, as: "a.thing", operation: operation)
+        try writePack("1", in: operationFolder(), as: StagingDirectory.setAside)
         try await expect(installed: "2", previous: "1")
     }
 
     @Test(arguments: [nil, "0"])
     func `recovery after the two renames of a repair discards the damaged version`(older: String?) async throws {
-        if let older { try lay(older, in: home.previous, as: "a.thing") }
-        try lay("2", in: home.packs, as: "a.thing", operation: operation)
+        if let older { try writePack(older, in: home.previous, as: "a.thing") }
+        try writePack("2", in: home.packs, as: "a.thing", operation: operation)
         let staged = try operationFolder()
         try staged.put(StagingDirectory.discardsReplaced, "")
-        try lay("1", in: staged, as: StagingDirectory.setAside)
+        try writePack("1", in: staged, as: StagingDirectory.setAside)
         try await expect(installed: "2", previous: older)
     }
 
     // MARK: Rollback
 
     @Test func `a rollback that only changed the receipt is undone`() async throws {
-        try lay("2", in: home.packs, as: "a.thing")
-        try lay("1", in: home.previous, as: "a.thing", operation: operation, held: true)
+        try writePack("2", in: home.packs, as: "a.thing")
+        try writePack("1", in: home.previous, as: "a.thing", operation: operation, held: true)
         try await expect(installed: "2", previous: "1")
     }
 
     @Test func `a rollback after its first rename is undone`() async throws {
         try home.packs.put("b.thing/file", "")
-        try lay("2", in: operationFolder(), as: StagingDirectory.setAside)
-        try lay("1", in: home.previous, as: "a.thing", operation: operation, held: true)
+        try writePack("2", in: operationFolder(), as: StagingDirectory.setAside)
+        try writePack("1", in: home.previous, as: "a.thing", operation: operation, held: true)
         try home.packs.removeTree("b.thing")
         try await expect(installed: "2", previous: "1")
     }
 
     @Test func `a rollback after its second rename is finished`() async throws {
-        try lay("2", in: operationFolder(), as: StagingDirectory.setAside)
-        try lay("1", in: home.packs, as: "a.thing", operation: operation, held: true)
+        try writePack("2", in: operationFolder(), as: StagingDirectory.setAside)
+        try writePack("1", in: home.packs, as: "a.thing", operation: operation, held: true)
         try await expect(installed: "1", previous: "2")
     }
 
     @Test func `a rollback after its third rename is finished`() async throws {
         _ = try operationFolder()
-        try lay("2", in: home.previous, as: "a.thing")
-        try lay("1", in: home.packs, as: "a.thing", operation: operation, held: true)
+        try writePack("2", in: home.previous, as: "a.thing")
+        try writePack("1", in: home.packs, as: "a.thing", operation: operation, held: true)
         try await expect(installed: "1", previous: "2")
     }
 
-    // MARK: Uninstalling, and what else may lie about
+    // MARK: Uninstalling and leftovers
 
     @Test func `the previous version of an uninstalled pack is removed`() async throws {
-        try lay("1", in: home.previous, as: "a.thing")
+        try writePack("1", in: home.previous, as: "a.thing")
         try await expect(installed: nil, previous: nil)
         #expect(try home.previous.names().isEmpty)
     }
 
     @Test func `trash of an earlier process is emptied`() async throws {
-        try lay("1", in: home.trash, as: OperationID().rawValue)
+        try writePack("1", in: home.trash, as: OperationID().rawValue)
         try home.trash.put("file", "")
-        try lay("2", in: home.packs, as: "a.thing")
+        try writePack("2", in: home.packs, as: "a.thing")
         try await expect(installed: "2", previous: nil)
     }
 
     @Test func `a temporary receipt is removed`() async throws {
-        try lay("1", in: home.packs, as: "a.thing")
+        try writePack("1", in: home.packs, as: "a.thing")
         try home.staging.put(OperationID().rawValue + ".receipt", "{")
         try await expect(installed: "1", previous: nil)
     }
@@ -143,12 +142,12 @@ struct RecoveryTests {
         "../../../etc", "..", ".", "/", "a.thing/file", "", "a.thing\0", String(repeating: "x", count: 4000),
     ])
     func `unknown files in staging are removed and nothing else`(target: String) async throws {
-        try lay("1", in: home.packs, as: "a.thing")
-        try lay("0", in: home.previous, as: "a.thing")
+        try writePack("1", in: home.packs, as: "a.thing")
+        try writePack("0", in: home.previous, as: "a.thing")
         for name in ["pack", "set-aside"] {
             let junk = try home.staging.createDirectory("junk-\(name)")
             try junk.put(StagingDirectory.target, target)
-            try lay("9", in: junk, as: name)
+            try writePack("9", in: junk, as: name)
         }
         try home.staging.put("file", "")
         try home.staging.put("folder/deep/file", "")
@@ -162,10 +161,10 @@ struct RecoveryTests {
     @Test func `several operations are recovered together`() async throws {
         for (identifier, number) in zip(["a", "b", "c"], 1...) {
             let operation = OperationID()
-            try lay("2", of: identifier, in: home.packs, as: identifier + ".thing", operation: operation)
+            try writePack("2", of: identifier, in: home.packs, as: identifier + ".thing", operation: operation)
             let staged = try home.staging.createDirectory(operation.rawValue)
             try staged.put(StagingDirectory.target, identifier + ".thing")
-            try lay(
+            try writePack(
                 "1", of: identifier, in: staged, as: number == 2 ? StagingDirectory.setAside : StagingDirectory.folder)
         }
         let library = try await home.open()
@@ -192,7 +191,7 @@ struct RecoveryTests {
             _ = try await library.remove("a")
             try home.packs.put("a.thing/file", "by hand")
         default:
-            // Each as the other one, and by stamps that belong to neither.
+            // Each receipt is that of the other pack, and the file identities belong to neither.
             let (a, b) = (index["a.thing"], index["b.thing"])
             (index["a.thing"], index["b.thing"]) = (b, a)
             index["c.thing"] = a
@@ -200,18 +199,18 @@ struct RecoveryTests {
         let expected = try await home.open().all()
         #expect(try await home.open(index: index).all() == expected)
         #expect(expected.identifiers == ["a", "b"])
-        // What the index keeps is as good as reading all again.
+        // The index is equivalent to reading all receipts.
         let kept = try await home.open(index: index).index
         #expect(try await home.open(index: kept).all() == expected)
     }
 
-    // MARK: Making and checking
+    // MARK: Setup and checks
 
-    private func lay(
+    private func writePack(
         _ version: String, of identifier: String = "a", in folder: Directory, as name: String,
         operation: OperationID = OperationID(), held: Bool = false
     ) throws {
-        try home.lay(
+        try home.writePack(
             ["file": version, "in/ner": version], of: identifier, in: folder.createDirectory(name), version: version,
             operation: operation, held: held)
     }
@@ -234,10 +233,10 @@ struct RecoveryTests {
         if moment == .halfUnpacked || moment == .discardingMarked { return }
         try staged.put(StagingDirectory.folder + "/in/ner", "9")
         if moment == .unpacked { return }
-        try lay("9", in: staged, as: StagingDirectory.folder, operation: operation)
+        try writePack("9", in: staged, as: StagingDirectory.folder, operation: operation)
     }
 
-    /// Opens the home, twice, and checks what is there: whole, and nothing else.
+    /// Opens the home twice, and checks that exactly the expected files are there and intact.
     private func expect(
         installed: String?, previous: String?, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

@@ -7,13 +7,12 @@ import Testing
 
 @testable import StoreLibrary
 
-/// Somebody puts something else in the place of a folder that is in use.
+/// Replaces a directory that is in use by something else.
 ///
-/// Each swap is made between two steps.
-@Suite("Swapped directories")
-struct SwapTests {
+/// Each swap happens between two steps of an operation.
+@Suite struct SwapTests {
     private let home: LibraryHome
-    /// Where a link leads; nothing may come or go there.
+    /// The target of links; nothing may be added or removed there.
     private let outside: TemporaryFolder
 
     init() throws {
@@ -24,9 +23,9 @@ struct SwapTests {
 
     enum Substitute: String, CaseIterable { case link, folder }
 
-    /// Puts something else in the place of a folder, which is moved aside.
+    /// Replaces a directory and moves the original aside.
     ///
-    /// - Returns: puts it back.
+    /// - Returns: a function that restores the directory.
     private func swap(_ name: String, in parent: Directory, for substitute: Substitute) throws -> () throws -> Void {
         try parent.rename(name, to: parent, as: name + ".moved")
         switch substitute {
@@ -52,7 +51,7 @@ struct SwapTests {
             let putBack = try swap(what == "OP" ? operation.rawValue : "pack", in: parent, for: substitute)
             let receipt = Receipt.of(["file": version], identifier: "a", version: version, operation: operation)
             #expect(await failure { _ = try await library.commit(staged, receipt: receipt) } == .homeSwapped)
-            // What was installed stays, and nothing else came.
+            // Installed packs stay, and nothing was added.
             #expect(try home.packs.names() == (version == "1" ? [] : ["a.thing"]))
             #expect(try await library.pack(of: "a")?.version?.text == (version == "1" ? nil : "1"))
             try expectOutsideUntouched()
@@ -125,7 +124,7 @@ struct SwapTests {
     func `a swapped previous version is not restored`() async throws {
         let library = try await home.open()
         for version in ["1", "2"] { try await library.bring("a", ["file": version], version: version) }
-        try home.lay(["file": "9"], of: "a", in: outside.directory.createDirectory("pack"), version: "9")
+        try home.writePack(["file": "9"], of: "a", in: outside.directory.createDirectory("pack"), version: "9")
         try home.previous.removeTree("a.thing")
         try home.previous.putLink("a.thing", to: outside.path + "/pack")
         #expect(await failure { _ = try await library.rollBack("a", operation: OperationID()) } == .noPrevious)

@@ -7,8 +7,7 @@ import Testing
 
 @testable import StoreLibrary
 
-@Suite("Unmanaged packs")
-struct UnmanagedPackTests {
+@Suite struct UnmanagedPackTests {
     private let home: LibraryHome
     init() throws { home = try LibraryHome() }
 
@@ -40,8 +39,7 @@ struct UnmanagedPackTests {
         }
     }
 
-    /// Whatever was done to the folders, and by whom: the pack in a product's place is found as a look at all of them
-    /// finds it.
+    /// After any change, looking up one product gives the same pack as a full scan.
     @Test(arguments: [UInt64(1), 2, 3])
     func `a pack looked up by product is the one that a full scan finds`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -78,10 +76,10 @@ struct UnmanagedPackTests {
         let soon = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(0.01)))
         let late = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(10)))
         let later = try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(20)))
-        #expect(!soon.isCurrent(at: late), "what came in the same tick as the look would never be seen")
+        #expect(!soon.isCurrent(at: late), "a change in the same tick as the scan would never be found")
         #expect(late.isCurrent(at: later))
         try packs.put("a.thing/file", "1")
-        // Not left to the clock, whose ticks may be slow.
+        // Set explicitly, because the clock of the file system may tick slowly.
         var times = [timespec(tv_sec: 1_900_000_000, tv_nsec: 0), timespec(tv_sec: 1_900_000_000, tv_nsec: 0)]
         #expect(futimens(packs.descriptor, &times) == 0)
         #expect(!late.isCurrent(at: try #require(DirectoryVersion(of: packs, now: changed.addingTimeInterval(30)))))

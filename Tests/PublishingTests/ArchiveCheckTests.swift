@@ -6,7 +6,7 @@ import StorePublishing
 import StoreSystem
 import Testing
 
-/// A kind of its own, that wants a certain file.
+/// A content kind that requires a certain file.
 private struct Poem: ContentKind {
     var kind: ProductKind { ProductKind(rawValue: "poem") }
     var folderExtension: String { "poem" }
@@ -48,7 +48,7 @@ struct ArchiveCheckTests {
         let cut = check.verdict(on: workshop.path + "/cut.zip")
         #expect(cut.verdict == .refused)
         #expect(cut.code == "archive.no-end-record")
-        // The contents are read, too, not only the headers.
+        // The contents are read as well, not only the headers.
         var flipped = bytes
         flipped[bytes.firstRange(of: Data("some bytes".utf8))!.lowerBound] ^= 1
         try root.replace("flipped.zip", with: flipped)
@@ -57,7 +57,7 @@ struct ArchiveCheckTests {
     }
 
     @Test
-    func `with a kind its rules are checked, and no files are left`() throws {
+    func `an archive is checked with the rules of its kind, and no files are left`() throws {
         let before = try temporaryLeftovers()
         let check = try ArchiveCheck(kind: poem, kinds: kinds)
         #expect(check.verdict(on: try archive(["poem.txt": "x"])).verdict == .accepted)

@@ -15,7 +15,7 @@ struct PublicationTests {
             workshop.pack(name, ["a.png": "\(name) \(number)"]), AddOptions(version: Version("\(number).0.0")))
     }
 
-    /// Every file that the catalogue leads to is there.
+    /// Checks that every file that the catalogue refers to exists.
     func checkWhole() async throws {
         for item in try await workshop.catalogue().products where !item.withdrawn {
             for reference in [item.resource, item.entryTable, item.details] {
@@ -182,7 +182,7 @@ struct PublicationTests {
             do {
                 #expect(try await workshop.catalogue().products.map(\.productIdentifier) == ["p"])
             } catch let error as StoreError where error.code == .catalogueMissing {
-                // A reader that is two publications late may miss a shard, and then begins anew, as clients do.
+                // A reader that is two publications late may miss a shard, and then starts over as clients do.
             }
         }
         try await publishing

@@ -4,7 +4,7 @@ import StorePublishing
 import StoreSystem
 import Testing
 
-/// Debian's python3-jsonschema, which implements draft 2020-12.
+/// Validates documents with Debian's python3-jsonschema, which implements draft 2020-12.
 private enum Validator {
     static let python = "/usr/bin/python3"
     static let isThere = (try? run("import jsonschema; jsonschema.Draft202012Validator", [])) == ""
@@ -13,7 +13,7 @@ private enum Validator {
         .appending(path: "../../Sources/Catalogue/Catalogue.docc/Resources/catalogue-2.schema.json")
         .standardizedFileURL.path
 
-    /// Prints what does not hold, one line each.
+    /// A script that prints each violation on a line.
     static let script = """
         import json, sys, jsonschema
         schema = json.load(open(sys.argv[1]))

@@ -167,10 +167,10 @@ struct StorehouseTests {
         let changed = try workshop.pack("cups", Self.cups.merging(["01_smile.webp": "other"]) { $1 })
         #expect(code { try workshop.add(changed) } == .versionChanged)
         #expect(ErrorCode.versionChanged.exitCode == .refused)
-        // Written differently, but the same version.
+        // The same version in another spelling.
         #expect(code { try workshop.add(changed, AddOptions(version: Version("1.2"))) } == .versionChanged)
         #expect(try workshop.add(changed, AddOptions(version: Version("1.2.1"))).change == .added)
-        // Neither may one of long ago come again.
+        // A version of an earlier publication can't be replaced either.
         let third = try workshop.pack("cups", Self.cups.merging(["01_smile.webp": "third"]) { $1 })
         #expect(code { try workshop.add(third) } == .versionChanged)
     }
@@ -180,7 +180,7 @@ struct StorehouseTests {
         try workshop.add(workshop.pack("cups", Self.cups))
         let state = try Directory.open(workshop.storePath).read("store.json")
         _ = try workshop.store().publish()
-        // The state is lost, and the same version made anew from other files.
+        // The state is lost, and the same version is built from other files.
         let fresh = try Workshop()
         try Directory.open(workshop.storePath).replace(
             "store.json", with: Directory.open(fresh.storePath).read("store.json"))

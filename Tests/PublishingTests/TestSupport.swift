@@ -4,23 +4,18 @@ import StoreLibrary
 import StoreModel
 import StorePublishing
 import StoreSystem
+import StoreTestSupport
 
-/// A store and pack folders in a folder that is removed when the test ends.
+/// A temporary directory with a publisher's store and pack directories.
 final class Workshop: Sendable {
-    let path: String
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
     let time = Date(timeIntervalSince1970: 1_700_000_000)
-    private let parent: Directory
-    private let name: String
 
     init(kinds: ContentKinds = ContentKinds([])) throws {
-        name = "storehouse-test-" + OperationID().rawValue
-        path = FileManager.default.temporaryDirectory.path + "/" + name
-        parent = try Directory.open(FileManager.default.temporaryDirectory.path)
-        try parent.makeDirectory(name)
+        folder = try TemporaryFolder()
         _ = try Storehouse.create(at: storePath)
     }
-
-    deinit { try? parent.removeTree(name) }
 
     var storePath: String { path + "/store" }
     var publicPath: String { storePath + "/public" }
@@ -29,19 +24,13 @@ final class Workshop: Sendable {
         try Storehouse(path: storePath, kinds: kinds)
     }
 
-    /// Makes a pack's folder anew, out of files by their paths.
+    /// Writes the files of a pack to a new directory, and returns its path.
     @discardableResult
-    func pack(_ folder: String, _ files: [String: String]) throws -> String {
-        let root = try parent.openDirectory(name)
-        try root.removeTree(folder)
-        let directory = try root.createDirectory(folder)
-        for (path, text) in files {
-            if let slash = path.lastIndex(of: "/") {
-                _ = try directory.createDirectory(String(path[..<slash]))
-            }
-            try directory.createFile(path).write(Data(text.utf8))
-        }
-        return self.path + "/" + folder
+    func pack(_ name: String, _ files: [String: String]) throws -> String {
+        try folder.directory.removeTree(name)
+        let directory = try folder.directory.createDirectory(name)
+        for (path, text) in files { try directory.put(path, text) }
+        return path + "/" + name
     }
 
     @discardableResult
@@ -49,7 +38,7 @@ final class Workshop: Sendable {
         try store().add([folder], options: options, time: time)[0].result.get()
     }
 
-    /// All files of a folder, by their paths.
+    /// Returns the content of all files beneath a directory by path.
     func files(beneath folder: String) throws -> [String: Data] {
         var files: [String: Data] = [:]
         func walk(_ directory: Directory, _ prefix: String) throws {
@@ -67,16 +56,15 @@ final class Workshop: Sendable {
 
     func published() throws -> [String: Data] { try files(beneath: publicPath) }
 
-    /// What a client sees, fetched from the files as from a server.
+    /// Returns the published catalogue as a client parses it.
     func catalogue() async throws -> Catalogue {
-        let root = try parent.openDirectory(name)
-        let cache = CatalogueCache(directory: try root.createDirectory("cache"))
+        let cache = CatalogueCache(directory: try folder.directory.createDirectory("cache"))
         let url = URL(filePath: publicPath, directoryHint: .isDirectory)
         return try await CatalogueSource(url: url, cache: cache, fetcher: FileFetcher()).refresh().catalogue
     }
 }
 
-/// Brings documents from local files.
+/// Fetches documents from local files.
 struct FileFetcher: DocumentFetching {
     func fetch(
         _ url: URL, ifNoneMatch: String?, ifModifiedSince: String?, sizeLimit: Int

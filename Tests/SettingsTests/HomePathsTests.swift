@@ -53,10 +53,10 @@ import Testing
     @Test func `without a runtime directory the socket is in a writable directory`() throws {
         let run = "/run/user/1000"
         #expect(try HomePaths(facts(owners: [run: 1000])).socket == run + "/storectl/stored.sock")
-        // As cron finds it: nobody is logged in, or the folder is somebody else's.
+        // As for cron: nobody is logged in, or the directory belongs to another user.
         #expect(try HomePaths(facts()).socket == "/home/ana/.local/share/storectl/run/stored.sock")
         #expect(try HomePaths(facts(owners: [run: 0])).socket == "/home/ana/.local/share/storectl/run/stored.sock")
-        // A folder named by the environment is used, unless it belongs to another (`sudo -E`).
+        // A directory of the environment is used unless it belongs to another user (`sudo -E`).
         let named = ["HOME": "/home/ana", "XDG_RUNTIME_DIR": "/named"]
         #expect(try HomePaths(facts(named)).run == "/named/storectl")
         #expect(try HomePaths(facts(named, owners: ["/named": 1000])).run == "/named/storectl")
@@ -72,13 +72,13 @@ import Testing
         } throws: { error in
             (error as? StoreError)?.code == .homeUnknown && (error as? StoreError)?.code.exitCode == .daemon
         }
-        // Who needs no home folder is not asked for one.
+        // The password entry is not read if no home directory is needed.
         let own = ["XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c", "XDG_CONFIG_HOME": "/k"]
         #expect(try HomePaths(facts(own, passwordHome: nil)).run == "/d/storectl/run")
         #expect(try HomePaths(facts(["STORECTL_HOME": "/s"], passwordHome: nil)).run == "/s/run")
     }
 
-    @Test func `one directory for everything`() throws {
+    @Test func `STORECTL_HOME puts all paths into one directory`() throws {
         let environment = ["HOME": "/home/ana", "STORECTL_HOME": "/s/", "XDG_DATA_HOME": "/d", "XDG_RUNTIME_DIR": "/r"]
         let places = try HomePaths(facts(environment))
         #expect(places.home == "/s")
@@ -86,7 +86,7 @@ import Testing
         #expect(places.cache == "/s/cache")
         #expect(places.userSettings == "/s/config/settings.json")
         #expect(places.socket == "/s/run/stored.sock")
-        // The argument wins over the variable.
+        // The argument takes precedence over the variable.
         #expect(try HomePaths(facts(environment), home: "/t").data == "/t/data")
         #expect(try HomePaths(facts(environment), home: "./t/./u//").data == "/current/folder/t/u/data")
         #expect(try HomePaths(facts(), home: "../t").data == "/current/folder/../t/data")

@@ -18,7 +18,7 @@ import Testing
         #expect(SettingKey.downloadsMaximumAtOnce.variable == "STORECTL_DOWNLOADS_MAXIMUM_AT_ONCE")
         #expect(SettingKey.daemonIdleTimeout.variable == "STORECTL_DAEMON_IDLE_TIMEOUT")
         for key in SettingKey.all {
-            // The library looks for a name that it makes itself: it must be the one that we document.
+            // The library derives the name itself, which must equal the documented one.
             #expect(try key.value(ofText: key.defaultValue.description) == key.defaultValue, "\(key)")
         }
     }

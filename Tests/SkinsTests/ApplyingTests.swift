@@ -4,7 +4,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// An object of a user interface that belongs to one actor.
+/// A user interface object that belongs to one actor.
 private final class Label: Sendable {
     let applied = Mutex<[String]>([])
     var operations: [String] { applied.withLock { $0 } }
@@ -23,7 +23,7 @@ private struct LabelApplier: SkinApplier {
     var isStrict = false
 
     func apply(_ operation: SkinEntity.Operation, of skin: ResolvedSkin, to object: Label) {
-        // Ends the test's process where it runs elsewhere.
+        // Ends the test process if it runs elsewhere.
         if isStrict { window.assumeIsolated { _ in } }
         let text = operation.parameters.map(\.value.text).joined(separator: ",")
         object.applied.withLock { $0.append("\(operation.name)=\(text)") }
@@ -54,7 +54,7 @@ private struct LabelApplier: SkinApplier {
         let window = Window()
         let (label, view) = (Label(), Label())
         manager.apply("x", to: label, as: "uilabel", on: window, with: LabelApplier(window: window))
-        // A view has no text.
+        // The component has no text.
         manager.apply("x", to: view, as: "uiview", on: window, with: LabelApplier(window: window))
         #expect(label.operations == ["borderColor=#000009", "textColor=#000001"])
         #expect(view.operations == ["borderColor=#000009"])
@@ -73,7 +73,7 @@ private struct LabelApplier: SkinApplier {
         defer { withExtendedLifetime(shelf) {} }
         let window = Window()
         let labels = (0..<1000).map { _ in Label() }
-        // Before a skin is there for it: nothing is applied here.
+        // No skin is loaded yet, so nothing is applied.
         for label in labels {
             manager.apply(
                 "nothing", to: label, as: "uilabel", on: window, with: LabelApplier(window: window, isStrict: true))

@@ -34,7 +34,7 @@ import Testing
                 let (skin, warnings) = try shelf.read(model.leaf, for: idiom)
                 #expect(warnings == [], comment)
                 let expected = model.resolved(for: idiom)
-                // The other way to the same values: what the model says, folded by rules of its own.
+                // The expected values come from the model, which implements its own resolution.
                 #expect(RandomSkins.flat(skin.entities) == expected, comment)
                 let compiled = try CompiledSkin(.array(bytes(of: skin)), fingerprint: 7)
                 let again = ResolvedSkin(
@@ -94,7 +94,7 @@ import Testing
         #expect(taken > 0)
     }
 
-    // MARK: Files
+    // MARK: Cached files
 
     @Test func `a skin is compiled once and again after a change of a source`() throws {
         let shelf = try SkinShelf()
@@ -113,7 +113,7 @@ import Testing
             #expect(second.skin.text("x", "textColor") == text, "\(what)")
         }
         try expectAnew("none", "#000001") {}
-        // Of the same size, and with the time of before.
+        // A change that keeps the size and the modification time.
         try expectAnew("another value") {
             let before = try #require(try base.status(of: "a.xml"))
             try base.put("a.xml", "<theme>\n\(file("#000002"))\n</theme>")

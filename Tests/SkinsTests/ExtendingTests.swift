@@ -2,7 +2,7 @@ import StoreModel
 import StoreSkins
 import Testing
 
-/// A type that the module does not know: an angle in degrees.
+/// An object type that the module does not define: an angle in degrees.
 private struct AngleType: ObjectType {
     let name = "angle"
 
@@ -52,7 +52,7 @@ private struct AngleType: ObjectType {
             #expect(vocabulary.css(hands, in: context) == "90.0deg 180.0deg")
             #expect(vocabulary.json(hands) == .array([.number(90), .number(180)]))
         }
-        // Without them, the same file has warnings, and what was compiled with them is not taken.
+        // Without the type, the file has warnings, and the file compiled with the type is not used.
         let plain = try CompiledSkins(directory: shelf.compiledFolder).load(chain, for: .desktop)
         #expect(!plain.wasCompiled && plain.skin["clock"] == nil && plain.skin["button"]?.operations == [])
     }

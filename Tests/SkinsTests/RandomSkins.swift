@@ -1,7 +1,7 @@
 import StoreSkins
 import StoreTestSupport
 
-/// A chain of random skins, with rules of its own for what they come to.
+/// A random chain of skins, and a second implementation of how it is resolved.
 struct RandomSkins {
     private let skins: [Skin]
     var leaf: String { "s\(skins.count - 1)" }
@@ -29,7 +29,7 @@ struct RandomSkins {
 
     init(_ random: inout SeededGenerator) {
         let (depth, names) = (Int.random(in: 1...4, using: &random), ["a", "b", "b2", "c"])
-        // Each identifier has one component everywhere, so that every operation fits.
+        // Each identifier has the same component in all skins, so that every operation applies.
         let components = (0..<8).map { _ in Self.operations.keys.sorted().randomElement(using: &random) ?? "uiview" }
         let classNames = ["k0", "k1", "k2"]
         skins = (0..<depth).map { level in
@@ -40,7 +40,7 @@ struct RandomSkins {
                     files.append(File(name: name, idiom: idiom, constants: [], classes: [], instances: []))
                 }
             }
-            // What everything may refer to is in the first skin.
+            // The first skin contains everything that others refer to.
             if level == 0 {
                 files.removeAll { $0.name == "a" && $0.idiom == nil }
                 files.insert(File(name: "a", idiom: nil, constants: [], classes: [], instances: []), at: 0)
@@ -49,7 +49,7 @@ struct RandomSkins {
             }
             for place in files.indices {
                 for _ in 0..<Int.random(in: 0...2, using: &random) {
-                    // Constants refer to those with smaller numbers, so that none goes round.
+                    // Constants only refer to those with smaller numbers, so there are no cycles.
                     let number = Int.random(in: 0..<4, using: &random)
                     let other = Int.random(in: 0...number, using: &random)
                     files[place].constants.append(
@@ -90,7 +90,7 @@ struct RandomSkins {
         }
     }
 
-    // MARK: Files
+    // MARK: Generating files
 
     func put(on shelf: SkinShelf) throws {
         for (level, skin) in skins.enumerated() {
@@ -133,9 +133,9 @@ struct RandomSkins {
         return "#" + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
-    // MARK: What they come to
+    // MARK: Expected result
 
-    /// By identifier, and `component` beside the operations.
+    /// Returns the operations by identifier, including the `component`.
     func resolved(for idiom: SkinIdiom) -> [String: [String: String]] {
         let files = skins.flatMap { skin in
             ["a", "b", "b2", "c"].flatMap { name in
@@ -177,7 +177,7 @@ struct RandomSkins {
         return result
     }
 
-    /// Entities in the same form.
+    /// Returns entities in the form of ``resolved(for:)``.
     static func flat(_ entities: [SkinEntity]) -> [String: [String: String]] {
         var result: [String: [String: String]] = [:]
         for entity in entities {

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 @Suite struct RefusalTests {
-    /// Raw files, and the word that each is refused with.
+    /// Malformed files, and the error code of each.
     private static let hostile: [(name: String, word: String, content: @Sendable () -> Data)] = [
         ("malformed", "xml.malformed", { Data("<theme>\n<instances>\n</theme>".utf8) }),
         ("empty", "xml.malformed", { Data() }),
@@ -85,7 +85,7 @@ import Testing
         #expect(warnings.count == 10_000 && Set(warnings.map(\.code)) == [.skinUnknownConstant])
     }
 
-    /// Were each copied as the next comes, this would take minutes.
+    /// If each operation copied the previous ones, this would take minutes.
     @Test func `many items parameters and operations take linear time`() throws {
         let shelf = try SkinShelf()
         func many(_ text: String) -> String { String(repeating: text, count: 60_000) }
@@ -97,12 +97,12 @@ import Testing
             "s", ["a.xml": "<instances>\(instance("uiview", "x", array + parameters + operations))</instances>"])
         let (skin, warnings) = try shelf.read("s")
         #expect(skin["x"]?.operations.map(\.name) == ["opacity"])
-        // The array is too long for a value; and all operations stand in the same line.
+        // The array is too long for a value, and all operations are on one line.
         #expect(Set(warnings.map(\.code)) == [.skinBadValue, .skinUnknownOperation])
     }
 
     @Test(arguments: ["../secret.png", "/etc/passwd", "a/../../secret.png", "link.png", "", "."])
-    func assetsStayInTheirFolder(name: String) throws {
+    func `an asset outside the skin's directory is not loaded`(name: String) throws {
         let shelf = try SkinShelf()
         let folder = try shelf.put(
             "s",

@@ -61,7 +61,7 @@ import Testing
             ])
         for type in types {
             let value = try #require(skin["x"]?[type]?["value"])
-            // What a value's text says is the value.
+            // The text of a value is the value.
             #expect(vocabulary.objectType(type).map { again(value.text, $0) } == value.text)
         }
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(skin.text("a", "backgroundColor") == "#000001")
         #expect(skin.text("a", "textColor") == "#000003" && skin.text("b", "textColor") == "#000002")
         #expect(skin.text("a", "borderColor") == "#000005")
-        // A view has no text: the class is shared with those that have.
+        // The component has no text: the class also applies to components that have.
         #expect(skin["c"]?.operations.map(\.name) == ["backgroundColor"])
     }
 
@@ -109,7 +109,7 @@ import Testing
                 "B.xml": file("#000009"), "a~tablet.xml": file("#000007"),
             ])
         let skin = try shelf.read("s").skin
-        // The variant stands with its plain one, so that a2 is after both.
+        // The variant is sorted with its plain file, so that a2 comes after both.
         #expect(skin.text("x", "textColor") == "#000003")
         #expect(skin.text("x", "borderColor") == "#0000aa" && skin.text("x", "backgroundColor") == "#0000bb")
     }

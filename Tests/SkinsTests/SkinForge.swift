@@ -2,13 +2,13 @@ import StoreSkins
 import StoreSystem
 import StoreTestSupport
 
-/// Skins for tests, written as XML and read as any other.
+/// Creates skins for tests from XML.
 enum SkinForge {
-    /// What a test's skin says for one identifier.
+    /// The definition for one identifier.
     struct Part {
         let identifier: String
         let component: String
-        /// The parameter's name, its type, and what is in its element; by operation.
+        /// The operations with parameter name, type and element content.
         let operations: [(name: String, parameter: String, type: String, text: String)]
 
         init(
@@ -32,7 +32,9 @@ enum SkinForge {
         (operation, "color", "color", text)
     }
 
-    /// - Parameter assets: the names of files; all are empty.
+    /// Writes and reads a skin.
+    ///
+    /// - Parameter assets: the names of asset files, which are empty.
     static func read(
         _ parts: [Part], identifier: String = "test", assets: [String] = [], vocabulary: SkinVocabulary = .standard,
         for idiom: SkinIdiom = .desktop

@@ -3,7 +3,7 @@ import StoreSkins
 import StoreSystem
 import StoreTestSupport
 
-/// A folder of skins for one test.
+/// A temporary directory of skins.
 final class SkinShelf: Sendable {
     let folder: TemporaryFolder
     let preinstalled: Directory
@@ -24,7 +24,9 @@ final class SkinShelf: Sendable {
             finder: finder, defaultSkin: defaultSkin, compiledDirectory: compiledFolder, choiceFile: choiceFile)
     }
 
-    /// - Parameter files: theme files without their root, by name, and assets.
+    /// Writes a skin.
+    ///
+    /// - Parameter files: theme files without their root element, by name, and assets.
     @discardableResult
     func put(
         _ identifier: String, parent: String? = nil, version: String = "1", isPurchased: Bool = false,
@@ -55,13 +57,13 @@ final class SkinShelf: Sendable {
 }
 
 extension ResolvedSkin {
-    /// The text of the only value of an operation.
+    /// Returns the text of the only value of an operation.
     func text(_ identifier: String, _ operation: String) -> String? {
         self[identifier]?[operation]?.parameters.first?.value.text
     }
 }
 
-/// An instance with one operation.
+/// Returns an instance element with one operation.
 func instance(_ component: String, _ identifier: String, _ operations: String, classes: String? = nil) -> String {
     let named = classes.map { " class=\"\($0)\"" } ?? ""
     return "<\(component) id=\"\(identifier)\"\(named)>\(operations)</\(component)>"

@@ -71,7 +71,7 @@ import Testing
         var status = await manager.refresh()
         #expect(
             status.chain == ["base"] && status.chosen == "night" && status.problem?.code == .xmlMalformed)
-        // Gone altogether: what it inherited from is known from before.
+        // The skin is removed; its ancestors are known from before.
         try shelf.purchased.removeTree("night.purchasedTheme")
         status = await manager.refresh()
         #expect(status.chain == ["base"] && status.problem?.code == .skinMissing)
@@ -79,7 +79,7 @@ import Testing
         #expect(await manager.refresh().chain == ["plain"])
         try shelf.preinstalled.removeTree("plain.theme")
         #expect(await manager.refresh().chain == [] && manager.skin.count == 0)
-        // And back, as soon as it is there.
+        // The skin is used again as soon as it is installed.
         try shelf.put("base", Self.file("#000001"))
         try shelf.put("night", parent: "base", isPurchased: true)
         try shelf.purchased.openDirectory("night.purchasedTheme").put("a.xml", whole)
@@ -105,11 +105,11 @@ import Testing
         try await manager.use("night")
         let first = try #require(await changes.next())
         #expect(first.identifiers == ["new", "x"] && first.status.inUse == "night" && first.skin.identifier == "night")
-        // Two that were not waited for are told as one.
+        // Two unread changes are combined.
         try await manager.use("base")
         try await manager.use("night")
         #expect(await changes.next()?.identifiers == ["new", "x"])
-        // An asset of the same name with another content.
+        // An asset with the same name and another content.
         let night = try shelf.preinstalled.openDirectory("night.theme")
         let image = "<operation name='backgroundImage'><param name='image' type='image'>i.png</param></operation>"
         try night.put("b.xml", "<theme><instances>\(instance("uiview", "picture", image))</instances></theme>")

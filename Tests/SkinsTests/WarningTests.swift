@@ -5,7 +5,7 @@ import Testing
 @Suite struct WarningTests {
     @Test func `each warning has file and line`() throws {
         let shelf = try SkinShelf()
-        // The root is in line 1.
+        // The root element is on line 1.
         try shelf.put(
             "s",
             [
@@ -52,7 +52,7 @@ import Testing
         let found = warnings.map { "\($0.file):\($0.line ?? 0) \($0.code.rawValue)" }
         #expect(found.sorted() == expected.map { "\($0.0):\($0.1 ?? 0) \($0.2.rawValue)" }.sorted())
         #expect(warnings.allSatisfy { $0.skin == "s" && !$0.message.isEmpty && !$0.message.hasSuffix(".") })
-        // The check of all idioms tells the same, each once.
+        // Checking all idioms reports each warning once.
         #expect(try Set(SkinReader().check(shelf.chain("s"))) == Set(warnings))
     }
 
@@ -83,7 +83,7 @@ import Testing
         "\" ; } body { background: url(//evil) } \"", "</style><script>alert(1)</script>", "a\\", "line\u{1}end",
         "\u{0301}",
     ])
-    func textOfStrangersStaysText(text: String) {
+    func `untrusted text stays within a string of the style sheet`(text: String) {
         let context = StyleContext(vocabulary: .standard) { _ in "" }
         let css = SkinVocabulary.standard.css(SkinValue(type: "string", text: text), in: context) ?? ""
         #expect(css.utf8.first == UInt8(ascii: "\"") && css.utf8.last == UInt8(ascii: "\"") && css.utf8.count >= 2)

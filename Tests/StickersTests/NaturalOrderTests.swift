@@ -5,7 +5,6 @@ import Testing
 
 @Suite struct NaturalOrderTests {
     @Test(
-        "is what people expect",
         arguments: [
             ["1.png", "2.png", "10.png"],
             ["a1b2", "a1b10", "a2b1", "a10b1"],
@@ -14,7 +13,7 @@ import Testing
             ["x99999999999999999999999", "x100000000000000000000000"],
             ["é1", "é2", "é10"],
         ])
-    func order(names: [String]) {
+    func `names are sorted by the values of their numbers`(names: [String]) {
         #expect(names.shuffled().sorted(by: isNaturallyBefore) == names)
     }
 

@@ -81,7 +81,6 @@ import Testing
     }
 
     @Test(
-        "that are not as they must be are refused",
         arguments: [
             (#"{"stickers":[{"file":"gone.png"}]}"#, "gone.png"),
             (#"{"stickers":[{"file":"../other.png"}]}"#, "../other.png"),
@@ -96,7 +95,7 @@ import Testing
             (#"{"cover":"../other.png","stickers":[{"file":"a.png"}]}"#, "../other.png"),
             ("[", "pack.json"), ("", "pack.json"),
         ])
-    func refused(information: String, told: String) async throws {
+    func `an invalid manifest is refused with the reason`(information: String, reason: String) async throws {
         let folder = try TemporaryFolder()
         try folder.directory.put("other.png", "")
         let pack = try folder.directory.createDirectory("pack")
@@ -105,9 +104,9 @@ import Testing
         try pack.put("pack.json", information)
         let error = #expect(throws: StoreError.self) { try StickerKind().check(pack) }
         #expect(
-            error?.code == .badInformation && error?.message.contains(told) == true, "\(error.map(\.message) ?? "")")
+            error?.code == .badInformation && error?.message.contains(reason) == true, "\(error.map(\.message) ?? "")")
 
-        // By hand in the library it is not shown, and asked for by name it says why.
+        // An unmanaged pack is not listed, and looking it up reports the reason.
         try packs.put("bad.stickers/pack.json", information)
         try packs.put("good.stickers/a.png", "")
         let shown = try await stickers.packs().map(\.productIdentifier)
@@ -119,7 +118,7 @@ import Testing
         #expect(try await stickers.packs().isEmpty)
         try packs.put("mine.stickers/1.png", "")
         #expect(try await stickers.packs().map(\.count) == [1])
-        // What changes in a folder put there by hand is seen at once.
+        // A change in an unmanaged directory is seen at once.
         try packs.put("mine.stickers/2.png", "")
         #expect(try await stickers.packs().map(\.count) == [2])
         #expect(try await stickers.pack("mine").count == 2)

@@ -6,15 +6,16 @@ import Testing
 
 @testable import StoreClient
 
-/// Against a stand-in for `stored` that keeps the daemon's promises: one lock a home, exit code 7 for whoever comes
-/// second.
+/// Tests the start with a script in place of `stored`.
+///
+/// The script implements the daemon's contract: one lock for each home, and exit code 7 for a second daemon.
 @Suite(.hangGuard) struct DaemonStartTests {
     private let folder: TemporaryFolder
     private let home: HomePaths
 
     init() throws {
         folder = try TemporaryFolder()
-        home = try places(in: folder.path + "/home")
+        home = try homePaths(in: folder.path + "/home")
     }
 
     private static let daemon = """
@@ -54,25 +55,28 @@ import Testing
         StoreClient(home: home, startingDaemon: .ifNeeded(path: program))
     }
 
-    @Test func `the daemon is started in a session of its own and is no child of ours`() async throws {
+    @Test func `a started daemon has its own session, is no child of the client and inherits no descriptors`()
+        async throws
+    {
         let client = try client(try program(Self.daemon))
         let status = try await client.status()
         let pid = try #require(status.pid)
         defer { kill(pid, SIGKILL) }
         #expect(status.running)
-        // Lock, socket, connection, the three standard ones, the folder that is being listed; nothing of ours.
+        // The lock, the socket, the connection, the three standard descriptors and the listed directory; none of the
+        // test's.
         #expect(Int(status.version) ?? 99 <= 6)
         #expect(getsid(pid) != getsid(0))
         var ended: Int32 = 0
         #expect(waitpid(pid, &ended, WNOHANG) == -1 && errno == ECHILD)
     }
 
-    @Test func `of many that start at once one daemon wins and all go on`() async throws {
+    @Test func `of several simultaneous starts one daemon wins, and all clients use it`() async throws {
         let program = try program(Self.daemon)
         let pids = try await withThrowingTaskGroup(of: Int32?.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    // A client each, as so many programs would have.
+                    // Each task has a client of its own, like separate programs.
                     try await client(program).status().pid
                 }
             }
@@ -83,7 +87,7 @@ import Testing
         #expect(pids.count == 1)
     }
 
-    @Test func `a daemon that fails is quoted`() async throws {
+    @Test func `the error of a daemon that fails to start quotes its message`() async throws {
         let client = try client(try program("#!/bin/sh\necho 'stored: The home folder is on the moon.' >&2\nexit 8\n"))
         let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code == .daemonNotStarted)
@@ -91,21 +95,21 @@ import Testing
         #expect(error?.message == "could not start the daemon: The home folder is on the moon.")
     }
 
-    @Test func `a program that is not there is named`() async throws {
+    @Test func `a missing daemon program is named`() async throws {
         let client = try client("/nowhere/stored")
         let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code == .daemonNotStarted)
         #expect(error?.message.contains("/nowhere/stored") == true)
     }
 
-    @Test func `a program that can't be run is named`() async throws {
+    @Test func `a daemon program that can't be run is named`() async throws {
         let client = try client(try program("#!/nowhere/interpreter\n"))
         let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code == .daemonNotStarted)
     }
 
-    /// The old daemon still holds the lock and listens no more: the first that is started gives up with 7.
-    @Test func `a daemon that is on its way out is waited for`() async throws {
+    /// The old daemon still holds the lock but does not listen any more, so the first new daemon exits with 7.
+    @Test func `the client waits for a daemon that is shutting down`() async throws {
         let lock = home.lock
         try write("", to: lock)
         let descriptor = open(lock, O_RDWR)
@@ -118,29 +122,29 @@ import Testing
         kill(pid, SIGKILL)
     }
 
-    /// It may take a while to come up, and must not have to share the machine with all who wait for it.
-    @Test func `one that has the home is waited for without starting others`() async throws {
+    /// Its start may take a while, and other starts would only slow it down.
+    @Test func `the client waits for a daemon that is starting, and starts no others`() async throws {
         let (starts, broken) = (folder.path + "/starts", folder.path + "/broken")
         try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
         let client = try client(
             try program("#!/bin/sh\necho start >>'\(starts)'\n[ -e '\(broken)' ] && exit 8\nexit 7\n"))
         func count() -> Int { (try? String(contentsOfFile: starts, encoding: .utf8).count { $0 == "\n" }) ?? 0 }
-        let begun = ContinuousClock.now
+        let start = ContinuousClock.now
         let status = Task { try await client.status() }
         while count() == 0 { try await Task.sleep(for: .milliseconds(5)) }
         try await Task.sleep(for: .milliseconds(500))
-        // It tries again every five seconds, which a slow machine may have taken for this.
-        let most = 1 + Int((ContinuousClock.now - begun) / .seconds(5))
+        // The client retries every five seconds, which may have passed on a slow machine.
+        let most = 1 + Int((ContinuousClock.now - start) / .seconds(5))
         let before = count()
         #expect(before <= most)
-        // Once it has let go of the home, there is nothing to wait for.
+        // When the lock is released, there is nothing to wait for.
         try write("", to: broken)
         try write("", to: home.lock)
         await #expect(throws: StoreError.self) { try await status.value }
         #expect(count() > before)
     }
 
-    @Test(.hangGuard) func `who gives up does not wait for a daemon that comes up`() async throws {
+    @Test(.hangGuard) func `a cancelled client does not wait for a daemon that is starting`() async throws {
         try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
         let client = try client(try program("#!/bin/sh\nexit 7\n"))
         let status = Task { try await client.status() }
@@ -157,7 +161,7 @@ import Testing
         #expect(error?.message.contains(home.cache) == true)
     }
 
-    @Test func `stopping says whether there was one`() async throws {
+    @Test func `stopping a daemon returns whether one was running`() async throws {
         let program = try program(Self.daemon)
         _ = try await client(program).status()
         let outside = StoreClient(home: home, startingDaemon: .never)

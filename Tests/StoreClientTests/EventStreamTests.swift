@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        home = try places(in: folder.path)
+        home = try homePaths(in: folder.path)
     }
 
     private func frame(_ sequence: UInt64, _ happening: Event.Happening = .catalogue(store: "s")) -> String {
@@ -37,13 +37,13 @@ import Testing
     private static let gone = ProblemDocument(
         ErrorReport(code: ErrorCode("events.gone", .notFound), message: "Take a snapshot."), status: 410)
 
-    @Test(arguments: [SocketServer.End.order, .broken])
-    func `a broken stream goes on behind the last event`(end: SocketServer.End) async throws {
+    @Test(arguments: [SocketServer.End.regular, .broken])
+    func `an interrupted stream is resumed after the last event`(end: SocketServer.End) async throws {
         let (one, two, three) = (frame(5), frame(6), frame(9))
         let server = try SocketServer(at: home.socket) { request in
             switch request.target {
             case "/v1/events?product=a": .stream([one, ": \n\n", two], then: end)
-            // What was seen comes again, as it may after a restart.
+            // The last event is repeated, as it may be after a restart.
             case "/v1/events?after=6&product=a": .stream([two, three], then: .open)
             default: .document(status: 500, "")
             }
@@ -57,11 +57,11 @@ import Testing
         #expect(seen == [5, 6, 9])
     }
 
-    @Test func `kinds of events that are not known are passed over`() async throws {
+    @Test func `events of an unknown type are skipped`() async throws {
         let unknown = "id: 7\ndata: {\"sequence\":7,\"time\":\"2026-01-01T00:00:00Z\",\"type\":\"skin\"}\n\n"
         let (first, last) = (frame(6), frame(8))
         let server = try SocketServer(at: home.socket) { request in
-            request.target == "/v1/events" ? .stream([first, unknown], then: .order) : .stream([last], then: .open)
+            request.target == "/v1/events" ? .stream([first, unknown], then: .regular) : .stream([last], then: .open)
         }
         defer { server.stop() }
         var seen: [UInt64] = []
@@ -70,11 +70,11 @@ import Testing
             if event.sequence == 8 { break }
         }
         #expect(seen == [6, 8])
-        // It is not asked for again either.
+        // The event is not requested again either.
         #expect(server.requests.last?.target == "/v1/events?after=7")
     }
 
-    @Test func `what the daemon no longer has is told plainly`() async throws {
+    @Test func `a cursor that the daemon has no events for is an error`() async throws {
         let body = json(Self.gone)
         let server = try SocketServer(at: home.socket) { _ in .document(status: 410, body) }
         defer { server.stop() }
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.code == .eventsGone)
     }
 
-    @Test func `observations begin with a snapshot and with another where events are gone`() async throws {
+    @Test func `observations begin with a snapshot, and with another one if events are gone`() async throws {
         let (first, second) = (
             json(SnapshotDocument(sequence: 4, downloads: [status(.downloading)], packs: [])),
             json(SnapshotDocument(sequence: 60, downloads: [], packs: []))
@@ -103,28 +103,28 @@ import Testing
             }
         }
         defer { server.stop() }
-        var heard: [String] = []
+        var received: [String] = []
         for try await observation in try client().observations(product: "a", kind: .skin) {
             switch observation {
-            case .snapshot(let snapshot): heard.append("snapshot \(snapshot.sequence) \(snapshot.downloads.count)")
-            case .event(let event): heard.append("event \(event.sequence)")
+            case .snapshot(let snapshot): received.append("snapshot \(snapshot.sequence) \(snapshot.downloads.count)")
+            case .event(let event): received.append("event \(event.sequence)")
             }
-            if heard.last == "event 61" { break }
+            if received.last == "event 61" { break }
         }
-        #expect(heard == ["snapshot 4 1", "event 5", "snapshot 60 0", "event 61"])
+        #expect(received == ["snapshot 4 1", "event 5", "snapshot 60 0", "event 61"])
     }
 
-    @Test func `whoever stops listening is let go`() async throws {
+    @Test func `a cancelled subscriber stops waiting`() async throws {
         let server = try SocketServer(at: home.socket) { _ in .stream([], then: .open) }
         defer { server.stop() }
         let client = try client()
-        let listening = Task { for try await _ in client.events() {} }
+        let subscriber = Task { for try await _ in client.events() {} }
         while server.requests.isEmpty { await Task.yield() }
-        listening.cancel()
-        await #expect(throws: CancellationError.self) { try await listening.value }
+        subscriber.cancel()
+        await #expect(throws: CancellationError.self) { try await subscriber.value }
     }
 
-    @Test func `an installation is followed to its end`() async throws {
+    @Test func `the progress of an installation ends with its final status`() async throws {
         let answer = json(Installation(download: status(.initializing), joined: false))
         let frames = [
             frame(1, .download(status(.downloading, received: 4))), frame(2, .catalogue(store: "s")),
@@ -139,13 +139,13 @@ import Testing
         var states: [DownloadState] = []
         for try await status in installation.progress { states.append(status.state) }
         #expect(states == [.initializing, .downloading, .finished])
-        // Listened to first, so that nothing is missed.
+        // The events are subscribed to before the request, so that none is missed.
         #expect(server.calls.first?.target == "/v1/events?product=a")
         #expect(server.requests.first { $0.method == "POST" }?.body.contains("\"productIdentifier\":\"a\"") == true)
     }
 
-    /// A daemon that was killed may come back when the download is over, and tell nothing of it.
-    @Test func `an end that was not told is asked for`() async throws {
+    /// A killed daemon may restart after the end of the download, and publish no event for it.
+    @Test func `the result of an installation whose end was not published is requested`() async throws {
         let answer = json(Installation(download: status(.initializing), joined: false))
         let record = json(
             OperationRecord(
@@ -156,7 +156,7 @@ import Testing
             case ("POST", _): .document(status: 202, answer)
             case (_, "/v1/downloads"): .document("{\"downloads\":[]}")
             case (_, "/v1/operations/op-1"): .document(record)
-            default: .stream([], then: .order)
+            default: .stream([], then: .regular)
             }
         }
         defer { server.stop() }
@@ -166,7 +166,7 @@ import Testing
         #expect(error?.code.exitCode == .refused)
     }
 
-    @Test func `after a long silence a snapshot brings the follower up to date`() async throws {
+    @Test func `a snapshot updates the progress of an installation after its events expired`() async throws {
         let answer = json(Installation(download: status(.initializing), joined: false))
         let ended = json(DownloadList(downloads: [status(.finished, received: 10)]))
         let snapshot = json(SnapshotDocument(sequence: 50, downloads: [], packs: []))
@@ -189,7 +189,7 @@ import Testing
         #expect(states == [.initializing, .downloading, .finished])
     }
 
-    @Test func `what is installed already has no progress`() async throws {
+    @Test func `the installation of an installed product has no progress`() async throws {
         let pack = InstalledPack(
             productIdentifier: "a", store: "s", kind: .sticker, name: "A", version: nil, path: "/p", size: 1,
             installedAt: Date(timeIntervalSince1970: 0), held: false, state: [.downloaded])

@@ -3,7 +3,7 @@ import Testing
 @testable import StoreClient
 
 @Suite struct HTTPResponseParserTests {
-    /// Whatever pieces the bytes come in, head and body are the same.
+    /// Tests every chunk size.
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"a: b\"\r\n\r\nhello", "hello"),
         (
@@ -15,7 +15,7 @@ import Testing
         ("HTTP/1.1 204 No Content\r\n\r\n", ""), ("HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n", ""),
         ("HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n", ""),
     ])
-    func `an answer is whole at its end`(text: String, body: String) throws {
+    func `a response is complete at its end, whatever chunks it is received in`(text: String, body: String) throws {
         let bytes = Array(text.utf8)
         for size in 1...bytes.count {
             var parser = HTTPResponseParser()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `fields are found by any case`() throws {
+    @Test func `header fields are found regardless of case`() throws {
         var parser = HTTPResponseParser()
         let body = try parser.take(Array("HTTP/1.1 404 No\r\nX-A:\t b: c\r\n\r\n".utf8))
         #expect(body.isEmpty)
@@ -37,7 +37,7 @@ import Testing
         #expect(parser.head?["x-a"] == "b: c" && parser.head?["X-A"] == "b: c" && parser.head?["b"] == nil)
     }
 
-    @Test func `without a length the end of the connection is the end`() throws {
+    @Test func `a response without a length ends with the connection`() throws {
         var parser = HTTPResponseParser()
         let first = try parser.take(Array("HTTP/1.1 200 OK\r\n\r\nhel".utf8))
         let second = try parser.take(Array("lo".utf8))
@@ -52,7 +52,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
     ])
-    func `what breaks off is not whole`(text: String) throws {
+    func `a truncated response is incomplete`(text: String) throws {
         var parser = HTTPResponseParser()
         _ = try parser.take(Array(text.utf8))
         let isWhole = parser.end()
@@ -68,12 +68,12 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nhello\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab",
     ])
-    func `what is no answer is refused`(text: String) {
+    func `a malformed response is refused`(text: String) {
         var parser = HTTPResponseParser()
         #expect(throws: HTTPResponseParser.Malformed.self) { _ = try parser.take(Array(text.utf8)) }
     }
 
-    @Test func `a head without an end is not kept`() {
+    @Test func `an endless head is refused`() {
         var parser = HTTPResponseParser()
         #expect(throws: HTTPResponseParser.Malformed.self) {
             _ = try parser.take(Array("HTTP/1.1 200 OK\r\n".utf8))

@@ -12,12 +12,12 @@ import Testing
         ServerSentEvents.Message(id: nil, data: "x"),
     ]
 
-    @Test func `events come out whole`() {
+    @Test func `messages are parsed completely`() {
         var parser = ServerSentEvents()
         #expect(parser.take(Self.stream.utf8) == Self.expected)
     }
 
-    @Test func `it does not matter where the bytes are cut`() {
+    @Test func `messages are parsed whatever chunks they are received in`() {
         let bytes = Array(Self.stream.utf8)
         for cut in bytes.indices {
             var parser = ServerSentEvents()
@@ -26,12 +26,12 @@ import Testing
         }
     }
 
-    @Test func `comments and empty lines are no events`() {
+    @Test func `comments and empty lines are ignored`() {
         var parser = ServerSentEvents()
         #expect(parser.take(": \n\n\n\n:heartbeat\n\n".utf8).isEmpty)
     }
 
-    @Test func `an event without an end is noticed`() {
+    @Test func `a message without an end is detected`() {
         var parser = ServerSentEvents(longest: 100)
         _ = parser.take("data: \(String(repeating: "x", count: 94))".utf8)
         #expect(!parser.isOverlong)

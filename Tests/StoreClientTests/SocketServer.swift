@@ -2,9 +2,9 @@ import Glibc
 import StoreSystem
 import Synchronization
 
-/// A small HTTP server at a unix socket that answers as a test tells it to.
+/// A minimal HTTP server at a Unix socket, with scripted responses.
 ///
-/// One request a connection.
+/// Each connection serves one request.
 final class SocketServer: Sendable {
     struct Request: Sendable {
         var method: String
@@ -15,11 +15,11 @@ final class SocketServer: Sendable {
 
     enum Answer: Sendable {
         case document(status: Int = 200, headers: [String: String] = [:], String)
-        /// A body in pieces; then it ends in order, breaks off, or stays open.
+        /// A body in chunks, and how it ends.
         case stream([String], then: End)
     }
 
-    enum End: Sendable { case order, broken, open }
+    enum End: Sendable { case regular, broken, open }
 
     private let listener: Int32
     private let folder: Directory
@@ -31,7 +31,7 @@ final class SocketServer: Sendable {
     /// All requests so far.
     var requests: [Request] { seen.withLock { $0 } }
 
-    /// The requests without those by which a client makes sure that a daemon of its home answers.
+    /// The requests except those by which a client verifies the daemon.
     var calls: [Request] { requests.filter { $0.target != "/v1/status" } }
 
     init(at path: String, _ handler: @escaping @Sendable (Request) -> Answer) throws {
@@ -49,17 +49,17 @@ final class SocketServer: Sendable {
             }
         }
         guard bound == 0, listen(listener, 64) == 0 else { throw Errno(rawValue: errno) }
-        Self.onThread { [self] in
+        Self.startThread { [self] in
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                Self.onThread { self.serve(connection) }
+                Self.startThread { self.serve(connection) }
             }
         }
     }
 
-    /// Threads of its own, because all of them wait most of the time, and a pool would be slow to grow.
-    private static func onThread(_ body: @escaping @Sendable () -> Void) {
+    /// Runs `body` on a new thread, because most threads block, and a pool would grow slowly.
+    private static func startThread(_ body: @escaping @Sendable () -> Void) {
         final class Work: Sendable {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -83,7 +83,7 @@ final class SocketServer: Sendable {
     private func serve(_ connection: Int32) {
         open.withLock { $0.append(connection) }
         guard let request = read(connection) else { return finish(connection) }
-        // The client asks at the usual place whose daemon it is, once, and closes: not what a test is about.
+        // The client first verifies the daemon with a request of its own, which tests are not interested in.
         if request.target == "/v1/status", request.headers["connection"] == "close" {
             write(connection, "HTTP/1.1 200 X\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
             return finish(connection)
@@ -102,7 +102,7 @@ final class SocketServer: Sendable {
                     + "Connection: close\r\n\r\n"
             )
             for piece in pieces { write(connection, "\(String(piece.utf8.count, radix: 16))\r\n\(piece)\r\n") }
-            if end == .order { write(connection, "0\r\n\r\n") }
+            if end == .regular { write(connection, "0\r\n\r\n") }
             if end == .open { return }
         }
         finish(connection)

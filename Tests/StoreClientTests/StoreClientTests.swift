@@ -12,14 +12,14 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        home = try places(in: folder.path)
+        home = try homePaths(in: folder.path)
     }
 
     private func client() throws -> StoreClient {
         StoreClient(home: home, startingDaemon: .never, languages: ["pt-BR", "en"])
     }
 
-    @Test func `a call is a request and its answer a value`() async throws {
+    @Test func `a method sends a request and decodes the response`() async throws {
         let server = try SocketServer(at: home.socket) { _ in .document("{\"packs\":[]}") }
         defer { server.stop() }
         #expect(try await client().packs(kind: .sticker, updatableOnly: true).isEmpty)
@@ -28,7 +28,7 @@ import Testing
         #expect(request.headers["accept-language"] == "pt-BR, en")
     }
 
-    @Test func `a long list comes in pieces`() async throws {
+    @Test func `a long list is requested in pages`() async throws {
         let server = try SocketServer(at: home.socket) { request in
             .document(request.target.contains("after") ? "{\"operations\":[]}" : "{\"operations\":[],\"next\":\"a b\"}")
         }
@@ -42,7 +42,7 @@ import Testing
             ])
     }
 
-    @Test func `an identifier is one part of the path`() async throws {
+    @Test func `an identifier is escaped as one component of the path`() async throws {
         let record = OperationRecord(
             operation: OperationID(), action: .uninstall, productIdentifier: "../../x?y", startedAt: .now)
         let answer = String(decoding: try JSON.encode(record), as: UTF8.self)
@@ -53,7 +53,7 @@ import Testing
         #expect(server.calls.first?.method == "DELETE")
     }
 
-    @Test func `a problem is thrown with its code`() async throws {
+    @Test func `a problem document is thrown with its code`() async throws {
         let problem = ProblemDocument(
             ErrorReport(code: ErrorCode("pack.unknown", .notFound), message: "There is no pack 'a'."), status: 404)
         let body = String(decoding: try JSON.encode(problem), as: UTF8.self)
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.message == "There is no pack 'a'.")
     }
 
-    @Test func `a daemon of another release is named as that`() async throws {
+    @Test func `a daemon with another API version is reported`() async throws {
         let server = try SocketServer(at: home.socket) { _ in
             .document(headers: ["Storectl-Api-Version": "99"], "{\"packs\":[]}")
         }
@@ -75,36 +75,36 @@ import Testing
         #expect(error?.message.contains("99") == true)
     }
 
-    @Test func `nonsense is not taken for an answer`() async throws {
+    @Test func `a malformed response is an error`() async throws {
         let server = try SocketServer(at: home.socket) { _ in .document("<html>") }
         defer { server.stop() }
         let error = await #expect(throws: StoreError.self) { try await client().packs() }
         #expect(error?.code == .daemonBadAnswer)
     }
 
-    @Test func `without a daemon the error says so`() async throws {
+    @Test func `the error without a daemon says that none is running`() async throws {
         let error = await #expect(throws: StoreError.self) { try await client().packs() }
         #expect(error?.code == .daemonUnreachable)
         #expect(error?.code.exitCode == .daemon)
     }
 
-    @Test func `a socket that nobody listens at is no daemon`() async throws {
+    @Test func `a socket without a listener is not a daemon`() async throws {
         let server = try SocketServer(at: home.socket) { _ in .document("{}") }
         server.stop()
         #expect(try DaemonSocket.listening(at: home.socket) == nil)
     }
 
-    @Test func `a home of any path length is reached`() async throws {
+    @Test func `a home with a path of any length can be used`() async throws {
         let deep = folder.path + "/" + String(repeating: "d", count: 120) + "/" + String(repeating: "e", count: 120)
-        let home = try places(in: deep)
+        let home = try homePaths(in: deep)
         let server = try SocketServer(at: home.socket) { _ in .document("{\"packs\":[]}") }
         defer { server.stop() }
         #expect(home.socket.utf8.count > 200)
         #expect(try await StoreClient(home: home, startingDaemon: .never).packs().isEmpty)
     }
 
-    /// A daemon that was started with another environment listens elsewhere; its lock says where.
-    @Test func `the lock leads to the daemon of another environment`() async throws {
+    /// A daemon with another environment listens elsewhere, and its lock file states where.
+    @Test func `the lock file leads to the daemon of another environment`() async throws {
         let elsewhere = folder.path + "/elsewhere/stored.sock"
         let server = try SocketServer(at: elsewhere) { _ in .document("{\"packs\":[]}") }
         defer { server.stop() }
@@ -112,8 +112,8 @@ import Testing
         #expect(try await client().packs().isEmpty)
     }
 
-    /// The daemon ends by itself when nobody wants anything; a client that lives on must not notice.
-    @Test func `a daemon that came and went is found again`() async throws {
+    /// An idle daemon exits, which a long-lived client must not notice.
+    @Test func `a client finds the next daemon after the previous one exited`() async throws {
         let client = try client()
         let first = try SocketServer(at: home.socket) { _ in .document("{\"packs\":[]}") }
         #expect(try await client.packs().isEmpty)
@@ -132,13 +132,13 @@ import Testing
             (["LANG": "x\r\nEvil: 1"], []),
             ([:], []),
         ] as [([String: String], [String])])
-    func `languages are those of the environment`(environment: [String: String], tags: [String]) {
+    func `the languages are those of the environment`(environment: [String: String], tags: [String]) {
         #expect(StoreClient.languages(environment: environment) == tags)
     }
 }
 
-/// The places of a home in `folder`, whatever the environment of the tests.
-func places(in folder: String) throws -> HomePaths {
+/// Returns the paths of a home in `folder`, independent of the environment of the tests.
+func homePaths(in folder: String) throws -> HomePaths {
     try HomePaths(
         HomePaths.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: folder)
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import StoreSystem
 
-/// Puts a file into a folder, which is made where it is missing.
+/// Writes a file, and creates its directory if it is missing.
 func write(_ text: String, to path: String, mode: UInt32 = 0o600) throws {
     let slash = path.lastIndex(of: "/")!
     let folder = try Directory.create(String(path[..<slash]))

@@ -12,7 +12,7 @@ import Testing
     @Test func `a value is always encoded with the same bytes`() throws {
         let expected = #"{"a":{"B":4,"a":3,"z":1,"é":2},"date":"2023-11-14T22:13:20Z","z":"a/b"}"#
         for _ in 0..<50 {
-            // Built anew each time, because each dictionary has an order of its own.
+            // Built anew each time, because each dictionary has its own order.
             var document = Document(a: [:])
             for (key, value) in [("a", 3), ("B", 4), ("é", 2), ("z", 1)].shuffled() { document.a[key] = value }
             #expect(String(decoding: try JSON.encode(document), as: UTF8.self) == expected)
@@ -126,7 +126,7 @@ import Testing
         #expect(event.sequence == 7 && event.happening == .unknown(type: "weather"))
         #expect(event.productIdentifier == nil && event.kind == nil && !event.isProgress)
         #expect(try JSONMembers.members(of: JSON.encode(event))?["type"] == #""weather""#)
-        // What has no number or type is no event.
+        // An object without number or type is not an event.
         for text in [#"{"time":"2023-11-14T22:13:20Z","type":"weather"}"#, #"{"sequence":7,"type":3}"#] {
             #expect(throws: DecodingError.self) { try JSON.decode(Event.self, from: Data(text.utf8)) }
         }
@@ -235,7 +235,7 @@ import Testing
 }
 
 enum JSONMembers {
-    /// An object's members, each as the JSON it is.
+    /// Returns the members of an object, each as its JSON text.
     static func members(of data: Data) throws -> [String: String]? {
         try JSON.decode([String: Member].self, from: data).mapValues {
             String(decoding: try JSON.encode($0), as: UTF8.self)

@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// Holds the declarations of error codes and templates, and the places that throw, to their rules, by reading the sources.
+/// Checks the declarations and uses of error codes and templates in the sources.
 @Suite struct ErrorDeclarationTests {
     @Test func `no code is declared twice`() {
         var places: [String: [String]] = [:]
@@ -52,7 +52,7 @@ import Testing
         #expect(checked >= 2)
     }
 
-    /// The declaration of a template, as the sources have it.
+    /// The declaration of a template in the sources.
     struct Template {
         let name: String
         let identifier: String
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// The declarations of a file; a function that returns a template counts as a template.
+    /// Returns the declarations of a file; a function that returns a template counts as one.
     private static func declarations(in code: String) -> [Substring] {
         let function =
             /public static func (\w+)\([^)]*\) -> ErrorTemplate \{\s*ErrorTemplate\(\s*ErrorCode\(ErrorCode(\.\w+)\.rawValue, \w+\)/
@@ -93,13 +93,13 @@ import Testing
             hint: parts.count > 1 ? literals(in: String(parts[1])) : nil)
     }
 
-    /// The string literals of an expression, joined as `+` joins them.
+    /// Returns the string literals of an expression, joined as `+` joins them.
     private static func literals(in text: some StringProtocol) -> String {
         String(text).matches(of: /"((?:[^"\\]|\\.)*)"/).map { $0.1.replacing(#"\""#, with: #"""#) }.joined()
     }
 
     private static func name(_ path: String) -> String { path.split(separator: "/").suffix(2).joined(separator: "/") }
 
-    /// The one code with two exit statuses: a daemon that ended fails a command, Ctrl-C interrupts it.
+    /// The one code with two exit statuses: an exiting daemon fails a command, and Ctrl-C interrupts it.
     private static let declaredTwice: Set = ["operation.interrupted"]
 }

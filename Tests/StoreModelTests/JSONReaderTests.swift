@@ -4,7 +4,7 @@ import Testing
 @testable import StoreModel
 
 @Suite struct JSONReaderTests {
-    /// Whatever a pack holds, what Codable writes is read as Codable reads it: for 500 packs made at random.
+    /// Compares both decoders for 500 random packs.
     @Test func `a pack is read as Codable reads it`() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<500 {
@@ -57,7 +57,7 @@ import Testing
         "{\"name\":\"a\nb\"}", "{\"name\":\"a", String(repeating: "[", count: 100_000),
         "{\"x\":" + String(repeating: "[", count: 100_000),
     ])
-    func whatIsNoPackIsRefused(text: String) {
+    func `a malformed pack is rejected`(text: String) {
         #expect(throws: JSONReader.Malformed.self) { try JSON.read(InstalledPack.self, from: Data(text.utf8)) }
     }
 
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// For each day of four hundred years, after which the calendar repeats itself.
+    /// Tests each day of four hundred years, after which the calendar repeats.
     @Test func `times are read as Foundation reads them`() throws {
         for day in 0..<146_097 {
             let date = Date(timeIntervalSince1970: Double(day * 86_400 + day % 86_400))

@@ -29,7 +29,7 @@ import Testing
         let expected = String(repeating: "a", count: 120) + "~" + SHA256Digest(of: long.utf8).hex
         #expect(PackDirectoryName(productIdentifier: long).text == expected)
 
-        // What counts is the length once escaped: 60 emoji are 240 bytes, and 720 escaped.
+        // The escaped length counts: 60 emoji have 240 bytes, and 720 when escaped.
         let emoji = String(repeating: "🙂", count: 60)
         let shortened = PackDirectoryName(productIdentifier: emoji).text
         #expect(shortened.hasPrefix(String(repeating: "%F0%9F%99%82", count: 10) + "~"))
@@ -57,13 +57,13 @@ import Testing
             if let other = byName[name] { #expect(other == Array(identifier.utf8), "seed \(seed)") }
             byName[name] = Array(identifier.utf8)
         }
-        // The same letter in two ways of writing it, which Swift takes for equal text.
+        // Two spellings of the same letter, which Swift compares as equal.
         #expect(
             PackDirectoryName(productIdentifier: "\u{E9}").text != PackDirectoryName(productIdentifier: "e\u{301}").text
         )
     }
 
-    /// Of few different characters, so that many are alike.
+    /// Returns a random identifier of few different characters, so that many are similar.
     private func randomIdentifier(_ random: inout SeededGenerator) -> String {
         let alphabet = ["a", "A", ".", "/", "%", "2", "E", "~", "_", "-", "é", "🙂", "\u{301}", "\n"]
         let length = Int.random(in: 1...(Bool.random(using: &random) ? 6 : 260), using: &random)

@@ -29,20 +29,20 @@ import Testing
             (["limit": .list(["a", "b"])], "a, b"), (["limit": "text"], "text"),
             (["limit": .permissions([.code])], "run its own program within the chat application"),
         ] as [(ErrorArguments, String)])
-    func `an argument is written as its kind says`(arguments: ErrorArguments, expected: String) {
+    func `an argument is formatted according to its kind`(arguments: ErrorArguments, expected: String) {
         #expect(StoreError(Self.limited, arguments).message == "over \(expected)")
     }
 
-    @Test func `an address is written without what may be secret`() throws {
+    @Test func `a URL is written without its secrets`() throws {
         let url = try #require(URL(string: "https://me:word@example.org/a?token=1#f"))
         #expect(StoreError(Self.limited, ["limit": url]).message == "over https://example.org/a")
     }
 
-    @Test func `text that a terminal would obey is made harmless`() {
+    @Test func `control characters are removed from text`() {
         #expect(StoreError(Self.limited, ["limit": "a\u{1B}[2J\nb\u{202E}"]).message == "over a\u{FFFD}[2J b\u{FFFD}")
         let long = StoreError(Self.limited, ["limit": .untrusted("\u{200B}\n" + String(repeating: "x", count: 100))])
         #expect(long.message == "over \u{FFFD}\u{FFFD}" + String(repeating: "x", count: 76) + "…")
-        // Braces of an argument are no placeholders.
+        // Braces in an argument are not placeholders.
         #expect(StoreError(Self.limited, ["limit": "{limit}"]).message == "over {limit}")
     }
 
@@ -57,7 +57,7 @@ import Testing
         #expect(error.replacing("path", with: "y.zip").message == "could not read 'y.zip': could not open '/a'")
     }
 
-    @Test func `a context without a cause that has a code is unexpected`() {
+    @Test func `a context whose cause has no code is an unexpected error`() {
         let system = SystemCallError(number: 5, function: "read", reason: "Input/output error")
         let error = StoreError(Self.reading, ["path": "a"], cause: system)
         #expect(error.code == .unexpected)
@@ -89,14 +89,14 @@ import Testing
         #expect(formatter.message(of: outer) == "could not read 'b': 'a' kann nicht geöffnet werden")
     }
 
-    @Test func `braces that are no placeholder are text`() {
+    @Test func `braces around anything but a placeholder are text`() {
         let template = ErrorTemplate(Self.code, #"must be {"a":1} or {} or {limit"#)
         #expect(StoreError(template).message == #"must be {"a":1} or {} or {limit"#)
         #expect(template.placeholders.isEmpty)
         #expect(Self.failed.placeholders == ["path"] && Self.reading.placeholders == ["path"])
     }
 
-    @Test func `a report without a hint is read, and one with a hint is sent`() throws {
+    @Test func `a report with or without a hint survives encoding and decoding`() throws {
         let old = try JSON.decode(ErrorReport.self, from: Data(#"{"code":"a.b","message":"c","exitCode":3}"#.utf8))
         #expect(old.hint == nil && old.code.exitCode == .notFound)
         let new = ErrorReport(code: old.code, message: "c", hint: "d")

@@ -88,7 +88,7 @@ import Testing
 }
 
 @Suite struct SHA256Tests {
-    /// From FIPS 180-4's examples, and of nothing.
+    /// The examples of FIPS 180-4, and the empty text.
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -97,7 +97,7 @@ import Testing
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     ])
-    func `hashes of known texts are right`(text: String, hex: String) {
+    func `hashes of known texts have the published values`(text: String, hex: String) {
         #expect(SHA256Digest(of: text.utf8).hex == hex)
         #expect(SHA256Digest(hex: hex) == SHA256Digest(of: text.utf8))
         #expect(SHA256Digest(hex: hex.uppercased()) == SHA256Digest(of: text.utf8))
@@ -106,7 +106,7 @@ import Testing
     @Test func `hashing in chunks gives the hash of the whole`() {
         var hasher = SHA256Hasher()
         for _ in 0..<1000 { hasher.update([UInt8](repeating: UInt8(ascii: "a"), count: 1000)) }
-        // A million times `a`, from FIPS 180-4's examples; and asked for twice.
+        // A million times `a`, from the examples of FIPS 180-4, and finalized twice.
         let hex = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
         #expect(hasher.finalize().hex == hex)
         #expect(hasher.finalize().hex == hex)

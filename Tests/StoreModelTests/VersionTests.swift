@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 @Suite struct VersionTests {
-    /// The examples of semver.org 2.0.0, clause 11, and what follows from the others.
+    /// The examples of semver.org 2.0.0, clause 11, and their consequences.
     private static let semantic = [
         "0.0.0-0", "0.0.0", "0.0.1", "0.1.0", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta",
         "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "1.0.1-x-y", "1.0.1", "1.9.0", "1.10.0", "1.11.0",
@@ -71,12 +71,12 @@ import Testing
         }
     }
 
-    /// Of few numbers and words, so that many are equal.
+    /// Returns a random version of few numbers and words, so that many are equal.
     private func version(_ isSemantic: Bool, _ random: inout SeededGenerator) -> Version {
         func number() -> String { ["0", "0", "1", "2", "10", "00", "01"].randomElement(using: &random)! }
         func word() -> String { [number(), "a", "b", "rc1", "rc", "x-1"].randomElement(using: &random)! }
         guard isSemantic else {
-            // Never three plain numbers, which would be a semantic one.
+            // Never three plain numbers, which would be a semantic version.
             let count = [1, 2, 4, 5].randomElement(using: &random)!
             let core = (0..<count).map { _ in number() }.joined(separator: ".")
             return Version(core + ["", "", "a", "rc1", "-b.0", ".0rc"].randomElement(using: &random)!)

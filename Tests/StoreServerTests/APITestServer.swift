@@ -12,7 +12,7 @@ import Testing
 
 /// A server of the complete interface on a temporary home, and a store in a local directory.
 final class APITestServer: Sendable {
-    let folder = TestFolder()
+    let folder: TemporaryFolder
     /// The directory of an unmanaged skin in the library.
     var skin: String { folder.path + "/home/data/packs/night.purchasedTheme" }
 
@@ -21,6 +21,7 @@ final class APITestServer: Sendable {
     static let priced = "org.example.priced"
 
     init() throws {
+        folder = try TemporaryFolder()
         var list: [JSONValue] = []
         for (index, identifier) in (Self.products + [Self.priced]).enumerated() {
             try Data(ZipForge().file("01.png", ImageForge.png()).build())
@@ -31,20 +32,20 @@ final class APITestServer: Sendable {
                 "productResourceURL": .string("\(identifier).zip"),
                 "productDetailsURL": .string("\(identifier).json"),
             ])
-            try folder.write(
+            try folder.directory.put(
                 "\(identifier).json",
                 #"{"productDetailsInfo":"Text","productDetailsPreviewImagesURLsArray":["a.png"]}"#)
         }
         try Data(ImageForge.png()).write(to: URL(filePath: folder.path + "/a.png"))
-        try folder.write("catalogue.json", JSONValue.array(list).asWritten)
+        try folder.directory.put("catalogue.json", JSONValue.array(list).asWritten)
     }
 
     /// Adds an unmanaged skin with one unknown operation to the library.
     func addSkin() throws {
         let name = "home/data/packs/night.purchasedTheme"
-        try folder.write(name + "/skin.xml", #"<skin identifier="night" version="1"/>"#)
-        try folder.write(name + "/assets/a.svg", #"<svg xmlns="http://www.w3.org/2000/svg"/>"#)
-        try folder.write(
+        try folder.directory.put(name + "/skin.xml", #"<skin identifier="night" version="1"/>"#)
+        try folder.directory.put(name + "/assets/a.svg", #"<svg xmlns="http://www.w3.org/2000/svg"/>"#)
+        try folder.directory.put(
             name + "/chat.xml",
             #"""
             <theme><instances><uiview id="chat"><operation name="backgroundImage">

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `the history has pages`() async throws {
+    @Test func `the history is paginated`() async throws {
         try await home.serve { client in
             try await addStore(client)
             for identifier in APITestServer.products {

@@ -10,7 +10,9 @@ import Testing
 
 /// Tests of whole daemons; serialized, because a signal reaches every daemon of the process.
 @Suite(.serialized) struct DaemonTests {
-    let folder = TestFolder()
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private var places: HomePaths {
         get throws {
@@ -61,8 +63,8 @@ import Testing
             let again: StatusDocument = try await client.get("/v1/status").json()
             #expect(again.startedAt == status.startedAt, "the one that was refused did not touch the socket")
         }
-        #expect(!TestFolder.isThere(try places.socket))
-        #expect(TestFolder.isThere(try places.lock))
+        #expect(!FileStatus.exists(try places.socket))
+        #expect(FileStatus.exists(try places.lock))
     }
 
     @Test func `metrics count what happens`() async throws {
@@ -177,10 +179,10 @@ import Testing
 
     @Test func `only the files of a pack are served`() async throws {
         // An unmanaged pack whose name needs escapes.
-        try folder.write("home/data/packs/a%2Fb c.stickers/sub/01.webp", "picture")
-        try folder.write("home/data/packs/a%2Fb c.stickers/.receipt.json", "{")
-        try folder.write("home/data/packs/plain.stickers/a.png", "picture")
-        try folder.write("home/data/packs/plain.stickers/.receipt.json", "{}")
+        try folder.directory.put("home/data/packs/a%2Fb c.stickers/sub/01.webp", "picture")
+        try folder.directory.put("home/data/packs/a%2Fb c.stickers/.receipt.json", "{")
+        try folder.directory.put("home/data/packs/plain.stickers/a.png", "picture")
+        try folder.directory.put("home/data/packs/plain.stickers/.receipt.json", "{}")
         symlink("../../library.sqlite", folder.path + "/home/data/packs/plain.stickers/link")
         try await withDaemon { client in
             let list: PackList = try await client.get("/v1/packs").json()
@@ -243,7 +245,7 @@ import Testing
         kill(getpid(), SIGTERM)
         try await running
         #expect(try await silent.readSome().isEmpty)
-        #expect(!TestFolder.isThere(try places.socket))
+        #expect(!FileStatus.exists(try places.socket))
     }
 
     @Test func `an idle daemon shuts down`() async throws {
@@ -260,7 +262,7 @@ import Testing
         _ = try await connection.read(until: "apiVersion")
         connection.hangUp()
         try await running
-        #expect(!TestFolder.isThere(try places.socket))
+        #expect(!FileStatus.exists(try places.socket))
     }
 
     @Test func `a setting can be changed while the daemon runs`() async throws {

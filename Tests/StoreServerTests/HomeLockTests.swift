@@ -2,14 +2,17 @@ import FoundationEssentials
 import Glibc
 import StoreModel
 import StoreSystem
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer
 
 @Suite struct HomeLockTests {
-    let folder = TestFolder()
+    let folder: TemporaryFolder
     var data: String { folder.path + "/deep/data" }
     var file: String { data + "/stored.lock" }
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func holder() throws -> DaemonLock.Holder {
         try JSON.decode(from: Data(contentsOf: URL(filePath: file)))
@@ -17,9 +20,9 @@ import Testing
 
     @Test func `the data directory is created for its user alone`() throws {
         let lock = try HomeLock.acquire(dataDirectory: data)
-        #expect(TestFolder.mode(of: data) == 0o700)
-        #expect(TestFolder.mode(of: folder.path + "/deep") == 0o700)
-        #expect(TestFolder.mode(of: file) == 0o600)
+        #expect(FileStatus.mode(of: data) == 0o700)
+        #expect(FileStatus.mode(of: folder.path + "/deep") == 0o700)
+        #expect(FileStatus.mode(of: file) == 0o600)
         lock.release()
     }
 
@@ -45,15 +48,16 @@ import Testing
     }
 
     @Test func `a stale lock file is reused and never replaced`() throws {
-        try folder.write("deep/data/stored.lock", #"{"pid":1,"socket":"/old","startedAt":"2024-01-01T00:00:00Z"}"#)
-        let inode = TestFolder.inode(of: file)
+        try folder.directory.put(
+            "deep/data/stored.lock", #"{"pid":1,"socket":"/old","startedAt":"2024-01-01T00:00:00Z"}"#)
+        let inode = FileStatus.inode(of: file)
         let lock = try HomeLock.acquire(dataDirectory: data)
         #expect(try holder().pid == getpid())
         #expect(try holder().socket == "")
         lock.release()
-        #expect(TestFolder.inode(of: file) == inode)
+        #expect(FileStatus.inode(of: file) == inode)
         let next = try HomeLock.acquire(dataDirectory: data)
-        #expect(TestFolder.inode(of: file) == inode)
+        #expect(FileStatus.inode(of: file) == inode)
         next.release()
     }
 
@@ -80,11 +84,11 @@ import Testing
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
     func `a directory of another user is refused`() throws {
-        try folder.write("deep/data/x", "")
+        try folder.directory.put("deep/data/x", "")
         chown(data, 12345, 12345)
         let error = #expect(throws: StoreError.self) { try HomeLock.acquire(dataDirectory: data) }
         #expect(error?.code == .homeForeign)
         #expect(error?.code.exitCode == .daemon)
-        #expect(!TestFolder.isThere(file))
+        #expect(!FileStatus.exists(file))
     }
 }

@@ -48,7 +48,7 @@ import Testing
         #expect(
             rule.evaluate(isBusy: false, lastChange: start, timeout: nil, now: later)
                 == .wait(until: later + .seconds(30)))
-        // It is switched on while nobody is there.
+        // The timeout is enabled while no connection is open.
         #expect(rule.evaluate(isBusy: false, lastChange: start, timeout: .seconds(100), now: later) == .expired)
     }
 }

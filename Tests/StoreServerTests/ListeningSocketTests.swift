@@ -9,7 +9,10 @@ import Testing
 @testable import StoreServer
 
 @Suite struct ListeningSocketTests {
-    let folder = TestFolder()
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     var hello: RouteTable {
         var table = RouteTable()
         table.get("/") { _ in Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "hello"))) }
@@ -21,10 +24,10 @@ import Testing
         chmod(folder.path + "/run", 0o755)
         let socket = try ListeningSocket.make(in: folder.path + "/run", fallback: folder.path + "/run" + "-other")
         #expect(socket.path == folder.path + "/run/stored.sock")
-        #expect(TestFolder.mode(of: folder.path + "/run") == 0o700)
-        #expect(TestFolder.mode(of: socket.path) == 0o600)
+        #expect(FileStatus.mode(of: folder.path + "/run") == 0o700)
+        #expect(FileStatus.mode(of: socket.path) == 0o600)
         socket.removeFile()
-        #expect(!TestFolder.isThere(socket.path))
+        #expect(!FileStatus.exists(socket.path))
         close(socket.unixSocket.releaseDescriptor())
     }
 
@@ -32,12 +35,12 @@ import Testing
         let old = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         close(old.unixSocket.releaseDescriptor())
         let new = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
-        #expect(TestFolder.isThere(new.path))
+        #expect(FileStatus.exists(new.path))
         close(new.unixSocket.releaseDescriptor())
     }
 
     @Test func `a file that is not a socket is not replaced`() throws {
-        try folder.write("stored.sock", "mine")
+        try folder.directory.put("stored.sock", "mine")
         let error = #expect(throws: StoreError.self) {
             try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreServer
 
 @Suite struct MetricsTests {
-    @Test func `special characters are escaped`() throws {
+    @Test func `special characters in labels are escaped`() throws {
         var text = PrometheusText()
         text.add("odd", .gauge, "A \\ and\na \"line\".", [([("name", "a\"b\\c\nd"), ("other", "")], 1.5)])
         #expect(
@@ -18,7 +18,7 @@ import Testing
         #expect(try MetricsDocument(text.text)["odd", "name=a\"b\\c\nd", "other="] == 1.5)
     }
 
-    @Test func `numbers are in the notation of the format`() {
+    @Test func `numbers are written in the notation of the format`() {
         var text = PrometheusText()
         for value in [0, 12_345_678_901, -1, 0.25, 1e-7, .infinity, -.infinity] {
             text.add("n", .gauge, "N.", value)
@@ -59,7 +59,7 @@ import Testing
         "# HELP h H.\n# TYPE h histogram\nh_bucket{le=\"1\"} 1\nh_sum 1\nh_count 1\n",
         "# HELP h H.\n# TYPE h histogram\nh_bucket{le=\"1\"} 2\nh_bucket{le=\"+Inf\"} 1\nh_sum 1\nh_count 1\n",
     ])
-    func `the parser of these tests rejects malformed text`(text: String) {
+    func `the test's own parser rejects malformed text`(text: String) {
         #expect(throws: MetricsDocument.Broken.self) { try MetricsDocument(text) }
     }
 }

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: ["OPTIONS", "TRACE", "DELETE", "POST"])
-    func `an unsupported method gets the allowed ones`(method: String) async throws {
+    func `an unsupported method is refused with the list of allowed ones`(method: String) async throws {
         try await home.serve { client in
             let answer = try #require(await client.client.send(method, "/v1/packs/a%2Fb/files/x/y"))
             #expect(answer.status == 405)

@@ -8,8 +8,10 @@ import Testing
 @testable import StoreServer
 
 @Suite struct ServerSentEventStreamTests {
-    let folder = TestFolder()
+    let folder: TemporaryFolder
     let connections = OpenConnections()
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func table(_ log: EventBus, heartbeat: TimeAmount = .hours(1)) -> RouteTable {
         var table = RouteTable()

@@ -1,18 +1,21 @@
 import FoundationEssentials
 import Glibc
 import StoreModel
+import StoreTestSupport
 import Testing
 
 @testable import StoreServer
 
 @Suite struct StaticFileServerTests {
-    let folder = TestFolder()
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func serve(_ body: @escaping @Sendable (TestClient) async throws -> Void) async throws {
         let site = StaticFileServer(directory: folder.path + "/public", port: 0)
-        let (ready, tell) = AsyncStream.makeStream(of: URL.self)
+        let (ready, continuation) = AsyncStream.makeStream(of: URL.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await site.run { tell.yield($0) } }
+            group.addTask { try await site.run { continuation.yield($0) } }
             group.addTask {
                 for await url in ready { return try await body(TestClient(port: url.port!)) }
             }
@@ -22,7 +25,7 @@ import Testing
     }
 
     @Test func `a file is served with type, length, tag and time`() async throws {
-        try folder.write("public/sub/catalogue.json", #"{"a":1}"#)
+        try folder.directory.put("public/sub/catalogue.json", #"{"a":1}"#)
         try await serve { client in
             let answer = try await client.get("/sub/catalogue.json")
             #expect(answer.status == 200)
@@ -36,7 +39,7 @@ import Testing
     }
 
     @Test func `unchanged content is not sent again`() async throws {
-        try folder.write("public/a.zip", "bytes")
+        try folder.directory.put("public/a.zip", "bytes")
         try await serve { client in
             let first = try await client.get("/a.zip")
             let tag = try #require(first.headers["etag"])
@@ -58,7 +61,7 @@ import Testing
     }
 
     @Test func `a range is served if the file is unchanged`() async throws {
-        try folder.write("public/a.zip", "0123456789")
+        try folder.directory.put("public/a.zip", "0123456789")
         try await serve { client in
             let part = try await client.get("/a.zip", headers: ["Range": "bytes=2-5"])
             #expect(part.status == 206)
@@ -78,7 +81,7 @@ import Testing
 
     @Test func `a large file is served completely`() async throws {
         let text = String(repeating: "0123456789abcdef", count: 100_000)
-        try folder.write("public/large.bin", text)
+        try folder.directory.put("public/large.bin", text)
         try await serve { client in
             #expect(try await client.get("/large.bin").text == text)
             let part = try await client.get("/large.bin", headers: ["Range": "bytes=300001-1300000"])
@@ -88,7 +91,7 @@ import Testing
     }
 
     @Test func `an empty file is served`() async throws {
-        try folder.write("public/empty", "")
+        try folder.directory.put("public/empty", "")
         try await serve { client in
             let answer = try await client.get("/empty")
             #expect(answer.status == 200)
@@ -97,7 +100,7 @@ import Testing
     }
 
     @Test func `the response to HEAD has no body`() async throws {
-        try folder.write("public/a.txt", "12345")
+        try folder.directory.put("public/a.txt", "12345")
         try await serve { client in
             let answer = try await client.send("HEAD", "/a.txt")
             #expect(answer?.status == 200)
@@ -112,8 +115,8 @@ import Testing
         "/a.txt/", "/a%00.txt", "/%zz",
     ])
     func `no file outside the directory is served`(path: String) async throws {
-        try folder.write("secret", "secret")
-        try folder.write("public/sub/inside", "inside")
+        try folder.directory.put("secret", "secret")
+        try folder.directory.put("public/sub/inside", "inside")
         symlink("../secret", folder.path + "/public/link")
         symlink("..", folder.path + "/public/linked")
         try await serve { client in
@@ -125,7 +128,7 @@ import Testing
     }
 
     @Test func `an escaped file name is decoded once`() async throws {
-        try folder.write("public/a%20b é.txt", "odd")
+        try folder.directory.put("public/a%20b é.txt", "odd")
         try await serve { client in
             let answer = try await client.get("/a%2520b%20%C3%A9.txt")
             #expect(answer.text == "odd")
@@ -133,7 +136,7 @@ import Testing
     }
 
     @Test func `methods other than GET and HEAD are refused`() async throws {
-        try folder.write("public/a.txt", "1")
+        try folder.directory.put("public/a.txt", "1")
         try await serve { client in
             let answer = try await client.send("PUT", "/a.txt", body: "2")
             #expect(answer?.status == 405)
@@ -142,7 +145,7 @@ import Testing
     }
 
     @Test func `a port in use is an error that names it`() async throws {
-        try folder.write("public/a.txt", "1")
+        try folder.directory.put("public/a.txt", "1")
         let path = folder.path + "/public"
         try await serve { client in
             let port = client.portNumber

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// A program that a test runs.
+/// A child process that a test starts.
 ///
-/// Foundation's own `Process` now and then crashes where many tests start programs at once.
+/// Replaces Foundation's `Process`, which occasionally crashes when many tests start programs concurrently.
 public final class ChildProcess: Sendable {
     public let pid: Int32
     private enum State {
@@ -14,17 +14,18 @@ public final class ChildProcess: Sendable {
 
     public struct SpawnError: Error {
         public let program: String
-        public let number: Int32
+        public let errno: Int32
     }
 
     /// Starts a program.
     ///
-    /// What the test has open without close-on-exec, the program has too.
+    /// The program inherits the descriptors of the test that are open without close-on-exec.
     ///
     /// - Parameters:
-    ///   - path: of the program.
-    ///   - input: a file to read from; by default there is nothing to read.
-    ///   - output: a file to write to; by default what is written is lost.
+    ///   - path: the path of the program.
+    ///   - input: a file for standard input; empty by default.
+    ///   - output: a file for standard output, which is discarded by default.
+    ///   - errors: a file for standard error, which is discarded by default.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String], input: String = "/dev/null",
         output: String = "/dev/null", errors: String = "/dev/null"
@@ -35,7 +36,7 @@ public final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        // The test's own mask and ignored signals are not the program's.
+        // The program must not inherit the test's signal mask and ignored signals.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -51,24 +52,24 @@ public final class ChildProcess: Sendable {
         defer { for text in words + variables { free(text) } }
         var child: pid_t = 0
         var number = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
-        // A program that was just copied is still open for writing in a child that another test is starting meanwhile.
+        // A program that was just copied may still be open for writing in a child that another test is starting.
         for _ in 0..<500 where number == ETXTBSY {
             usleep(10_000)
             number = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
         }
-        guard number == 0 else { throw SpawnError(program: path, number: number) }
+        guard number == 0 else { throw SpawnError(program: path, errno: number) }
         pid = child
         waitInBackground()
     }
 
-    /// A thread of its own waits, since the pool's threads must not.
+    /// Waits for the program on a thread of its own, because the threads of the concurrency pool must not block.
     private func waitInBackground() {
         let box = Unmanaged.passRetained(self)
         var thread = pthread_t()
         pthread_create(
             &thread, nil,
             { argument in
-                // Retained by whoever made the thread, for this.
+                // Retained by `waitInBackground` for this call.
                 let process = Unmanaged<ChildProcess>.fromOpaque(argument!).takeRetainedValue()
                 process.wait()
                 return nil
@@ -89,7 +90,9 @@ public final class ChildProcess: Sendable {
         for continuation in waiting { continuation.resume(returning: code) }
     }
 
-    /// Waits for its end: the exit code, or 128 and the number of the signal that ended it, as a shell says.
+    /// Waits until the program exits.
+    ///
+    /// - Returns: the exit code, or 128 plus the signal number if a signal ended the program, as in a shell.
     public func result() async -> Int32 {
         await withCheckedContinuation { continuation in
             let code: Int32? = state.withLock { state in
@@ -109,7 +112,7 @@ public final class ChildProcess: Sendable {
     }
 
     public func signal(_ number: Int32) {
-        // One that has ended and was waited for may have left its number to another.
+        // The process identifier of a program that was already waited for may be in use by another process.
         state.withLock { if case .running = $0 { kill(pid, number) } }
     }
 }

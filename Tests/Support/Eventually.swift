@@ -1,8 +1,8 @@
 /// Waits until a condition holds.
 ///
-/// Has no time limit of its own: a test that waits in vain ends by the test's limit.
+/// There is no time limit: if the condition never holds, the test's own time limit ends the test.
 ///
-/// - Returns: whether the condition holds; `false` only where the task was cancelled.
+/// - Returns: whether the condition holds; `false` only if the task was cancelled.
 @discardableResult
 public func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     while !Task.isCancelled {

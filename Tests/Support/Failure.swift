@@ -1,7 +1,7 @@
 public import StoreModel
 public import Testing
 
-/// The code of the error that a body must fail with.
+/// Returns the code of the error that `body` throws; records an issue if it throws none.
 public func failure(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async -> ErrorCode? {

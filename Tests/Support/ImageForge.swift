@@ -1,19 +1,19 @@
-/// Makes images for tests: right ones with as many bytes as asked for, and their parts, to put together wrongly.
+/// Creates images for tests: valid ones of any size, and parts from which invalid ones are assembled.
 public enum ImageForge {
-    // MARK: Of any size
+    // MARK: Images of any size
 
-    /// A whole image of `count` bytes (at least 28) which look random: a GIF of one pixel whose data nobody can decode.
+    /// Returns a GIF with one pixel and `count` pseudorandom bytes, at least 28.
     ///
-    /// Where fewer are asked for, it has 28.
+    /// The image data can't be decoded.
     ///
-    /// - Parameter seed: other bytes for another seed.
+    /// - Parameter seed: different seeds give different bytes.
     public static func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         let (start, end) = (gifHeader(1, 1) + gifFrameHeader(1, 1), [0x00, 0x3B] as [UInt8])
         var rest = max(count, 28) - start.count - end.count
         let random = OriginBytes.random(rest, seed: seed)
         var image = start
         while rest > 0 {
-            // No block of one byte is left at the end: it would have no room for its length.
+            // A block of one byte would have no room for its length.
             let block = rest == 257 ? 200 : min(rest, 256)
             image.append(UInt8(block - 1))
             image += random[(rest - block)..<(rest - 1)]
@@ -42,9 +42,12 @@ public enum ImageForge {
         chunk("fcTL", big(sequence) + big(width) + big(height) + big(x) + big(y) + [0, 1, 0, 10, 0, 0])
     }
 
-    /// - Parameter promised: what its header says of the frames, where that is not true.
-    public static func apng(_ width: Int = 2, _ height: Int = 2, frames: Int = 3, promised: Int? = nil) -> [UInt8] {
-        var image = pngSignature + ihdr(width, height) + chunk("acTL", big(promised ?? frames) + big(0))
+    /// Returns an animated PNG.
+    ///
+    /// - Parameter declaredFrames: the number of frames in the header, if it differs from the true one.
+    public static func apng(_ width: Int = 2, _ height: Int = 2, frames: Int = 3, declaredFrames: Int? = nil) -> [UInt8]
+    {
+        var image = pngSignature + ihdr(width, height) + chunk("acTL", big(declaredFrames ?? frames) + big(0))
         image += fctl(0, width, height) + chunk("IDAT", [1, 2, 3])
         for frame in 1..<max(frames, 1) {
             image += fctl(2 * frame - 1, width, height) + chunk("fdAT", big(2 * frame) + [1, 2, 3])
@@ -117,7 +120,9 @@ public enum ImageForge {
 
     // MARK: SVG
 
-    /// - Parameter content: of the root.
+    /// Returns an SVG image.
+    ///
+    /// - Parameter content: the content of the root element.
     public static func svg(_ content: String = "", _ attributes: String = #"width="8" height="8""#) -> [UInt8] {
         Array(
             #"""

@@ -1,7 +1,6 @@
-/// A document in Prometheus' text form, read by the rules of the format (0.0.4): whatever breaks one of them is an
-/// error.
+/// A document in the text format of Prometheus (version 0.0.4); parsing fails if it violates any rule of the format.
 public struct MetricsDocument: Sendable {
-    /// Which rule is broken, and by what.
+    /// The rule that a document violates, and the offending line.
     public struct Broken: Error, CustomStringConvertible {
         public let description: String
         init(_ description: String) { self.description = description }
@@ -13,10 +12,10 @@ public struct MetricsDocument: Sendable {
     }
 
     public private(set) var values: [Series: Double] = [:]
-    /// The types of the metrics, by their names.
+    /// The types of the metrics by name.
     public private(set) var types: [String: String] = [:]
     private var helped: Set<String> = []
-    /// The metric whose lines these are; all lines of one stand together.
+    /// The metric of the current line; all lines of a metric must be adjacent.
     private var current = ""
 
     public init(_ text: String) throws {
@@ -31,7 +30,9 @@ public struct MetricsDocument: Sendable {
         for (name, type) in types where type == "histogram" { try checkHistogram(name) }
     }
 
-    /// - Parameter labels: all of them, as `name=value`.
+    /// The value of a sample.
+    ///
+    /// - Parameter labels: all labels of the sample, as `name=value`.
     public subscript(name: String, labels: String...) -> Double? {
         var pairs: [String: String] = [:]
         for label in labels {

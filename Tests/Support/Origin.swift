@@ -2,26 +2,28 @@ public import FoundationEssentials
 import Glibc
 public import StoreModel
 
-/// A web server on this machine for tests, which does what it is told to do wrong.
+/// An HTTP server on loopback for tests, with scripted faults.
 ///
-/// HTTP/1.1 in plain sockets, one thread for each connection. It answers from the moment it is made, on a port that
-/// the system chooses, and stops when it is released. It knows ranges, `If-Range`, `If-None-Match` and keeps
-/// connections open. Every request is recorded. Nothing in it, nor in a test with it, has to sleep to be in step:
-/// the functions that begin with `until` wait for what happens.
+/// It speaks HTTP/1.1 over plain sockets, with one thread for each connection. It responds as soon as it is
+/// initialized, on a port that the system chooses, and stops when it is released. It supports ranges, `If-Range`,
+/// `If-None-Match` and persistent connections, and records every request. Tests need not sleep: the methods that begin
+/// with `until` wait for an event.
 ///
 /// ```swift
 /// let origin = try Origin()
 /// origin.serve("/pack.zip", bytes)
-/// origin.script("/pack.zip", [[.resetAfter(1000)], [.status(503)]])   // then as it should be
+/// origin.script("/pack.zip", [[.resetAfter(1000)], [.status(503)]])   // later responses have no fault
 /// ```
 public final class Origin: Sendable {
-    /// 0 where it listens on a unix socket.
+    /// The port; 0 if the server listens on a Unix socket.
     public var port: UInt16 { shared.listener.port }
     let shared: OriginShared
 
+    /// Creates a server.
+    ///
     /// - Parameters:
     ///   - unixSocket: a path of at most 107 bytes to listen on, instead of a port of 127.0.0.1.
-    ///   - reach: how it begins; it listens after ``open()``.
+    ///   - reach: how the server treats connections until ``open()`` is called.
     public init(unixSocket: String? = nil, _ reach: OriginReach = .listening) throws {
         shared = try OriginShared(try OriginListener(unixSocket: unixSocket, reach))
         if reach == .listening { try open() }
@@ -29,7 +31,7 @@ public final class Origin: Sendable {
 
     deinit { stop() }
 
-    /// Listens, after it began otherwise or went down (``OriginFault/goDown``).
+    /// Starts listening, if the server began in another state or went down (``OriginFault/goDown``).
     public func open() throws {
         try shared.listener.open(shared.threads) { [shared] connection in
             guard shared.opened(connection) else {
@@ -43,28 +45,28 @@ public final class Origin: Sendable {
         }
     }
 
-    /// Closes all connections, ends all threads, and returns then.
+    /// Closes all connections and waits until all threads have ended.
     ///
-    /// Doing it twice is harmless.
+    /// Calling it twice is harmless.
     public func stop() {
         guard shared.stop() else { return }
         shared.listener.goDown()
         shared.threads.wait()
     }
 
-    // MARK: What it serves
+    // MARK: Content
 
-    /// The address of the server, with a slash at its end.
+    /// The URL of the server, with a trailing slash.
     public var url: URL { url("/") }
 
-    /// The address of a path, which begins with a slash and may have a query.
+    /// Returns the URL of a path, which begins with a slash and may have a query.
     public func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
 
-    /// Serves bytes at a path; again for other bytes from now on.
+    /// Serves bytes at a path, and replaces the previous ones.
     ///
     /// - Parameters:
-    ///   - etag: with its quotation marks; one of the content where it is left out.
-    ///   - lastModified: as it is sent.
+    ///   - etag: the entity tag with its quotation marks; by default one that is derived from the content.
+    ///   - lastModified: the value of the `Last-Modified` header.
     public func serve(
         _ path: String, _ bytes: [UInt8], etag: String? = nil, lastModified: String = "Mon, 02 Jan 2023 03:04:05 GMT"
     ) {
@@ -74,9 +76,9 @@ public final class Origin: Sendable {
         }
     }
 
-    /// Serves a file that may be larger than the memory: its bytes are made when they are asked for.
+    /// Serves a file that may be larger than the memory; its bytes are generated on request.
     ///
-    /// Faults that change its bytes have no effect on it.
+    /// Faults that change the content have no effect on it.
     public func serveLarge(_ path: String, size: Int) {
         shared.change {
             $0.files[path] = OriginFile(
@@ -84,26 +86,26 @@ public final class Origin: Sendable {
         }
     }
 
-    /// The hash of a file of ``serveLarge(_:size:)``.
+    /// Returns the hash of a file served by ``serveLarge(_:size:)``.
     public static func hashOfLarge(size: Int) -> SHA256Digest { OriginBlocks.hash(of: size) }
 
     /// Serves text at a path.
     public func serve(_ path: String, _ text: String) { serve(path, Array(text.utf8)) }
 
-    /// Serves the files below a folder, under their paths in it, read anew for each request.
+    /// Serves the files beneath a directory, which are read again for each request.
     public func serve(folder: String) { shared.change { $0.folder = folder } }
 
-    /// Takes a path away: it answers 404.
+    /// Removes a path; requests for it get status 404.
     public func remove(_ path: String) { shared.change { $0.files[path] = nil } }
 
-    /// Answers requests for a path, of any method, with what `handler` returns.
+    /// Responds to requests for a path, with any method, with the result of `handler`.
     public func handle(_ path: String, _ handler: @escaping @Sendable (OriginRequest) -> OriginReply) {
         shared.change { $0.handlers[path] = handler }
     }
 
-    // MARK: What it does wrong
+    // MARK: Faults
 
-    /// From now on, every answer to a path has these faults.
+    /// Sets the faults of every later response for a path.
     public func always(_ path: String, _ faults: OriginFault...) {
         shared.change {
             $0.faults[path] = faults
@@ -111,7 +113,7 @@ public final class Origin: Sendable {
         }
     }
 
-    /// The next answers to a path have these faults, one after another; those after them have those of `rest`.
+    /// Sets the faults of the next responses for a path, one element each; later responses have the faults in `rest`.
     public func script(_ path: String, _ turns: [[OriginFault]], rest: [OriginFault] = []) {
         shared.change {
             $0.turns[path] = turns
@@ -119,64 +121,66 @@ public final class Origin: Sendable {
         }
     }
 
-    /// The next connections have this fault before anything is read from them, those after them have none.
+    /// Sets the faults of the next connections, which occur before any request is read; later connections have none.
     ///
-    /// Only ``OriginFault/close``, ``OriginFault/stallBeforeAnswer`` and ``OriginFault/raw(_:)`` can come so early.
+    /// Only ``OriginFault/close``, ``OriginFault/stallBeforeAnswer`` and ``OriginFault/raw(_:)`` are possible at this
+    /// point.
     public func scriptConnections(_ turns: [OriginFault]) { shared.change { $0.connectionTurns = turns } }
 
-    /// All answers that stall go on, and stalls that are still to come don't.
+    /// Continues all stalled responses, and disables later stalls.
     public func release() {
         shared.change { $0.isReleased = true }
         shared.wakeStalled()
     }
 
-    // MARK: What was asked
+    // MARK: Recorded requests
 
-    /// All requests so far, in the order in which their heads were complete.
+    /// All requests so far, in the order in which their headers were complete.
     public var requests: [OriginRequest] { shared.read { $0.requests } }
 
-    /// The requests for one path (without query).
+    /// Returns the requests for one path, whatever their query.
     public func requests(to path: String) -> [OriginRequest] { requests.filter { $0.path == path } }
 
-    /// How many bytes of a path's content were sent so far; those that a fault put in their place count, those that it added
-    /// do not.
+    /// Returns how many bytes of a path's content were sent so far.
+    ///
+    /// Bytes that a fault replaced count, bytes that a fault added do not.
     public func bytesSent(of path: String) -> Int { shared.read { $0.sent[path] ?? 0 } }
 
-    /// How many connections were accepted so far.
+    /// The number of connections that were accepted so far.
     public var connectionCount: Int { shared.read { $0.accepted } }
 
-    /// The most connections that were open at one time.
+    /// The largest number of connections that were open at the same time.
     public var mostConnectionsAtOnce: Int { shared.read { $0.mostOpen } }
 
-    /// Returns when a path has been asked for so many times.
+    /// Waits until a path was requested `times` times.
     public func untilRequested(_ path: String, times: Int = 1) async {
         await shared.until { $0.requests.count { $0.path == path } >= times }
     }
 
-    /// Returns when so many answers are stalled.
+    /// Waits until `count` responses are stalled.
     public func untilStalled(_ count: Int = 1) async { await shared.until { $0.stalled >= count } }
 
-    /// Returns when no connection is open.
+    /// Waits until no connection is open.
     public func untilNoConnection() async { await shared.until { $0.open.isEmpty } }
 }
 
-/// A request as it came.
+/// A request that the server received.
 public struct OriginRequest: Sendable {
     public let method: String
-    /// As it was sent, without the query.
+    /// The path as it was sent, without the query.
     public let path: String
-    /// `nil` where there is none.
+    /// The query as it was sent; `nil` if there was none.
     public let query: String?
-    /// Names in lower case.
+    /// The headers, with names in lower case.
     public let headers: [String: String]
     public let body: [UInt8]
-    /// Which connection it came on, counted from 1.
+    /// The number of the connection, counted from 1.
     public let connection: Int
 
     public var range: String? { headers["range"] }
 }
 
-/// An answer of a handler.
+/// The response of a handler.
 public struct OriginReply: Sendable {
     public var status: Int
     public var headers: [String: String]

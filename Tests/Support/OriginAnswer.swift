@@ -1,19 +1,19 @@
-/// An answer as it is to be sent, faults and all.
+/// A response to send, including its faults.
 struct OriginAnswer {
     enum Framing { case length, chunked, untilClose }
 
     var status = 200
-    /// In the order of sending.
+    /// The headers in the order of sending.
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
-    /// The part of a large file that is the body, in the place of `body`.
+    /// The part of a large file that is sent instead of `body`.
     var largePart: Range<Int>?
-    /// Which byte of the file the body begins with.
+    /// The offset of the body in the file.
     var offset = 0
-    /// How many bytes of the body are content; what a fault adds is not.
+    /// The number of bytes of the body that belong to the file; bytes that a fault adds do not.
     var contentCount = 0
     var framing = Framing.length
-    /// How many bytes the declared length is more than those that are sent; negative for fewer.
+    /// The declared length minus the number of bytes that are sent.
     var declaredExcess = 0
     var resetAfter: Int?
     var closeAfter: Int?
@@ -21,10 +21,10 @@ struct OriginAnswer {
     var crawlAfter: Int?
     var headersFault: OriginFault?
     var isEndless = false
-    /// In bytes a second.
+    /// The rate in bytes per second.
     var rate: Int?
 
-    /// What a good server would answer; but the faults that are about which answer it is are heeded here.
+    /// Creates the response of a correct server, except for faults that replace the response.
     init(
         to request: OriginRequest, faults: [OriginFault], handler: (@Sendable (OriginRequest) -> OriginReply)?,
         shared: OriginShared
@@ -48,13 +48,13 @@ struct OriginAnswer {
             self.init(OriginReply(status: 404, body: Array("not here\n".utf8)))
             return
         }
-        var knowsRange = true
-        var heedsIfRange = true
+        var supportsRanges = true
+        var honorsIfRange = true
         for fault in faults {
             switch fault {
             case .bytes(let bytes): (file.bytes, file.etag) = (bytes, OriginFile.tag(of: bytes))
-            case .ignoreRange: knowsRange = false
-            case .ignoreIfRange: heedsIfRange = false
+            case .ignoreRange: supportsRanges = false
+            case .ignoreIfRange: honorsIfRange = false
             default: break
             }
         }
@@ -63,15 +63,15 @@ struct OriginAnswer {
         self.init(OriginReply())
         headers = [("Last-Modified", file.lastModified)]
         if let tag = file.etag { headers.append(("ETag", tag)) }
-        if knowsRange { headers.append(("Accept-Ranges", "bytes")) }
+        if supportsRanges { headers.append(("Accept-Ranges", "bytes")) }
         if let tag = file.etag, request.headers["if-none-match"] == tag {
             status = 304
             return
         }
         body = file.bytes
         largePart = file.largeSize.map { 0..<$0 }
-        guard knowsRange, let range = request.range,
-            !heedsIfRange || request.headers["if-range"].map({ $0 == file.etag }) ?? true
+        guard supportsRanges, let range = request.range,
+            !honorsIfRange || request.headers["if-range"].map({ $0 == file.etag }) ?? true
         else { return }
         takeRange(range, size: file.size)
     }
@@ -82,8 +82,7 @@ struct OriginAnswer {
         body = reply.body
     }
 
-    /// Cuts the body to `bytes=a-b`, `bytes=a-` or `bytes=-n`; anything else is as if nothing was asked
-    /// (RFC 9110, 14.2).
+    /// Reduces the body to `bytes=a-b`, `bytes=a-` or `bytes=-n`; any other value is ignored (RFC 9110, 14.2).
     private mutating func takeRange(_ range: String, size: Int) {
         guard range.hasPrefix("bytes=") else { return }
         let ends = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -107,7 +106,7 @@ struct OriginAnswer {
         offset = first
     }
 
-    /// The faults of the body and of single headers.
+    /// Applies the faults that concern the body and single headers.
     mutating func apply(_ faults: [OriginFault]) {
         contentCount = bodyCount
         func place(_ byte: Int) -> Int { max(0, byte - offset) }
@@ -147,14 +146,14 @@ struct OriginAnswer {
         return OriginBlocks.bytes(largePart.lowerBound + range.lowerBound..<largePart.lowerBound + range.upperBound)
     }
 
-    /// After how many bytes the connection ends, this way or that.
+    /// The number of body bytes after which the connection is closed or reset.
     var breakAfter: Int? { resetAfter ?? closeAfter }
 
     func isSlow(at sent: Int) -> Bool { rate != nil || crawlAfter.map { sent > $0 } ?? false }
 
     var mayHaveBody: Bool { status != 304 && status != 204 && status >= 200 }
 
-    /// Whether the connection must be closed after this.
+    /// Whether the connection has to be closed after this response.
     var endsConnection: Bool { framing == .untilClose || declaredExcess != 0 }
 
     var head: [UInt8] {

@@ -1,8 +1,10 @@
 import StoreModel
 
-/// Bytes for tests that look random and are the same each time.
+/// Pseudorandom bytes that are the same in each run.
 public enum OriginBytes {
-    /// - Parameter seed: other bytes for another seed.
+    /// Returns `count` bytes.
+    ///
+    /// - Parameter seed: different seeds give different bytes.
     public static func random(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         var state = seed
         var bytes: [UInt8] = []
@@ -21,7 +23,7 @@ public enum OriginBytes {
     }
 }
 
-/// The bytes of a file that is too large to be kept: one block again and again, each with its number in front.
+/// The generated content of a large file: one block repeated, each time with its number at its beginning.
 enum OriginBlocks {
     static let size = 1 << 20
     private static let block = OriginBytes.random(size, seed: 7)
@@ -37,7 +39,7 @@ enum OriginBlocks {
                     count += length
                 }
             }
-            // Only after all is filled, for a number may lie across the end of what is asked for.
+            // Done after all blocks are copied, because a number may extend past the end of the requested range.
             for number in range.lowerBound / size...max(range.lowerBound, range.upperBound - 1) / size {
                 for index in 0..<8 where range.contains(number * size + index) {
                     target[number * size + index - range.lowerBound] = UInt8(truncatingIfNeeded: number >> (8 * index))

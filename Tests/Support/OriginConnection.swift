@@ -1,6 +1,6 @@
 import Glibc
 
-/// One connection to an ``Origin``: reads requests and answers them, on a thread of its own, until either end closes.
+/// A connection to an ``Origin``: reads requests and responds to them on its own thread until either end closes.
 struct OriginConnection {
     private let socket: Int32
     private let shared: OriginShared
@@ -18,7 +18,7 @@ struct OriginConnection {
         switch shared.connected() {
         case .close: return sender.reset()
         case .raw(let bytes):
-            // A client that spoke meanwhile would be reset, and lose what it was told, if that were left unread.
+            // Closing a socket with unread data resets the connection, and the client could lose the response.
             _ = sender.send(bytes)
             shutdown(socket, Int32(SHUT_WR))
             var unread: [UInt8] = []
@@ -46,12 +46,12 @@ struct OriginConnection {
         }
     }
 
-    /// The first request of the buffer, which it leaves; `nil` where it is not complete yet.
+    /// Removes the first request from the buffer and returns it; `nil` if it is not complete yet.
     private func takeRequest(_ buffer: inout [UInt8]) -> OriginRequest? {
-        let mark = Array("\r\n\r\n".utf8)
+        let terminator = Array("\r\n\r\n".utf8)
         guard buffer.count >= 4,
             let end = (0...(buffer.count - 4)).first(where: {
-                buffer[$0] == 13 && buffer[$0..<($0 + 4)].elementsEqual(mark)
+                buffer[$0] == 13 && buffer[$0..<($0 + 4)].elementsEqual(terminator)
             })
         else { return nil }
         let lines = String(decoding: buffer[..<end], as: UTF8.self).split(
@@ -77,7 +77,7 @@ struct OriginConnection {
 
     // MARK: Answers
 
-    /// `false` where the connection is to be closed.
+    /// Responds to a request; returns `false` if the connection has to be closed.
     private func answer(_ request: OriginRequest) -> Bool {
         let (faults, handler) = shared.received(request)
         for fault in faults {

@@ -1,69 +1,71 @@
-/// One thing that an ``Origin`` does otherwise than a good server would, in one answer.
+/// A way in which a response of an ``Origin`` deviates from that of a correct server.
 ///
-/// Several may be combined.
+/// Faults can be combined.
 public enum OriginFault: Sendable {
-    // MARK: Before the answer
-    /// The connection is reset, and nothing is answered.
+    // MARK: Before the response
+    /// Resets the connection without a response.
     case close
-    /// Nothing is answered until ``Origin/release()``, or until either end closes the connection.
+    /// Sends nothing until ``Origin/release()`` or until either end closes the connection.
     case stallBeforeAnswer
-    /// The first line of the answer, then nothing until ``Origin/release()``; the rest follows then.
+    /// Sends the status line, and the rest after ``Origin/release()``.
     case stallInHeaders
-    /// The first line of the answer, then the connection is reset.
+    /// Sends the status line and resets the connection.
     case resetInHeaders
-    /// The first line of the answer, then the connection is closed in good order.
+    /// Sends the status line and closes the connection regularly.
     case closeInHeaders
-    /// The headers come letter by letter, fifty a second.
+    /// Sends the headers byte by byte, fifty per second.
     case crawlInHeaders
-    /// From now on connections are refused, until ``Origin/open()``; the answer that has this fault still comes.
+    /// Refuses new connections until ``Origin/open()``; this response is still sent.
     case goDown
-    /// Nothing is answered for a while.
+    /// Delays the response.
     case delay(Duration)
-    /// These bytes instead of an answer, then the connection is closed.
+    /// Sends these bytes instead of a response and closes the connection.
     case raw([UInt8])
 
-    // MARK: Another answer
-    /// A status with no content of the file; further headers such as `Retry-After`.
+    // MARK: Another response
+    /// Responds with a status without the file's content, and with additional headers such as `Retry-After`.
     case status(Int, [String: String] = [:])
-    /// Leads to another address, absolute or a path.
+    /// Redirects to another URL, absolute or a path.
     case redirect(to: String, status: Int = 302)
-    /// Another file than before, under the same name.
+    /// Serves another file under the same path.
     case bytes([UInt8])
-    /// Another entity tag than that of the content; `nil` for none.
+    /// Sends another entity tag than that of the content; none if `nil`.
     case etag(String?)
-    /// One more header; of a name that the answer has already, this one instead.
+    /// Adds a header, or replaces the one with the same name.
     case header(String, String)
-    /// Ranges are not known: the whole file is sent.
+    /// Sends the whole file for a range request.
     case ignoreRange
-    /// A range is sent whatever `If-Range` says.
+    /// Sends the requested range whatever `If-Range` says.
     case ignoreIfRange
 
     // MARK: The body
-    /// So many bytes of the body, then the connection is reset.
+    /// Resets the connection after this many bytes of the body.
     case resetAfter(Int)
-    /// So many bytes of the body, then nothing until ``Origin/release()``; the rest follows then.
+    /// Sends this many bytes of the body, and the rest after ``Origin/release()``.
     case stallAfter(Int)
-    /// The file up to this byte, counted in the file and not in the answer, then the connection is reset. Nothing of the
-    /// body where the answer begins behind it.
+    /// Resets the connection before this byte of the file.
+    ///
+    /// The position counts from the start of the file, not of the response; if the response begins later, none of its
+    /// body is sent.
     case resetAt(Int)
-    /// As ``resetAt(_:)``, but the connection is closed in good order.
+    /// Closes the connection regularly before this byte of the file.
     case closeAt(Int)
-    /// The file up to this byte, then nothing until ``Origin/release()``; the rest follows then.
+    /// Sends the file up to this byte, and the rest after ``Origin/release()``.
     case stallAt(Int)
-    /// From this byte of the file on fifty bytes a second come.
+    /// Sends fifty bytes per second from this byte of the file on.
     case crawlAt(Int)
-    /// This byte of the file is another one.
+    /// Changes this byte of the file.
     case wrongAt(Int)
-    /// The body ends so many bytes before the length that was declared, in good order.
+    /// Ends the body this many bytes before its declared length, regularly.
     case short(by: Int)
-    /// So many bytes follow after the length that was declared.
+    /// Sends this many bytes after the declared length.
     case long(by: Int)
-    /// The body comes in chunks, without a declared length.
+    /// Sends the body in chunks, without a declared length.
     case chunked
-    /// The body has no declared length and ends with the connection.
+    /// Sends the body without a declared length; it ends with the connection.
     case untilClose
-    /// The body never ends; it comes in chunks.
+    /// Sends a body in chunks that never ends.
     case endless
-    /// The body comes with so many bytes a second.
+    /// Limits the body to this many bytes per second.
     case rate(Int)
 }

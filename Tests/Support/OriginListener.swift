@@ -1,29 +1,29 @@
 import Glibc
 import Synchronization
 
-/// How an ``Origin`` meets those who want to connect.
+/// How an ``Origin`` treats connection attempts.
 public enum OriginReach: Sendable {
     case listening
-    /// Connections are refused.
+    /// Connection attempts are refused.
     case refusing
-    /// Connections are neither made nor refused.
-    case deaf
+    /// Connection attempts are neither accepted nor refused.
+    case unresponsive
 }
 
-/// The socket that an ``Origin`` is reached by.
+/// The listening socket of an ``Origin``.
 ///
-/// It can stop to listen, and begin again on the same port.
+/// It can stop listening, and start again on the same port.
 final class OriginListener: Sendable {
-    /// 0 for a unix socket.
+    /// The port; 0 for a Unix socket.
     let port: UInt16
     private let descriptor: Int32
-    /// What keeps others from connecting while it is deaf.
+    /// Connections that fill the backlog while the server is unresponsive.
     private let fillers: Mutex<[Int32]>
 
     init(unixSocket: String?, _ reach: OriginReach) throws {
         (descriptor, port) = try OriginSocket.bind(unixSocket: unixSocket)
         fillers = Mutex([])
-        guard reach == .deaf else { return }
+        guard reach == .unresponsive else { return }
         try OriginSocket.listen(descriptor, 0)
         fillers.withLock { $0 = OriginSocket.fill(port: port) }
     }
@@ -40,7 +40,7 @@ final class OriginListener: Sendable {
         }
     }
 
-    /// Takes connections from now on, each handed to `accepted`, until ``goDown()``; on a thread that stays in `threads`.
+    /// Accepts connections until ``goDown()``, on one of `threads`, and passes each to `accepted`.
     func open(_ threads: OriginThreads, _ accepted: @escaping @Sendable (Int32) -> Void) throws {
         stopFilling()
         try OriginSocket.listen(descriptor)
@@ -57,9 +57,9 @@ final class OriginListener: Sendable {
         }
     }
 
-    /// Refuses connections from now on; those that are open stay.
+    /// Refuses new connections; open ones are not affected.
     func goDown() {
-        // Shut down and not closed: its number, and the port, stay taken.
+        // The socket is shut down and not closed, so that its descriptor and port stay reserved.
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Sends answers on one connection.
+/// Sends responses on one connection.
 ///
-/// Every function that returns a `Bool` returns `false` where the connection is of no more use.
+/// Every function that returns a `Bool` returns `false` if the connection can't be used any more.
 struct OriginSender {
     private let socket: Int32
     private let shared: OriginShared
@@ -38,7 +38,7 @@ struct OriginSender {
         return !answer.endsConnection
     }
 
-    /// Pieces end where something is to happen.
+    /// A piece ends before the next byte at which a fault occurs.
     private func endOfPiece(_ answer: OriginAnswer, from sent: Int) -> Int {
         var most = answer.rate.map { max(1, $0 / 50) } ?? 256 << 10
         if let start = answer.crawlAfter, sent >= start { most = 1 }
@@ -81,17 +81,17 @@ struct OriginSender {
         } ?? false
     }
 
-    /// Ends the connection the hard way, once the other end's system has all that was sent.
+    /// Resets the connection once the peer's system has received everything that was sent.
     func reset() {
         var unsent: Int32 = 0
         while ioctl(socket, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0, !isClosed(within: 1) {}
-        // Connecting to nowhere resets a connection on Linux, also where a program that another test started
-        // has inherited it, which would keep closing from doing so.
+        // On Linux, connecting to an unspecified address resets a connection, even if another process has inherited
+        // the descriptor, which would prevent a close from doing so.
         var nowhere = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: sockaddr().sa_data)
         connect(socket, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
-    /// Returns after ``Origin/release()``, or when the connection is closed.
+    /// Waits for ``Origin/release()`` or the end of the connection.
     func stall() -> Bool {
         shared.change { $0.stalled += 1 }
         defer { shared.change { $0.stalled -= 1 } }

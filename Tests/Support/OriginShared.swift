@@ -3,12 +3,12 @@ import Glibc
 import StoreModel
 import Synchronization
 
-/// A file as an ``Origin`` serves it.
+/// A file that an ``Origin`` serves.
 struct OriginFile: Sendable {
     var bytes: [UInt8]
     var etag: String?
     var lastModified: String
-    /// Of a file whose bytes are made when they are asked for.
+    /// The size of a file whose bytes are generated on request.
     var largeSize: Int?
 
     var size: Int { largeSize ?? bytes.count }
@@ -16,7 +16,7 @@ struct OriginFile: Sendable {
     static func tag(of bytes: [UInt8]) -> String { "\"\(SHA256Digest(of: bytes).hex.prefix(16))\"" }
 }
 
-/// What the threads of an ``Origin`` and its tests know in common.
+/// The state that the threads of an ``Origin`` and its tests share.
 final class OriginShared: Sendable {
     struct State {
         var files: [String: OriginFile] = [:]
@@ -26,7 +26,7 @@ final class OriginShared: Sendable {
         var turns: [String: [[OriginFault]]] = [:]
         var connectionTurns: [OriginFault] = []
         var requests: [OriginRequest] = []
-        /// Bytes of the content, by path.
+        /// The number of bytes of content that were sent, by path.
         var sent: [String: Int] = [:]
         var open: Set<Int32> = []
         var accepted = 0
@@ -40,7 +40,7 @@ final class OriginShared: Sendable {
     private let state = Mutex(State())
     let threads = OriginThreads()
     let listener: OriginListener
-    /// Readable from the release on; stalled threads wait for it beside their connection.
+    /// A pipe that becomes readable with the release; stalled threads poll it together with their connection.
     let releaseEvent: (readEnd: Int32, writeEnd: Int32)
 
     init(_ listener: OriginListener) throws {
@@ -74,7 +74,7 @@ final class OriginShared: Sendable {
         return value
     }
 
-    /// Returns when the state is such that `isMet`, as far as it changes through ``change(_:)``.
+    /// Waits until the state, as changed by ``change(_:)``, meets a condition.
     func until(_ isMet: @escaping @Sendable (State) -> Bool) async {
         await withCheckedContinuation { continuation in
             change { $0.waiting.append((isMet, continuation)) }
@@ -91,20 +91,21 @@ final class OriginShared: Sendable {
         }
     }
 
-    /// Closes it inside the lock: once it is closed its number may be anybody's, and must not be shut down by
-    /// ``stop()``.
+    /// Closes a connection while holding the lock.
+    ///
+    /// Once it is closed, its descriptor may be reused and must not be shut down by ``stop()``.
     func close(_ connection: Int32) {
         change { state in
             state.open.remove(connection)
-            // The end must reach the other side even if a program that was started meanwhile has inherited it.
+            // The peer must see the end even if another process has inherited the descriptor.
             shutdown(connection, Int32(SHUT_RDWR))
             Glibc.close(connection)
         }
     }
 
-    /// Ends all connections and takes no more.
+    /// Ends all connections and accepts no more.
     ///
-    /// `false` where that was done before.
+    /// - Returns: `false` if it was stopped before.
     func stop() -> Bool {
         change { state in
             if state.isStopped { return false }
@@ -119,14 +120,14 @@ final class OriginShared: Sendable {
         write(releaseEvent.writeEnd, &one, 1)
     }
 
-    /// What the newest connection does wrong before anything was asked for.
+    /// Returns the fault of the newest connection that occurs before any request.
     func connected() -> OriginFault? { change { $0.connectionTurns.isEmpty ? nil : $0.connectionTurns.removeFirst() } }
 
     func sent(_ count: Int, of path: String) {
         if count > 0 { change { $0.sent[path, default: 0] += count } }
     }
 
-    /// Records a request, and says how it is to be answered.
+    /// Records a request, and returns how to respond to it.
     func received(_ request: OriginRequest) -> (
         faults: [OriginFault], handler: (@Sendable (OriginRequest) -> OriginReply)?
     ) {

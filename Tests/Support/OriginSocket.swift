@@ -1,9 +1,9 @@
 import Dispatch
 import Glibc
 
-/// What an ``Origin`` needs of the system.
+/// The socket calls of an ``Origin``.
 enum OriginSocket {
-    /// POLLRDHUP of Linux, which Swift's view of the C library does not show: the other end has closed.
+    /// Linux's POLLRDHUP, which Swift's C library overlay does not export: the peer has closed the connection.
     static let hangUp: Int16 = 0x2000
 
     struct Failure: Error {
@@ -32,8 +32,8 @@ enum OriginSocket {
             guard bind(listener, &address) == 0 else { throw Failure(call: "bind") }
             return (listener, 0)
         }
-        // A port that the system chose is lost when nobody listens on it any more, and one that was asked for is not: the
-        // first socket finds the port, and the second asks for it while the first holds it.
+        // A port that the system chose is released when its socket stops listening; an explicitly requested one is
+        // not. The first socket finds a free port, and the second requests it while the first still holds it.
         let finder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard finder >= 0 else { throw Failure(call: "socket") }
         defer { close(finder) }
@@ -51,8 +51,9 @@ enum OriginSocket {
         return (listener, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Connections to a socket that listens and has no room for any: a queue of length 0 takes one, or a few; those that
-    /// follow hang.
+    /// Fills the backlog of a listening socket.
+    ///
+    /// A backlog of length 0 accepts one connection or a few; later attempts hang.
     static func fill(port: UInt16) -> [Int32] {
         (0..<8).map { _ in
             let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
@@ -81,7 +82,7 @@ enum OriginSocket {
     }
 }
 
-/// A port of 127.0.0.1 at which connections are refused, for as long as this lives: taken, but nobody listens.
+/// A port of 127.0.0.1 that refuses connections as long as this object lives: it is bound, but nothing listens.
 public final class ClosedPort: Sendable {
     public let port: UInt16
     private let descriptor: Int32
@@ -90,8 +91,8 @@ public final class ClosedPort: Sendable {
     deinit { close(descriptor) }
 }
 
-/// A port of 127.0.0.1 at which connections are neither made nor refused, for as long as this lives: its queue is full.
-public final class DeafPort: Sendable {
+/// A port of 127.0.0.1 that neither accepts nor refuses connections as long as this object lives: its backlog is full.
+public final class UnresponsivePort: Sendable {
     public let port: UInt16
     private let descriptors: [Int32]
 
@@ -104,7 +105,7 @@ public final class DeafPort: Sendable {
     deinit { for descriptor in descriptors { close(descriptor) } }
 }
 
-/// Threads of the system: connections wait, and must not hold one of the few threads of Swift's pool.
+/// System threads for connections, which block and must not occupy the few threads of Swift's concurrency pool.
 final class OriginThreads: Sendable {
     private let group = DispatchGroup()
 
@@ -116,7 +117,7 @@ final class OriginThreads: Sendable {
         }
     }
 
-    /// Returns when all have ended.
+    /// Waits until all threads have ended.
     func wait() { group.wait() }
 
     private final class Body {

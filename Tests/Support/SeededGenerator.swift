@@ -1,6 +1,6 @@
-/// Random numbers that a seed repeats (SplitMix64, by Sebastiano Vigna).
+/// A random number generator with a seed (SplitMix64, by Sebastiano Vigna).
 ///
-/// A test that uses one shows the seed where it fails, so that the same run can be made again.
+/// A test that uses it shows the seed when it fails, so that the run can be repeated.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -2,15 +2,22 @@ public import FoundationEssentials
 import Glibc
 public import StoreSystem
 
-/// A folder for one test, removed with all that is in it when nothing holds this value any more.
+/// A temporary directory that is removed with its content when this object is released.
 public final class TemporaryFolder: Sendable {
     public let directory: Directory
     private let parent: Directory
     private let name: String
 
-    public init() throws {
-        parent = try Directory.open(FileManager.default.temporaryDirectory.path)
-        name = "storectl-test-" + UUID().uuidString
+    /// Creates a temporary directory, whose path contains no symbolic link.
+    ///
+    /// - Parameter inMemory: whether to create it in memory, if the system has a file system there.
+    public init(inMemory: Bool = false) throws {
+        let memory = "/dev/shm"
+        let isInMemory = inMemory && access(memory, W_OK) == 0
+        let base = isInMemory ? URL(filePath: memory) : FileManager.default.temporaryDirectory
+        parent = try Directory.open(base.resolvingSymlinksInPath().path)
+        // Short, because the paths of sockets are limited.
+        name = "storectl-test-" + UUID().uuidString.prefix(13)
         directory = try parent.createDirectory(name)
     }
 
@@ -21,10 +28,10 @@ public final class TemporaryFolder: Sendable {
 }
 
 extension Directory {
-    /// Puts text into a file, and makes the folders that it lies in; what was there is replaced.
+    /// Writes text to a file, replaces any previous file, and creates missing parent directories.
     public func put(_ name: String, _ text: String) throws { try put(name, Data(text.utf8)) }
 
-    /// Puts bytes into a file, and makes the folders that it lies in; what was there is replaced.
+    /// Writes data to a file, replaces any previous file, and creates missing parent directories.
     public func put(_ name: String, _ data: Data) throws {
         var (folder, last) = (self, name)
         if let slash = name.lastIndex(of: "/") {
@@ -35,12 +42,12 @@ extension Directory {
         try folder.createFile(last).write(data)
     }
 
-    /// Makes a symbolic link.
+    /// Creates a symbolic link.
     public func putLink(_ name: String, to target: String) throws {
         guard symlinkat(target, descriptor, name) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
-    /// Makes an empty file whose name need not be text.
+    /// Creates an empty file, whose name need not be valid UTF-8.
     public func putFile(named name: [UInt8]) throws {
         let result = (name.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer {
             mknodat(descriptor, $0.baseAddress!, S_IFREG | 0o600, 0)
@@ -48,15 +55,15 @@ extension Directory {
         guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
-    /// A file's content as text.
+    /// Returns the content of a file as text.
     public func text(_ name: String) throws -> String { String(decoding: try read(name), as: UTF8.self) }
 
     public func has(_ name: String) throws -> Bool { try status(of: name) != nil }
 
-    /// The names of what lies in it, in order.
+    /// The sorted names of the directory's entries.
     public func names() throws -> [String] { try entries().map(\.name).sorted() }
 
-    /// All files beneath the folder as text, by path; links and special files as their kind.
+    /// Returns the text of all files beneath the directory by path; links and special files appear as their kind.
     public func tree(_ prefix: String = "") throws -> [String: String] {
         var tree: [String: String] = [:]
         for entry in try entries() {

@@ -1,29 +1,31 @@
-/// Writes ZIP archives for tests, right ones and wrong ones: every field of every record can be set to something else.
+/// Writes ZIP archives for tests, valid and invalid ones: every field of every record can be changed.
 ///
-///     ZipForge().file("a.png", bytes).symlink("x", to: "/etc/passwd").build()
-///     ZipForge().file("a", bytes) { $0.central.size = 5 }.build()
+/// ```swift
+/// ZipForge().file("a.png", bytes).symlink("x", to: "/etc/passwd").build()
+/// ZipForge().file("a", bytes) { $0.central.size = 5 }.build()
+/// ```
 public struct ZipForge: Sendable {
-    /// In the order in which they lie in the archive and in its directory.
+    /// The entries, in the order of the archive and of its central directory.
     public var entries: [Entry] = []
     /// Bytes before the first entry.
     ///
-    /// Offsets count from the start of the file all the same, unless ``shifted``.
+    /// Offsets count from the start of the file, unless ``shifted``.
     public var prefix: [UInt8] = []
-    /// Offsets count from after the prefix, as in an archive that something was put before.
+    /// Whether offsets count from the end of the prefix, as in an archive that data was prepended to.
     public var shifted = false
     public var beforeDirectory: [UInt8] = []
-    /// Between the directory and the (ZIP64) end record.
+    /// Bytes between the central directory and the (ZIP64) end record.
     public var beforeEnd: [UInt8] = []
     public var comment: [UInt8] = []
     public var suffix: [UInt8] = []
-    /// Changes the end record's fields after they were set to what is right.
+    /// Changes the correct fields of the end record.
     public var changeEnd: @Sendable (inout End) -> Void = { _ in }
-    /// Writes ZIP64's end record and locator also, after their fields were changed.
+    /// Changes the fields of ZIP64's end record and locator, which are written only if this is set.
     public var zip64: (@Sendable (inout Zip64) -> Void)?
 
     public init() {}
 
-    /// The fields that an entry has twice: in its own header and in the directory.
+    /// The fields that an entry has both in its local header and in the central directory.
     public struct Header: Sendable {
         public var version: UInt16 = 20
         public var flags: UInt16 = 0
@@ -45,28 +47,28 @@ public struct ZipForge: Sendable {
     public struct Entry: Sendable {
         public var local: Header
         public var central: Header
-        /// As they lie in the archive.
+        /// The compressed data.
         public var data: [UInt8]
-        /// After the data.
+        /// The data descriptor after the data.
         public var descriptor: [UInt8] = []
-        /// Before the entry's own header.
+        /// Bytes before the local header.
         public var before: [UInt8] = []
         public var madeBy: UInt16 = 3 << 8 | 20
         public var attributes: UInt32
         public var disk: UInt16 = 0
         public var comment: [UInt8] = []
-        /// Another place than the header's, in the directory.
+        /// The offset in the central directory, if it differs from the true one.
         public var offset: UInt32?
         public var isLocal = true
         public var isInDirectory = true
 
-        /// Sets both headers.
+        /// Changes both headers.
         public mutating func both(_ change: (inout Header) -> Void) {
             change(&local)
             change(&central)
         }
 
-        /// Moves checksum and sizes to a descriptor after the data, as what is written as a stream has them.
+        /// Moves checksum and sizes to a data descriptor after the data, as streaming writers do.
         public mutating func stream(signature: Bool = true, wide: Bool = false) {
             both { $0.flags |= 1 << 3 }
             let (compressed, plain) = (central.compressedSize, central.size)
@@ -89,7 +91,7 @@ public struct ZipForge: Sendable {
         }
     }
 
-    /// The end record.
+    /// The fields of the end record.
     public struct End: Sendable {
         public var disk: UInt16 = 0
         public var directoryDisk: UInt16 = 0
@@ -99,7 +101,7 @@ public struct ZipForge: Sendable {
         public var offset: UInt32
         public var commentLength: UInt16
 
-        /// Sets all fields that ZIP64 can have in their stead to refer there.
+        /// Sets all fields that ZIP64 can replace to their maximum, which refers to the ZIP64 record.
         public mutating func refer() {
             (countOfDisk, count, size, offset) = (.max, .max, .max, .max)
         }
@@ -110,19 +112,19 @@ public struct ZipForge: Sendable {
         }
     }
 
-    /// ZIP64's end record and locator.
+    /// The fields of ZIP64's end record and locator.
     public struct Zip64: Sendable {
         public var recordSize: UInt64 = 44
         public var countOfDisk: UInt64
         public var count: UInt64
         public var size: UInt64
         public var offset: UInt64
-        /// After the record's fields.
+        /// Bytes after the fields of the record.
         public var rest: [UInt8] = []
-        /// Of the record, in the locator.
+        /// The offset of the record that the locator states.
         public var recordOffset: UInt64
         public var disks: UInt32 = 1
-        /// Between locator and end record.
+        /// Bytes between the locator and the end record.
         public var after: [UInt8] = []
 
         fileprivate func encoded() -> [UInt8] {
@@ -147,7 +149,9 @@ extension ZipForge {
         adding(rawName, Array("content".utf8), false, attributes: 0o100644 << 16, change)
     }
 
-    /// - Parameter name: a `/` is put at its end.
+    /// Adds a directory.
+    ///
+    /// - Parameter name: the name without its trailing slash.
     public func folder(_ name: String, _ change: (inout Entry) -> Void = { _ in }) -> ZipForge {
         adding(Array((name + "/").utf8), [], false, attributes: 0o040755 << 16 | 0x10, change)
     }
@@ -156,7 +160,7 @@ extension ZipForge {
         adding(Array(name.utf8), Array(target.utf8), false, attributes: 0o120777 << 16) { _ in }
     }
 
-    /// Changes the archive itself.
+    /// Returns the archive with a change to any of its parts.
     public func with(_ change: (inout ZipForge) -> Void) -> ZipForge {
         var forge = self
         change(&forge)
@@ -209,22 +213,22 @@ extension ZipForge {
 
     // MARK: Parts
 
-    /// An extra field.
+    /// Returns an extra field.
     public static func extra(_ kind: UInt16, _ content: [UInt8]) -> [UInt8] {
         bytes(kind) + bytes(UInt16(content.count)) + content
     }
 
-    /// ZIP64's extra field with these numbers.
+    /// Returns ZIP64's extra field with these numbers.
     public static func zip64Extra(_ numbers: UInt64...) -> [UInt8] { extra(0x0001, numbers.flatMap(bytes)) }
 
-    /// Info-ZIP's extra field with a second name.
+    /// Returns Info-ZIP's extra field with a second name.
     public static func unicodeName(_ second: String, of first: String, version: UInt8 = 1) -> [UInt8] {
         extra(0x7075, [version] + bytes(crc32(Array(first.utf8))) + Array(second.utf8))
     }
 
-    /// A deflate stream (RFC 1951) that holds the content as it is, in blocks of up to 65,535 bytes.
+    /// Returns a deflate stream (RFC 1951) of stored blocks of up to 65,535 bytes.
     public static func deflated(_ content: [UInt8]) -> [UInt8] {
-        // An empty block with fixed codes.
+        // An empty block with fixed Huffman codes.
         if content.isEmpty { return [3, 0] }
         var stream: [UInt8] = []
         var rest = content[...]
@@ -236,7 +240,7 @@ extension ZipForge {
         return stream
     }
 
-    /// The checksum of ZIP, gzip and Ethernet (polynomial 0xEDB88320, reflected).
+    /// Returns the CRC-32 of ZIP, gzip and Ethernet (polynomial 0xEDB88320, reflected).
     public static func crc32(_ content: [UInt8]) -> UInt32 {
         ~content.reduce(~0) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xedb8_8320 : crc >> 1 }

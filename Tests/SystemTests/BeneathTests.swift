@@ -5,7 +5,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A folder `inside` beside a file `secret` and a folder `outside`, with links that lead to them.
+/// A directory `inside` beside a file `secret` and a directory `outside`, with links to them.
 private struct Surroundings {
     let folder: TemporaryFolder
     let inside: Directory
@@ -27,11 +27,12 @@ private struct Surroundings {
         try inside.putLink(name, to: target)
     }
 
-    /// An argument of a test as a name: a `@` at its beginning is the absolute path of what lies around. (Nothing
-    /// that these tests try to reach may be a file of the machine: where they fail, they reach it.)
+    /// Returns the name for a test argument, where `@` at the beginning is the path of the surrounding directory.
+    ///
+    /// Tests must not name files of the machine: if they fail, they reach them.
     func name(_ argument: String) -> String { argument.hasPrefix("@") ? folder.path + argument.dropFirst() : argument }
 
-    /// Everything that lies outside is as it was.
+    /// Whether everything outside is unchanged.
     func isUntouched() throws -> Bool {
         try folder.directory.names() == ["inside", "outside", "secret"]
             && folder.directory.text("secret") == "outside"
@@ -39,23 +40,22 @@ private struct Surroundings {
     }
 }
 
-@Suite("Nothing leads out of an open folder")
-struct BeneathTests {
+@Suite struct BeneathTests {
     private let surroundings: Surroundings
     private var inside: Directory { surroundings.inside }
 
     init() throws { surroundings = try Surroundings() }
 
-    /// Names that lead to a file outside, or to one inside through a link.
+    /// Names of files outside, or of a file inside through a link.
     static let filesElsewhere = [
         "../secret", "folder/../../secret", "link-to-file", "link-to-folder/secret", "link-within/file",
         "@/outside/secret", "folder/../link-within/file",
     ]
-    /// Those of them that get there through a link or `..` before the last part.
+    /// The names that pass a link or `..` before their last component.
     static let throughOthers = filesElsewhere.filter { $0 != "link-to-file" }
 
-    @Test("to open a file", arguments: filesElsewhere)
-    func openFile(argument: String) throws {
+    @Test(arguments: filesElsewhere)
+    func `a file outside the directory is not opened`(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { _ = try inside.openFile(name) }
         expectEscape { _ = try inside.openOrCreateFile(name) }
@@ -63,11 +63,10 @@ struct BeneathTests {
     }
 
     @Test(
-        "to make a file",
         arguments: [
             "../new", "folder/../../new", "link-to-folder/new", "link-within/new", "@/new", "link-nowhere/new",
         ])
-    func createFile(argument: String) throws {
+    func `a file outside the directory is not created`(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { _ = try inside.createFile(name) }
         expectEscape { _ = try inside.openOrCreateFile(name) }
@@ -76,41 +75,40 @@ struct BeneathTests {
         #expect(try surroundings.isUntouched())
     }
 
-    @Test func `a file is not made through a link that leads nowhere`() throws {
+    @Test func `no file is created through a dangling link`() throws {
         #expect(fileError { _ = try inside.createFile("link-nowhere") }?.isExisting == true)
         expectEscape { _ = try inside.openOrCreateFile("link-nowhere") }
     }
 
     @Test(
-        "to open a folder",
         arguments: [
             "..", "../outside", "folder/../..", "link-to-folder", "link-within", "link-within/.", "/", "@/outside",
         ])
-    func openDirectory(argument: String) throws {
+    func `a directory outside is not opened`(argument: String) throws {
         expectEscape { _ = try inside.openDirectory(surroundings.name(argument)) }
     }
 
-    @Test("to make folders", arguments: ["../new", "link-to-folder/new", "link-within/new", "folder/../../new"])
-    func createDirectory(argument: String) throws {
+    @Test(arguments: ["../new", "link-to-folder/new", "link-within/new", "folder/../../new"])
+    func `no directory is created outside`(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { _ = try inside.createDirectory(name) }
         #expect(try surroundings.isUntouched())
     }
 
-    @Test("to ask for the status", arguments: throughOthers + ["..", "folder/../.."])
-    func status(argument: String) throws {
+    @Test(arguments: throughOthers + ["..", "folder/../.."])
+    func `the status of a file outside is not read`(argument: String) throws {
         expectEscape { _ = try inside.status(of: surroundings.name(argument)) }
     }
 
-    @Test func `the status of a link is its own`() throws {
+    @Test func `the status of a link is that of the link itself`() throws {
         #expect(try inside.status(of: "link-to-file")?.kind == .link)
         #expect(try inside.status(of: "link-nowhere")?.kind == .link)
         #expect(try inside.status(of: "folder/file")?.kind == .file)
         #expect(try inside.status(of: ".")?.inode == inside.status(of: "folder/../.")?.inode)
     }
 
-    @Test("to remove", arguments: throughOthers)
-    func remove(argument: String) throws {
+    @Test(arguments: throughOthers)
+    func `a file outside the directory is not removed`(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { try inside.remove(name) }
         expectEscape { try inside.removeTree(name) }
@@ -119,9 +117,8 @@ struct BeneathTests {
     }
 
     @Test(
-        "to remove a folder with what is in it",
         arguments: ["..", ".", "../outside", "folder/../../outside", "folder/..", "folder/.", "link-within/.."])
-    func removeTree(argument: String) throws {
+    func `a tree outside the directory is not removed`(argument: String) throws {
         let name = surroundings.name(argument)
         #expect(throws: FileError.self) { try inside.removeTree(name) }
         #expect(try surroundings.isUntouched())
@@ -129,7 +126,7 @@ struct BeneathTests {
     }
 
     @Test(arguments: throughOthers)
-    func `rename from`(argument: String) throws {
+    func `a file outside the directory is not renamed or linked`(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { try inside.rename(name, to: inside, as: "new") }
         expectEscape { _ = try inside.renameIfFree(name, to: inside, as: "new") }
@@ -141,7 +138,7 @@ struct BeneathTests {
     @Test(arguments: [
         "../new", "link-to-folder/new", "link-within/new", "folder/../../new", "../secret", "link-to-folder/secret",
     ])
-    func `rename to`(argument: String) throws {
+    func `a file is not renamed or linked to a name outside`(argument: String) throws {
         let name = surroundings.name(argument)
         expectEscape { try inside.rename("file", to: inside, as: name, replacing: true) }
         expectEscape { _ = try inside.renameIfFree("file", to: inside, as: name) }
@@ -151,21 +148,21 @@ struct BeneathTests {
         #expect(try inside.text("file") == "inside")
     }
 
-    @Test func `a tree is removed with its links and not with what they lead to`() throws {
+    @Test func `a tree is removed with its links and without their targets`() throws {
         try inside.openDirectory("folder").putLink("away", to: "../../outside")
         try surroundings.folder.directory.removeTree("inside")
         #expect(try surroundings.folder.directory.names() == ["outside", "secret"])
         #expect(try surroundings.folder.directory.openDirectory("outside").tree() == ["secret": "outside"])
     }
 
-    @Test func `a link is removed and not what it leads to`() throws {
+    @Test func `removing a link keeps its target`() throws {
         try inside.removeTree("link-to-folder")
         try inside.remove("link-to-file")
         #expect(try !inside.has("link-to-folder") && !inside.has("link-to-file"))
         #expect(try surroundings.isUntouched())
     }
 
-    @Test func `a directory stays the same when its path is renamed`() throws {
+    @Test func `an open directory stays the same when its path is renamed`() throws {
         try surroundings.folder.directory.rename("inside", to: surroundings.folder.directory, as: "moved")
         try surroundings.folder.directory.makeDirectory("inside")
         #expect(try inside.text("folder/file") == "inside")
@@ -178,14 +175,14 @@ struct BeneathTests {
     }
 }
 
-/// The error of a body that must fail with one of the module's own.
+/// Returns the error of `body`, which must throw a `FileError`.
 func fileError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) -> FileError? {
     #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
 }
 
-@Suite("A folder in which others rename") struct RenamedBeneathTests {
-    /// The kernel calls it a path that leads out of the folder.
-    @Test func `what is moved out while it is opened is not there`() async throws {
+@Suite struct RenamedBeneathTests {
+    /// The kernel reports such a path as one that leads out of the directory.
+    @Test func `a directory that is moved out while it is opened is not found`() async throws {
         let folder = try TemporaryFolder()
         let (inside, outside) = (
             try folder.directory.createDirectory("inside"), try folder.directory.createDirectory("outside")

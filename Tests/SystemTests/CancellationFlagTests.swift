@@ -3,8 +3,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite("Cancellation of blocking work")
-struct CancellationFlagTests {
+@Suite struct CancellationFlagTests {
     @Test func `a check throws once the flag is set`() throws {
         let flag = CancellationFlag()
         try flag.check()
@@ -15,7 +14,7 @@ struct CancellationFlagTests {
         #expect(throws: CancellationError.self) { try flag.check() }
     }
 
-    @Test func `a cancelled task sets the flag of the work that it waits for, and waits until it has ended`() async {
+    @Test func `cancelling a task sets the flag of its blocking work and waits until the work has ended`() async {
         let work = BlockingWork(label: "test")
         let hasEnded = EndMark()
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
@@ -36,7 +35,7 @@ struct CancellationFlagTests {
         let isSet = Mutex(false)
     }
 
-    @Test func `work whose task was cancelled before its turn is not begun`() async {
+    @Test func `the work of a task that was cancelled before its turn does not start`() async {
         let work = BlockingWork(label: "test")
         await withTaskGroup(of: Void.self) { group in
             group.cancelAll()
@@ -48,7 +47,7 @@ struct CancellationFlagTests {
         }
     }
 
-    @Test func `a copy stops within a mebibyte of the flag`() throws {
+    @Test func `a copy stops within a mebibyte after the flag is set`() throws {
         let folder = try TemporaryFolder()
         let original = try folder.directory.createFile("original")
         try original.truncate(to: 8 << 20)

@@ -5,8 +5,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("An open folder")
-struct DirectoryTests {
+@Suite struct DirectoryTests {
     private let folder: TemporaryFolder
     private var directory: Directory { folder.directory }
 
@@ -14,7 +13,7 @@ struct DirectoryTests {
 
     // MARK: Folders
 
-    @Test func `is made with those that it lies in`() throws {
+    @Test func `a directory is created with its parents`() throws {
         let path = folder.path + "/a/b//c/"
         let made = try Directory.create(path)
         try made.put("file", "x")
@@ -23,7 +22,7 @@ struct DirectoryTests {
         #expect(try Directory.open(folder.path + "/a").names() == ["b"])
     }
 
-    @Test func `is made beneath another`() throws {
+    @Test func `a directory is created beneath another`() throws {
         try directory.createDirectory("a/b").put("file", "x")
         #expect(try directory.createDirectory("a/b").text("file") == "x")
         #expect(try directory.createDirectory("").names() == ["a"])
@@ -32,8 +31,8 @@ struct DirectoryTests {
         #expect(try directory.openDirectory("a").names() == ["b", "c"])
     }
 
-    @Test func `a slash is a slash whatever follows it`() throws {
-        // An accent makes one character of itself and the slash before it, to Swift but not to Linux.
+    @Test func `a slash separates components, whatever character follows it`() throws {
+        // In Swift, an accent and the slash before it are one character; for Linux they are two.
         try directory.createDirectory("a/\u{301}b").put("file", "x")
         #expect(try directory.names() == ["a"])
         #expect(try directory.openDirectory("a").names() == ["\u{301}b"])
@@ -45,7 +44,7 @@ struct DirectoryTests {
         #expect(fileError { try directory.remove("link/\u{301}b/file") }?.code == .fileEscapes)
     }
 
-    @Test func `is for its owner only unless told else`() throws {
+    @Test func `new files and directories are private unless a mode is given`() throws {
         try directory.makeDirectory("a")
         try directory.makeDirectory("b", mode: 0o755)
         _ = try directory.createFile("c")
@@ -60,21 +59,21 @@ struct DirectoryTests {
         }
     }
 
-    @Test func `tells what lies in it`() throws {
+    @Test func `a directory lists its entries`() throws {
         #expect(try directory.entries().isEmpty)
         try directory.put("file", "")
         try directory.put("folder/file", "")
         try directory.putLink("link", to: "file")
         #expect(mkfifoat(directory.descriptor, "pipe", 0o600) == 0)
         let expected: [String: FileStatus.Kind] = ["file": .file, "folder": .folder, "link": .link, "pipe": .other]
-        // Twice, because the two looks must not share a position.
+        // Listed twice, because the listings must not share a position.
         for _ in 1...2 {
             let entries = try directory.entries()
             #expect(Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.kind) }) == expected)
         }
     }
 
-    @Test func `tells of thousands of files`() throws {
+    @Test func `a directory lists thousands of entries`() throws {
         for number in 0..<3000 { _ = try directory.createFile("\(number)") }
         #expect(Set(try directory.entries().map(\.name)) == Set((0..<3000).map(String.init)))
         try directory.removeTree("17")
@@ -83,7 +82,7 @@ struct DirectoryTests {
 
     // MARK: Files
 
-    @Test func `makes a file once`() throws {
+    @Test func `a file is created only once`() throws {
         try directory.createFile("a").write(Data("1".utf8))
         #expect(fileError { _ = try directory.createFile("a") }?.isExisting == true)
         #expect(try directory.text("a") == "1")
@@ -93,12 +92,12 @@ struct DirectoryTests {
         #expect(try directory.text("b") == "")
     }
 
-    @Test func `does not wait for a pipe to be written`() throws {
+    @Test func `opening a pipe does not wait for a writer`() throws {
         #expect(mkfifoat(directory.descriptor, "pipe", 0o600) == 0)
         #expect(try directory.openFile("pipe").status().kind == .other)
     }
 
-    @Test func `reads no more than the limit`() throws {
+    @Test func `reading stops at the limit`() throws {
         try directory.put("a", "12345")
         #expect(try directory.read("a", limit: 5).count == 5)
         #expect(fileError { _ = try directory.read("a", limit: 4) }?.code == .fileFailed)
@@ -107,7 +106,7 @@ struct DirectoryTests {
         #expect(fileError { _ = try directory.read("folder") }?.code == .fileFailed)
     }
 
-    @Test func `replaces a file so that readers see the old or the new`() async throws {
+    @Test func `replacing a file shows readers the old or the new content`() async throws {
         let (old, new) = (Data(repeating: 1, count: 100_000), Data(repeating: 2, count: 200_000))
         try directory.replace("a", with: old)
         let directory = directory
@@ -126,20 +125,20 @@ struct DirectoryTests {
         #expect(try directory.names() == ["a"])
     }
 
-    @Test func `replaces a file also after a replacement that a crash cut short`() throws {
+    @Test func `replacing a file succeeds after a replacement that a crash interrupted`() throws {
         try directory.put("a", "old")
         try directory.put("a.new", "half of the n")
         try directory.replace("a", with: Data("new".utf8))
         #expect(try directory.tree() == ["a": "new"])
     }
 
-    @Test func `leaves the old file where the new one can't take its place`() throws {
+    @Test func `a failed replacement leaves the old file`() throws {
         try directory.put("a/b", "in the way")
         #expect(throws: FileError.self) { try directory.replace("a", with: Data()) }
         #expect(try directory.tree() == ["a/b": "in the way"])
     }
 
-    @Test func `tells the status`() throws {
+    @Test func `the status has type, size and permissions`() throws {
         try directory.put("a", "12345")
         let status = try #require(try directory.status(of: "a"))
         #expect(status.kind == .file && status.size == 5 && status.owner == geteuid())
@@ -150,9 +149,9 @@ struct DirectoryTests {
         #expect(try directory.status(of: "") == nil)
     }
 
-    // MARK: Moving
+    // MARK: Renaming
 
-    @Test func renames() throws {
+    @Test func `a rename keeps or replaces an existing file as requested`() throws {
         let other = try directory.createDirectory("other")
         try directory.put("a", "1")
         try directory.put("b", "2")
@@ -169,14 +168,14 @@ struct DirectoryTests {
         #expect(fileError { _ = try directory.renameIfFree("z", to: other, as: "y") }?.isMissing == true)
     }
 
-    @Test func `does not replace a directory that holds something`() throws {
+    @Test func `a rename does not replace a directory that is not empty`() throws {
         try directory.put("a/1", "1")
         try directory.put("b/2", "2")
         #expect(fileError { try directory.rename("a", to: directory, as: "b", replacing: true) }?.isExisting == true)
         #expect(try directory.tree() == ["a/1": "1", "b/2": "2"])
     }
 
-    @Test func `exchanges two in one step`() throws {
+    @Test func `an exchange swaps two entries in one step`() throws {
         try directory.put("a/1", "1")
         try directory.put("b/2", "2")
         let other = try directory.createDirectory("other")
@@ -188,7 +187,7 @@ struct DirectoryTests {
         #expect(fileError { _ = try directory.exchange("a", with: other, "z") }?.isMissing == true)
     }
 
-    @Test func `gives a file a second name`() throws {
+    @Test func `a file can have a second name`() throws {
         let other = try directory.createDirectory("other")
         try directory.put("a", "1")
         try directory.link("a", to: other, as: "b")
@@ -201,7 +200,7 @@ struct DirectoryTests {
 
     // MARK: Removing
 
-    @Test func `removes a tree`() throws {
+    @Test func `a tree is removed completely`() throws {
         try directory.put("a/b/c/d", "1")
         try directory.put("a/e", "2")
         try directory.put("f", "3")
@@ -214,7 +213,7 @@ struct DirectoryTests {
         #expect(fileError { try directory.remove("f") }?.isMissing == true)
     }
 
-    @Test func `removes files whose names are no text`() throws {
+    @Test func `files with names that are not UTF-8 are removed`() throws {
         try directory.makeDirectory("a")
         let names: [[UInt8]] = [[0xFF], [0xFE, 0x2E], [0x61, 0xC3]]
         let inner = try directory.openDirectory("a")
@@ -226,9 +225,9 @@ struct DirectoryTests {
 
     // MARK: Paths
 
-    @Test func `is reached by a short path however long its own is`() throws {
+    @Test func `a directory with a path of any length has a short path`() throws {
         let part = String(repeating: "x", count: 200)
-        // A path of 6,000 bytes: more than any call takes in one piece.
+        // A path of 6,000 bytes is longer than any system call accepts.
         var deep = directory
         for _ in 0..<30 { deep = try deep.createDirectory(part) }
         try deep.put("file", "deep")
@@ -241,20 +240,20 @@ struct DirectoryTests {
         #expect(try directory.entries().isEmpty)
     }
 
-    @Test func `writes paths for messages`() throws {
+    @Test func `paths in messages are absolute`() throws {
         #expect(directory.path(of: "a/b") == folder.path + "/a/b")
         #expect(try Directory.open("/").path(of: "a") == "/a")
         #expect(try directory.createDirectory("a").path == folder.path + "/a")
     }
 
-    @Test func `knows the free space and waits for the disk`() throws {
+    @Test func `the free space is known, and a sync succeeds`() throws {
         #expect(try directory.freeSpace() > 0)
         try directory.put("a", "1")
         try directory.sync()
         try directory.syncFileSystem()
     }
 
-    @Test func `is known by what it is and not by its name`() throws {
+    @Test func `a directory is identified by its inode and not by its name`() throws {
         let folder = try TemporaryFolder()
         let root = folder.directory
         let (a, b) = (try root.createDirectory("a"), try root.createDirectory("b"))
@@ -263,7 +262,7 @@ struct DirectoryTests {
         try root.rename("a", to: root, as: "c")
         #expect(!root.holds(a, as: "a") && root.holds(a, as: "c") && !a.isInPlace)
         try root.putLink("a", to: "c")
-        #expect(!root.holds(a, as: "a"), "a link to it is not it")
+        #expect(!root.holds(a, as: "a"), "a link is not its target")
         try root.removeTree("b")
         _ = try root.createDirectory("b")
         #expect(!root.holds(b, as: "b") && !b.isInPlace)

@@ -25,7 +25,7 @@ import Testing
         #expect(count == bytes.count)
     }
 
-    @Test func `parts of a file add up`() throws {
+    @Test func `consecutive parts give the digest of the whole`() throws {
         let (file, hasher) = (try file(), FileHasher(chunkSize: 1000))
         var digest = SHA256Hasher()
         #expect(try hasher.update(&digest, with: file, in: 0..<4_321) == 4_321)
@@ -37,7 +37,7 @@ import Testing
         let (file, hasher) = (try file(), FileHasher(chunkSize: 1000))
         let flag = CancellationFlag(cancelledAfter: 3)
         #expect(throws: CancellationError.self) { try hasher.digest(of: file, cancellation: flag) }
-        // Ten chunks and the end of the file are eleven checks.
+        // Ten chunks and the end of the file have eleven checks.
         #expect(try hasher.digest(of: file, cancellation: CancellationFlag(cancelledAfter: 11)).size == bytes.count)
         #expect(throws: CancellationError.self) {
             try hasher.digest(of: file, cancellation: CancellationFlag(cancelledAfter: 10))
@@ -63,7 +63,7 @@ import Testing
         #expect(try identity(by: .modification) != before)
     }
 
-    @Test func `setting the modification time back shows in the status change`() throws {
+    @Test func `setting the modification time back changes the file identity`() throws {
         let directory = try Directory.open(folder.path)
         try directory.replace("file", with: Data("abc".utf8))
         let file = try directory.openOrCreateFile("file")

@@ -3,22 +3,22 @@ import Testing
 
 @testable import StoreSystem
 
-/// What the kernel says of the network; that something changes is tried in a namespace, by the programs' tests.
+/// Tests the network status of this machine; network changes are tested in a namespace by the integration tests.
 @Suite struct NetworkTests {
-    /// In a process of its own, because other tests open files all the time.
-    @Test func `changes can be observed, and the descriptor is given back`() async {
+    /// Runs in a process of its own, because other tests open files all the time.
+    @Test func `network changes can be observed, and the descriptor is closed afterwards`() async {
         await #expect(processExitsWith: .success) {
-            // The first makes what Dispatch keeps for all.
+            // The first observation creates objects that Dispatch keeps.
             do { _ = try #require(NetworkChanges {}) }
             try await Task.sleep(for: .milliseconds(100))
             let before = try openDescriptorCount()
             for _ in 0..<50 { _ = try #require(NetworkChanges {}) }
-            // They are closed on a queue, which nobody tells of.
+            // Descriptors are closed on a queue, without a notification.
             while try openDescriptorCount() > before { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
 
-    @Test func `a machine with a default route has a way out`() throws {
+    @Test func `a machine with a default route has a network`() throws {
         let routes = try String(contentsOfFile: "/proc/net/route", encoding: .utf8)
         let hasDefault = routes.split(separator: "\n").dropFirst().contains { line in
             let columns = line.split(separator: "\t")

@@ -3,7 +3,7 @@ import StoreSystem
 import Testing
 
 @Suite struct OpenFileLimitTests {
-    @Test func `is as high as the system allows`() {
+    @Test func `the limit of open files is raised to the maximum`() {
         let raised = OpenFileLimit.raise()
         var limit = rlimit()
         #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)

@@ -6,14 +6,13 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite("An open file")
-struct OpenFileTests {
+@Suite struct OpenFileTests {
     private let folder: TemporaryFolder
     private var directory: Directory { folder.directory }
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `is read at any place`() throws {
+    @Test func `a file is read at any position`() throws {
         try directory.put("a", "0123456789")
         let file = try OpenFile.open(folder.path + "/a")
         #expect(try file.read(count: 3, at: 4) == Array("456".utf8))
@@ -25,7 +24,9 @@ struct OpenFileTests {
         #expect(bytes == Array("789".utf8) + [0])
     }
 
-    @Test(arguments: [0, 1, 300_000]) func `is copied without its name or permissions`(size: Int) throws {
+    @Test(arguments: [0, 1, 300_000]) func `a copy has the content, but neither the name nor the permissions`(size: Int)
+        throws
+    {
         try directory.put("a", String(repeating: "x", count: size))
         chmod(folder.path + "/a", 0o755)
         let copy = try directory.createFile("b", mode: 0o640)
@@ -35,19 +36,19 @@ struct OpenFileTests {
         let part = try directory.createFile("c")
         #expect(try part.copy(from: directory.openFile("a"), upTo: size / 2) == size / 2)
         #expect(try part.status().size == size / 2)
-        // From where the file system can't do it by itself.
+        // From a file system that can't clone files.
         let other = try directory.createFile("d")
         let version = try OpenFile.open("/proc/version").read(count: 1000, at: 0)
         #expect(try other.copy(from: OpenFile.open("/proc/version"), upTo: 1000) == version.count)
     }
 
-    @Test(.hangGuard) func `is not waited for where it is a pipe`() throws {
+    @Test(.hangGuard) func `opening a pipe as a file does not block`() throws {
         #expect(mknodat(directory.descriptor, "pipe", S_IFIFO | 0o600, 0) == 0)
         #expect(try OpenFile.open(folder.path + "/pipe").readAll(limit: 10).isEmpty)
         #expect(throws: FileError.self) { try directory.openOrCreateFile("pipe") }
     }
 
-    @Test func `is written where it stands or at any place`() throws {
+    @Test func `a file is written at its position or at any other`() throws {
         let file = try directory.createFile("a")
         try file.write(Data("01".utf8))
         try file.write(Data("23".utf8))
@@ -64,25 +65,24 @@ struct OpenFileTests {
         #expect(try file.status().size == 3)
     }
 
-    @Test func `stays open when its name is gone`() throws {
+    @Test func `a file stays open when its name is removed`() throws {
         try directory.put("a", "still here")
         let file = try directory.openFile("a")
         try directory.remove("a")
         #expect(try file.readAll(limit: 100) == Data("still here".utf8))
     }
 
-    @Test func `is closed when nothing holds it`() throws {
+    @Test func `a file is closed when it is released`() throws {
         try directory.put("a", "")
         let before = try Directory.open("/proc/self/fd").entries().count
         for _ in 0..<200 { _ = try directory.openFile("a") }
         for _ in 0..<200 { _ = try directory.entries() }
-        // Tests beside this one open and close files of their own.
+        // Other tests of this process open and close files as well.
         #expect(try Directory.open("/proc/self/fd").entries().count < before + 150)
     }
 }
 
-@Suite("Errors of the file system")
-struct FileErrorTests {
+@Suite struct FileErrorTests {
     private let folder: TemporaryFolder
     private var directory: Directory { folder.directory }
 
@@ -92,7 +92,7 @@ struct FileErrorTests {
         try directory.makeDirectory("folder")
     }
 
-    @Test func `what is not there is missing`() throws {
+    @Test func `a missing file is reported as missing`() throws {
         for body: () throws -> Void in [
             { _ = try Directory.open(folder.path + "/nothing") }, { _ = try OpenFile.open(folder.path + "/nothing") },
             { _ = try directory.openFile("nothing") }, { _ = try directory.openDirectory("no/thing") },
@@ -104,7 +104,7 @@ struct FileErrorTests {
         }
     }
 
-    @Test func `what is no directory fails with the call's name`() throws {
+    @Test func `a file in place of a directory is an error that names the call`() throws {
         for body: () throws -> Void in [
             { _ = try Directory.open(folder.path + "/file") }, { _ = try directory.openDirectory("file") },
             { _ = try directory.openFile("file/x") }, { _ = try directory.createDirectory("file/x") },
@@ -116,12 +116,12 @@ struct FileErrorTests {
         }
     }
 
-    @Test func `a name that is too long fails`() {
+    @Test func `a name that is too long is an error`() {
         let name = String(repeating: "x", count: 300)
         #expect(fileError { _ = try directory.createFile(name) }?.errno == .fileNameTooLong)
     }
 
-    @Test func `a full disk is said to be full`() throws {
+    @Test func `a full disk is reported as full`() throws {
         // The kernel's device that is always full (full(4)).
         let file = OpenFile(descriptor: Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC), path: "/dev/full")
         let error = fileError { try file.write(Data("x".utf8)) }
@@ -129,30 +129,29 @@ struct FileErrorTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "permissions do not hold root back, so that nothing is denied"))
-    func `what is not ours is denied`() throws {
+    func `a file of another user is reported as denied`() throws {
         try #require(fchmodat(directory.descriptor, "folder", 0o500, 0) == 0)
         let error = fileError { _ = try directory.createFile("folder/x") }
         #expect(error?.code == .fileDenied && error?.errno == .permissionDenied)
     }
 
-    @Test func `what can't be written by anybody is denied`() {
-        // Root too is kept from writing here.
+    @Test func `a file that nobody can write to is reported as denied`() {
+        // Even root can't write here.
         let error = fileError { _ = try Directory.open("/proc/self").createFile("new") }
         #expect(error != nil)
     }
 }
 
-@Suite("Work that waits for the disk")
-struct BlockingWorkTests {
+@Suite struct BlockingWorkTests {
     private struct Failure: Error, Equatable {}
 
-    @Test func `gives back what it made or why not`() async throws {
+    @Test func `blocking work returns its result or throws its error`() async throws {
         let work = BlockingWork(label: "test")
         #expect(try await work.run { 42 } == 42)
         await #expect(throws: Failure.self) { try await work.run { throw Failure() } }
     }
 
-    @Test func `runs in the order given`() async throws {
+    @Test func `blocking work runs in the order of its requests`() async throws {
         let work = BlockingWork(label: "test")
         let file = try TemporaryFolder()
         let log = try file.directory.createFile("log")
@@ -160,7 +159,7 @@ struct BlockingWorkTests {
             for number in 0..<50 {
                 group.addTask {
                     try await work.run {
-                        // Not in one piece, so that two at once would show.
+                        // Written in two pieces, so that concurrent work would be visible.
                         try log.write(Data("<\(number)".utf8))
                         sched_yield()
                         try log.write(Data(">".utf8))
@@ -173,16 +172,16 @@ struct BlockingWorkTests {
         #expect(Set(text.split(separator: ">")) == Set((0..<50).map { "<\($0)" }))
     }
 
-    @Test func `is not cut short by cancellation`() async throws {
+    @Test func `blocking work is not interrupted by cancellation`() async throws {
         let work = BlockingWork(label: "test")
         let task = Task { try await work.run { 42 } }
         task.cancel()
         #expect(try await task.value == 42)
     }
 
-    /// More pieces than there are threads for Swift's tasks, each of which waits until all of them run: where they took
-    /// those threads, neither they nor the task that waits for them would ever come to an end.
-    @Test(.hangGuard) func `runs many pieces at once and holds up no task`() async throws {
+    /// There are more pieces of work than threads of the concurrency pool, and each waits until all of them run; if
+    /// they occupied those threads, the test would never end.
+    @Test(.hangGuard) func `concurrent blocking work occupies no thread of the concurrency pool`() async throws {
         let work = BlockingWork(label: "test", concurrent: true)
         let count = 64
         let (running, go) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))

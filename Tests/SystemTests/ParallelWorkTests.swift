@@ -4,18 +4,17 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite("Work on several threads")
-struct ParallelWorkTests {
+@Suite struct ParallelWorkTests {
     private struct Failure: Error, Equatable { let number: Int }
 
     @Test(arguments: [0, 1, 2, 1_000], [0, 1, 2, 7])
-    func `each number is done once, and what came of it is in order`(count: Int, threads: Int) throws {
+    func `each number is processed once, and results are in order`(count: Int, threads: Int) throws {
         let values = try ParallelWork.map(count, threads: threads, begin: {}, { _, number in number * 2 })
         #expect(values == (0..<count).map { $0 * 2 })
     }
 
     @Test(.hangGuard)
-    func `as many threads as asked for are at work at once, each with a state of its own`() throws {
+    func `the requested number of threads works in parallel, each with its own state`() throws {
         let begun = DispatchGroup()
         for _ in 0..<4 { begun.enter() }
         let states = Mutex(0)
@@ -41,7 +40,8 @@ struct ParallelWorkTests {
         #expect(states.withLock { $0 } <= 2)
     }
 
-    @Test func `of several failures the one of the smallest number is thrown, when nothing runs any more`() throws {
+    @Test func `of several failures the one with the smallest number is thrown, after all threads have stopped`() throws
+    {
         for _ in 0..<50 {
             let running = Mutex(0)
             #expect(throws: Failure(number: 30)) {
@@ -57,7 +57,7 @@ struct ParallelWorkTests {
         }
     }
 
-    @Test func `after a failure nothing more is begun`() throws {
+    @Test func `no work starts after a failure`() throws {
         let begun = Mutex(0)
         #expect(throws: Failure(number: 5)) {
             try ParallelWork.map(
@@ -71,7 +71,7 @@ struct ParallelWorkTests {
     }
 
     @Test(.hangGuard)
-    func `the threads are not those that Swift's tasks run on`() async throws {
+    func `the threads are not those of the concurrency pool`() async throws {
         let gate = DispatchGroup()
         gate.enter()
         let work = BlockingWork(label: "test", concurrent: true)
@@ -81,7 +81,7 @@ struct ParallelWorkTests {
                     try await work.run { _ = try ParallelWork.map(8, threads: 8, begin: {}, { _, _ in gate.wait() }) }
                 }
             }
-            // Runs only if there is a thread left for it.
+            // Runs only if a thread is left for it.
             group.addTask { gate.leave() }
             try await group.waitForAll()
         }

@@ -2,7 +2,7 @@ import StoreSystem
 import Testing
 
 @Suite struct PromiseTests {
-    @Test func `a value may come before, and while, it is waited for`() async throws {
+    @Test func `a promise may be resolved before and while a task waits`() async throws {
         let early = Promise<Int>()
         early.keep(1)
         early.keep(2)
@@ -14,7 +14,7 @@ import Testing
         #expect(try await waiting.value == 3)
     }
 
-    @Test func `who is cancelled does not wait`() async {
+    @Test func `a cancelled task stops waiting`() async {
         let never = Promise<Void>()
         let waiting = Task { try await never.value() }
         waiting.cancel()

@@ -28,7 +28,7 @@ import Testing
         #expect(try UnixSocket().peerUser == nil)
     }
 
-    @Test func `a path longer than an address leads through its directory`() throws {
+    @Test func `a path that is too long for a socket address is used through its directory`() throws {
         let deep = (0..<30).map { _ in "directory" }.joined(separator: "/")
         let directory = try Directory.open(folder.path).createDirectory(deep)
         let listener = try UnixSocket()
@@ -38,7 +38,7 @@ import Testing
         #expect(try directory.status(of: "socket")?.permissions == 0o600)
     }
 
-    @Test func `a name longer than an address is refused`() throws {
+    @Test func `a name that is too long for a socket address is refused`() throws {
         let name = String(repeating: "n", count: 120)
         let error = #expect(throws: FileError.self) {
             try UnixSocketAddress(name, in: Directory.open(folder.path))
@@ -52,7 +52,7 @@ import Testing
         #expect(error == SystemCallError(function: "connect", errno: .noSuchFileOrDirectory))
     }
 
-    @Test func `a socket that does not block reports that nothing is there`() throws {
+    @Test func `a nonblocking socket reports that nothing has arrived`() throws {
         let address = try UnixSocketAddress(path: folder.path + "/socket")
         let listener = try UnixSocket(isBlocking: false)
         try listener.listen(at: address, backlog: 4)
@@ -60,7 +60,7 @@ import Testing
         #expect(error?.errno == .resourceTemporarilyUnavailable)
     }
 
-    @Test func `a socket file is no listening socket`() throws {
+    @Test func `a socket file without a listener refuses connections`() throws {
         let file = try Directory.open(folder.path).createFile("plain")
         #expect(UnixSocket(listeningDescriptor: file.descriptor) == nil)
         #expect(UnixSocket(listeningDescriptor: try UnixSocket().descriptor) == nil)

@@ -1,8 +1,8 @@
-// Preloaded into programs with the thread sanitizer: reports locks to it that it does not see.
+// Preloaded into programs with the thread sanitizer: reports lock operations that the sanitizer can't observe.
 //
 // Swift's Synchronization.Mutex is one word. Without contention, inlined code changes it by an atomic exchange, which the
-// sanitizer sees. With contention, libswiftSynchronization changes it, which is not built with the sanitizer: it spins, or
-// the kernel hands the word over (futex(2), FUTEX_LOCK_PI). Without this library the sanitizer reports a race on everything
+// sanitizer observes. With contention, libswiftSynchronization changes it, which is not built with the sanitizer: it spins, or
+// the kernel transfers the lock (futex(2), FUTEX_LOCK_PI). Without this library the sanitizer reports a race on everything
 // that a contended mutex protects. Swift's source: stdlib/public/Synchronization/Mutex/LinuxImpl.swift.
 
 #define _GNU_SOURCE

@@ -7,9 +7,9 @@ import Testing
 
 @testable import StoreTransfers
 
-/// What `FaultTable` has no row for: what is told of an error, limits, and connections that are used again.
+/// Tests errors, limits and reused connections, for which `FaultTable` has no row.
 ///
-/// One after another, for the sake of machines that allow few open files.
+/// Serialized for machines that allow few open files.
 @Suite(.serialized) struct DownloadFaultTests {
     let engine: TransferEngine
     let origin: Origin
@@ -27,8 +27,8 @@ import Testing
         let partial = PartialFile(try scratchFile())
         _ = try await engine.download(TransferRequest(origin.url("/pack.zip")), into: partial, expecting: expected)
         #expect(try partial.file.content == bytes)
-        // What is left on that connection can be taken for the beginning of the next answer, if it comes late enough;
-        // then another attempt, on another connection, must be worth it.
+        // The rest on the connection may be mistaken for the start of the next response if it arrives late; another
+        // attempt on another connection must follow.
         do {
             _ = try await engine.fetch(TransferRequest(origin.url("/pack.zip")))
         } catch let error as StoreError {
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `a host that does not accept the connection is a timeout`() async throws {
-        let port = try DeafPort()
+        let port = try UnresponsivePort()
         let url = try #require(URL(string: "http://127.0.0.1:\(port.port)/a"))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(url, timeouts: .quick)) }
         #expect(error?.code == .transferTimeout)
@@ -87,15 +87,15 @@ import Testing
     }
 
     @Test func `a name that does not exist is unreachable`() async throws {
-        // RFC 6761 keeps this name from ever existing.
+        // RFC 6761 reserves this name, so that it never exists.
         let url = try #require(URL(string: "http://nowhere.invalid/a"))
         let error = await transferError { _ = try await engine.fetch(TransferRequest(url)) }
-        // A machine without a network may take longer to say no than the connection may take.
+        // Without a network, the resolution may take longer than the connection timeout.
         #expect(error?.code == .transferUnreachable || error?.code == .transferTimeout)
         #expect(error?.isTransient == true)
     }
 
-    @Test func `the whole transfer has its limit however steady it is`() async throws {
+    @Test func `the whole transfer has a time limit however steady its rate`() async throws {
         origin.always("/pack.zip", .endless, .rate(100_000))
         let timeouts = TransferTimeouts(whole: .milliseconds(400))
         let error = await transferError {

@@ -11,7 +11,7 @@ import Testing
 @Suite struct DownloadTests {
     let engine: TransferEngine
     let origin: Origin
-    /// Large enough for several writes, and not a multiple of any buffer.
+    /// Large enough for several writes, and not a multiple of any buffer size.
     let bytes = OriginBytes.random(1_234_567)
     var expected: ExpectedContent { ExpectedContent(size: bytes.count, sha256: SHA256Digest(of: bytes)) }
 
@@ -85,7 +85,7 @@ import Testing
         #expect(origin.mostConnectionsAtOnce <= 4)
     }
 
-    // MARK: Going on
+    // MARK: Resuming
 
     @Test func `an interrupted download resumes at the first missing byte`() async throws {
         origin.script("/pack.zip", [[.resetAfter(700_000)]])
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `wrong bytes on the disk are detected and fetched again`() async throws {
-        // As a power cut may leave it: the file's length, and nothing in it.
+        // As after a power failure: the length of the file is right, and its content is missing.
         let partial = try await PartialFile.resuming(try scratchFile([UInt8](repeating: 0, count: 500_000)))
         let done = try await engine.download(request(), into: partial, expecting: expected)
         #expect(done.resumedFrom == 0)
@@ -119,7 +119,7 @@ import Testing
         #expect(origin.requests.map(\.range) == ["bytes=500000-", nil])
     }
 
-    @Test func `a server with wrong bytes is asked only once more`() async throws {
+    @Test func `a server that sends wrong bytes is requested only once more`() async throws {
         origin.always("/pack.zip", .wrongAt(600_000))
         let partial = try await PartialFile.resuming(try scratchFile(Array(bytes[..<500_000])))
         let error = await transferError { _ = try await engine.download(request(), into: partial, expecting: expected) }
@@ -222,7 +222,7 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
-    // MARK: What is told
+    // MARK: Progress
 
     @Test func `progress is monotonic and exact at the end`() async throws {
         origin.always("/pack.zip", .rate(4_000_000))
@@ -242,7 +242,7 @@ import Testing
         let other = try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 _ = try await engine.download(request(), into: PartialFile(try scratchFile())) { _ in
-                    // Blocks its own queue until the other download is done.
+                    // Blocks its own queue until the other download has ended.
                     gate.wait()
                 }
             }

@@ -11,7 +11,7 @@ import Testing
     let origin: Origin
     init() throws { origin = try Origin() }
 
-    // MARK: Cancelling
+    // MARK: Cancellation
 
     @Test func `cancelling ends a transfer in any phase`() async throws {
         let engine = try TransferEngine()
@@ -47,7 +47,7 @@ import Testing
         origin.serve("/a", bytes)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
-                // Not all at once, for the sake of machines that allow few open files.
+                // Not all at once, for machines that allow few open files.
                 if number >= 30 { await group.next() }
                 group.addTask {
                     let download = Task {
@@ -88,7 +88,7 @@ import Testing
         let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
         origin.serve("/slow", "slow")
         origin.serve("/b", "b")
-        // Waits three times as long as a connection, an answer, or a body may.
+        // Waits three times as long as the timeouts of connection, response and body.
         origin.always("/slow", .delay(.milliseconds(900)))
         async let slow = engine.fetch(TransferRequest(origin.url("/slow")))
         await origin.untilRequested("/slow")
@@ -110,7 +110,7 @@ import Testing
         #expect(origin.mostConnectionsAtOnce == 3)
     }
 
-    // MARK: Programs
+    // MARK: Child processes
 
     @Test func `child processes do not inherit connections`() async throws {
         let engine = try TransferEngine()
@@ -124,7 +124,7 @@ import Testing
         _ = await fetch.result
     }
 
-    /// The port at the other end of a connection; `nil` where the descriptor is none.
+    /// Returns the port of the peer of a connection; `nil` if the descriptor is not a connection.
     private func peerPort(of descriptor: Int32) -> UInt16? {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -134,7 +134,7 @@ import Testing
         return result == 0 && address.sin_family == AF_INET ? UInt16(bigEndian: address.sin_port) : nil
     }
 
-    // MARK: The end
+    // MARK: Shutdown
 
     @Test func `shutting down ends all transfers and refuses new ones`() async throws {
         let engine = try TransferEngine()
@@ -157,7 +157,7 @@ import Testing
             let engine = try TransferEngine()
             _ = try await engine.fetch(TransferRequest(origin.url("/a")))
         }
-        // The thread keeps the idle connection as long as it lives.
+        // The engine's thread keeps the idle connection as long as it runs.
         await origin.untilNoConnection()
     }
 

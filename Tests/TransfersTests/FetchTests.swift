@@ -51,7 +51,7 @@ import Testing
         #expect(later?.code.exitCode == .network)
     }
 
-    @Test func `the statuses of a script come in turn`() async throws {
+    @Test func `scripted responses are returned in order`() async throws {
         origin.serve("/a", "good")
         origin.script("/a", [[.status(503)], [.status(503)]])
         var statuses: [Int] = []
@@ -173,7 +173,7 @@ import Testing
         #expect(other.requests.first?.headers["authorization"] == nil)
     }
 
-    // MARK: What is not sent
+    // MARK: Credentials
 
     @Test(arguments: ["ftp://example.org/a", "http:///a", "mailto:a@b", "file://elsewhere/a", "a/b"])
     func `an unusable URL is refused`(_ address: String) async throws {
@@ -202,7 +202,7 @@ import Testing
         #expect(error?.message.contains("127.0.0.1:\(port.port)/a") == true)
     }
 
-    @Test func `user and password of an address are sent`() async throws {
+    @Test func `user and password of a URL are sent`() async throws {
         origin.serve("/a", "a")
         let url = try #require(URL(string: "http://user:pass@127.0.0.1:\(origin.port)/a"))
         _ = try await engine.fetch(TransferRequest(url))

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreTransfers
 
 @Suite struct HeaderTests {
-    @Test func `names are compared without regard to case`() {
+    @Test func `header names are compared regardless of case`() {
         var headers: TransferHeaders = ["Content-Length": "5", "ETag": "\"a\""]
         #expect(headers["content-length"] == "5")
         #expect(headers["CONTENT-LENGTH"] == "5")
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    // MARK: Reading
+    // MARK: Response heads
 
     func read(_ lines: [String], followsRedirects: Bool = true) -> (ResponseHeaderParser, [ResponseHeaderParser.Event?])
     {

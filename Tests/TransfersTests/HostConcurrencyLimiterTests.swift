@@ -29,13 +29,13 @@ import Testing
         for _ in 0..<8 { #expect(isBegun(&limiter)) }
         let now = start + .seconds(1)
         limiter.transferDidEnd("a", startedAt: start, wasThrottled: true, retryAfter: .seconds(5), at: now)
-        // The other transfers that began with it are throttled as well, which does not lower the limit again.
+        // The other transfers that started with it are throttled as well, which does not lower the limit again.
         for _ in 0..<3 {
             limiter.transferDidEnd("a", startedAt: start, wasThrottled: true, retryAfter: .seconds(2), at: now)
         }
         #expect(began(&limiter, at: now + .seconds(4)) == 0)
         #expect(limiter.retryTime("a", at: now) == now + .seconds(5))
-        // Four are still running.
+        // Four transfers are still running.
         #expect(began(&limiter, at: now + .seconds(5)) == 0)
         for _ in 0..<4 {
             limiter.transferDidEnd("a", startedAt: start, wasThrottled: false, retryAfter: nil, at: now + .seconds(6))
@@ -77,7 +77,7 @@ import Testing
         let refused = try await engine.fetch(TransferRequest(origin.url("/a"))).response
         #expect(refused.status == 429)
         #expect(try await engine.fetch(TransferRequest(origin.url("/b"))).response.status == 200)
-        // Time is what is tested: no sooner than Retry-After.
+        // The subject of the test is time: not before Retry-After.
         #expect(ContinuousClock.now - begun > .seconds(1))
     }
 

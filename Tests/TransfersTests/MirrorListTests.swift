@@ -10,7 +10,7 @@ import Testing
     private let c = URL(string: "https://c.example:8443/p.zip")!
     private let now = HostStatistics.Instant.now
 
-    /// The mirrors that one round tries, where each of them fails.
+    /// Returns the mirrors that one round tries if each of them fails.
     private func round(_ list: inout MirrorList, _ statistics: HostStatistics = HostStatistics()) -> [URL] {
         var tried: [URL] = []
         list.beginRound()
@@ -69,7 +69,7 @@ import Testing
     @Test func `fast hosts come before slow ones, and unknown hosts are tried`() {
         var statistics = HostStatistics()
         statistics.transferDidSucceed(a, 10 << 20, in: .seconds(10))
-        // No other host has a known rate yet.
+        // No other host has a known rate.
         #expect(statistics.order([a, b, c], at: now) == [a, b, c])
         statistics.transferDidSucceed(c, 10 << 20, in: .seconds(1))
         #expect(statistics.order([a, b, c], at: now) == [b, c, a])

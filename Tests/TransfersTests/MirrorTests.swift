@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreTransfers
 
-/// One file from several servers, some of which are of no use.
+/// Downloads a file from several servers, some of which fail.
 @Suite struct MirrorTests {
     let engine: TransferEngine
     let (first, second, third): (Origin, Origin, Origin)
@@ -21,9 +21,9 @@ import Testing
         for origin in [first, second, third] { origin.serve("/p", bytes) }
     }
 
-    /// One round, in which none may wait.
+    /// Downloads in one round without delays.
     ///
-    /// - Parameter silent: the address that never answers; others take long, where they do, because the machine is busy.
+    /// - Parameter silent: a URL that never responds; a delay of any other is caused by the machine.
     private func download(
         _ sources: inout MirrorList, _ partial: PartialFile, expecting: ExpectedContent? = nil, silent: URL? = nil
     ) async throws -> DownloadedFile {
@@ -57,7 +57,7 @@ import Testing
         #expect(try partial.file.content == bytes)
         #expect(first.requests.count <= (bad == .elsewhere ? 11 : 1))
         #expect(second.requests.count == 1 && third.requests.isEmpty)
-        // The next file is asked of those first that work.
+        // The next file is requested from working mirrors first.
         var others = self.sources
         _ = try await download(&others, PartialFile(try scratchFile()))
         #expect(second.requests.count == 2 && third.requests.isEmpty)
@@ -83,7 +83,7 @@ import Testing
         let partial = PartialFile(try scratchFile())
         let done = try await download(&sources, partial)
         #expect(try partial.file.content == bytes)
-        // What the first brought was asked of nobody else.
+        // The bytes of the first mirror were not requested from another.
         #expect(done.resumedFrom > 0)
         #expect(third.requests.map(\.range) == ["bytes=\(done.resumedFrom)-"])
     }

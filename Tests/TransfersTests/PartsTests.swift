@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreTransfers
 
-/// One file over several connections, against a server that gives each of them little.
+/// Downloads a file over several connections from a server that limits the rate of each.
 @Suite(.serialized) struct PartsTests {
     let engine: TransferEngine
     let origin: Origin
@@ -72,9 +72,9 @@ import Testing
                 request, into: PartialFile(file, record: PartialFileRecord(in: folder.directory, "note")),
                 expecting: expected)
         }
-        // Until bytes lie behind a hole.
+        // Waits until there are bytes behind a gap.
         while noted()?.ranges?.ranges.count ?? 0 < 2 { try await Task.sleep(for: .milliseconds(5)) }
-        // What a process that is killed leaves behind is what lies in the two files at any moment.
+        // A killed process leaves the two files as they are at any moment.
         let (note, left) = (try folder.directory.text("note"), try file.content)
         task.cancel()
         _ = await task.result
@@ -114,7 +114,7 @@ import Testing
         let note = PartialFileRecord(in: folder.directory, "note")
         var holes = ByteRanges(0..<4)
         holes.insert(100..<2000)
-        // The longest first, so that each is read in front of what is left of the one before.
+        // Longest first, so that each record overwrites the start of the previous one.
         for ranges in [holes, ByteRanges(), nil] {
             let content = PartialFileRecord.Content(ranges: ranges, tag: tag)
             try note.write(content)
@@ -161,7 +161,7 @@ import Testing
         bad.insert(8 << 20..<bytes.count)
         try await partial.discard(bad)
         #expect(partial.size == 7 << 20)
-        // Another process would know it as well.
+        // Another process has the same information.
         let again = try await PartialFile.resuming(
             partial.file, record: PartialFileRecord(in: folder.directory, "note"))
         #expect(again.present == partial.present)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreTransfers
 
-/// The environment is one for the process, so that each of these runs in a process of its own.
+/// Tests proxies of the environment, each in its own process.
 @Suite struct ProxyTests {
     @Test func `the proxy of the environment is used`() async {
         await #expect(processExitsWith: .success) {
@@ -70,7 +70,8 @@ import Testing
     }
 }
 
-/// A SOCKS 5 proxy (RFC 1928) for one connection, which goes to a port of this machine whatever is asked for.
+/// A SOCKS 5 proxy (RFC 1928) for one connection, which it forwards to a port of this machine whatever the
+/// destination.
 private final class SocksServer: Sendable {
     let port: UInt16
     private let listener: Int32
@@ -118,7 +119,7 @@ private final class SocksServer: Sendable {
         let greeting = read(2)
         guard greeting.first == 5, read(Int(greeting[1])).contains(0), send(client, [5, 0] as [UInt8], 2, 0) == 2
         else { return }
-        // Connect to a name, and no address: that is what the `h` asks for.
+        // The destination is a name and not an address, as the `h` in the scheme requests.
         let request = read(5)
         guard request.prefix(4) == [5, 1, 0, 3] else { return }
         let host = read(Int(request[4]))

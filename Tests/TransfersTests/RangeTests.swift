@@ -22,14 +22,14 @@ import Testing
     @Test(arguments: [0..<1, 0..<1_000_000, 17..<300_000, 999_999..<1_000_000])
     func `a range is written to its position`(range: Range<Int>) async throws {
         let file = try scratchFile()
-        let told = Mutex(0)
+        let received = Mutex(0)
         try await engine.fetch(range, of: request, size: bytes.count, into: file) { progress in
-            told.withLock { $0 = progress.received }
+            received.withLock { $0 = progress.received }
         }
         #expect(try file.read(count: range.count, at: range.lowerBound) == Array(bytes[range]))
         #expect(try file.status().size == range.upperBound)
         #expect(origin.requests.map(\.range) == ["bytes=\(range.lowerBound)-\(range.upperBound - 1)"])
-        #expect(told.withLock { $0 } == range.count)
+        #expect(received.withLock { $0 } == range.count)
     }
 
     @Test func `ranges of a local file can be fetched`() async throws {
@@ -41,7 +41,7 @@ import Testing
         #expect(try file.content == [0, 0, 0] + Array("345".utf8))
     }
 
-    /// None of them is of use, and asking again would not help.
+    /// None of these responses is usable, and a retry would not help.
     @Test(arguments: [
         [OriginFault.ignoreRange], [.header("Content-Range", "bytes 0-99/1000000")],
         [.header("Content-Range", "bytes 100-199/999")], [.header("Content-Range", "nonsense")],
@@ -60,18 +60,18 @@ import Testing
     @Test func `bytes before a break are kept and reported`() async throws {
         origin.script("/pack.zip", [[.resetAfter(300_000)]])
         let file = try scratchFile()
-        let told = Mutex(0)
+        let received = Mutex(0)
         let range = 1000..<900_000
         let error = await transferError {
             try await engine.fetch(range, of: request, size: bytes.count, into: file) { progress in
-                told.withLock { $0 = progress.received }
+                received.withLock { $0 = progress.received }
             }
         }
         #expect(error?.isTransient == true)
-        let here = told.withLock { $0 }
-        #expect(here > 0 && here <= 300_000)
-        #expect(try file.read(count: here, at: 1000) == Array(bytes[1000..<1000 + here]))
-        let rest = 1000 + here..<900_000
+        let count = received.withLock { $0 }
+        #expect(count > 0 && count <= 300_000)
+        #expect(try file.read(count: count, at: 1000) == Array(bytes[1000..<1000 + count]))
+        let rest = 1000 + count..<900_000
         try await engine.fetch(rest, of: request, size: bytes.count, into: file)
         #expect(try file.read(count: range.count, at: 1000) == Array(bytes[range]))
     }

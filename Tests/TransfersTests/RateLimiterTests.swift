@@ -5,7 +5,7 @@ import Testing
 @testable import StoreTransfers
 
 @Suite struct RateLimiterTests {
-    /// Runs transfers that receive whatever they may, in pieces, and returns how many bytes each got.
+    /// Simulates transfers that receive as much as permitted, and returns the number of bytes of each.
     private func run(
         _ limiter: inout RateLimiter, _ transfers: [(id: Int, name: String)], for time: Duration,
         from start: RateLimiter.Instant
@@ -82,7 +82,7 @@ import Testing
         origin.serve("/pack.zip", bytes)
         let engine = try TransferEngine()
         let clock = ContinuousClock()
-        // Time is what is tested: no sooner than the rate allows, minus one burst.
+        // The subject of the test is time: not faster than the limit, except for one burst.
         for limit in [
             TransferRequest(origin.url("/pack.zip"), rate: TransferRate(1_000_000)),
             TransferRequest(origin.url("/pack.zip")),
@@ -117,7 +117,7 @@ import Testing
         let bytes = OriginBytes.random(600_000)
         origin.serve("/pack.zip", bytes)
         let engine = try TransferEngine()
-        // At one byte a second it would take a week.
+        // At one byte per second, it would take a week.
         let rate = TransferRate(ofAll ? nil : 1)
         if ofAll { engine.setLimits(BandwidthLimits(total: 1)) }
         let partial = PartialFile(try scratchFile())

@@ -43,7 +43,7 @@ import Testing
         let (soon, later) = (meter.rate(at: 13) ?? 0, meter.rate(at: 60) ?? 1)
         #expect(soon > 400 && soon < 600)
         #expect(later < 1)
-        // It is the look that falls, and not what is known.
+        // The reported rate decays, not the measured one.
         meter.add(bytes: 11_000, at: 11)
         #expect(abs((meter.rate ?? 0) - 1000) < 0.001)
     }

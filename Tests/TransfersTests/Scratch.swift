@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreTransfers
 
-/// A file without a name, gone when nothing holds it any more.
+/// Creates an unnamed file, which disappears when it is released.
 func scratchFile(_ content: [UInt8] = []) throws -> OpenFile {
     var template = Array("/tmp/transfers-test-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
@@ -22,12 +22,12 @@ extension OpenFile {
     var content: [UInt8] { get throws { try read(count: try status().size, at: 0) } }
 }
 
-/// The numbers of all that this process has open.
+/// Returns the open descriptors of this process.
 func openDescriptors() throws -> [Int32] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
 }
 
-/// The error of a body that must fail with one of ours.
+/// Returns the error of `body`, which must throw a `StoreError`.
 func transferError(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async -> StoreError? {
@@ -35,16 +35,16 @@ func transferError(
 }
 
 extension TransferTimeouts {
-    /// So short that a test of silence is over soon, and so generous to what works that it never fails.
+    /// Timeouts that are short enough for tests of silence, and long enough for working transfers.
     static let quick = TransferTimeouts(
         connect: .milliseconds(300), answer: .milliseconds(300), stall: StallLimit(bytes: 1, in: .milliseconds(300)))
 }
 
-/// Holds up a thread until it is opened.
+/// A semaphore that blocks threads until it is opened.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     func open() { semaphore.signal() }
-    /// Lets the next one through, too.
+    /// Waits, and admits the next thread.
     func wait() {
         semaphore.wait()
         semaphore.signal()

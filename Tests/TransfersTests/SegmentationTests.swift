@@ -4,20 +4,20 @@ import Testing
 
 @testable import StoreTransfers
 
-/// A link as the tests make it: what each connection gets, and what all of them together.
+/// A simulated link with the rates of each connection and of all together.
 private struct Link {
     var perConnection: Double
     var together = Double.infinity
-    /// From the request to the first byte.
+    /// The time from the request to the first byte.
     var delay = Duration.milliseconds(1)
-    /// How many connections are answered; more are refused.
+    /// The number of connections that the server accepts.
     var connections = Int.max
     var isSplittable = true
-    /// A transfer that breaks once after so many bytes.
+    /// The number of bytes after which one transfer breaks once.
     var breaksAfter: Int?
 }
 
-/// What running a file over a link came to.
+/// The outcome of a simulated download.
 private struct Outcome {
     var time = Duration.zero
     var mostAtOnce = 0
@@ -26,7 +26,7 @@ private struct Outcome {
     var isComplete = false
 }
 
-/// Runs the whole of a download on a clock of its own.
+/// Simulates a complete download with its own clock.
 private func run(_ segmentation: inout Segmentation, size: Int, over link: Link) -> Outcome {
     struct Running {
         var from: Int
@@ -94,7 +94,7 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
         let outcome = run(&segmentation, size: 256 * megabyte, over: Link(perConnection: 20_000_000))
         #expect(outcome.isComplete && outcome.fetched == 256 * megabyte)
         #expect(outcome.mostAtOnce == 4)
-        // 3.2 seconds is what four connections need at best.
+        // Four connections need at least 3.2 seconds.
         #expect(outcome.time < .milliseconds(3500), "\(outcome)")
     }
 
@@ -156,7 +156,7 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
             breaksAfter: .random(in: 1...size, using: &random))
         var segmentation = Segmentation(total: .random(using: &random) ? size : nil)
         var fetched = 0
-        // One transfer breaks; what is left is another attempt's affair.
+        // One transfer breaks; the rest is left to another attempt.
         for _ in 1...2 {
             fetched += run(&segmentation, size: size, over: link).fetched
             if segmentation.isComplete { break }

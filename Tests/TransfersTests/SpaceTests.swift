@@ -18,7 +18,7 @@ import Testing
         origin.serve("/p", bytes)
     }
 
-    /// Whether the file system of the tests can set space aside.
+    /// Whether the file system of the tests can reserve space.
     private static let canReserve: Bool = {
         guard let file = try? scratchFile(), (try? file.reserve(1 << 20)) != nil else { return false }
         return (try? file.status().space) ?? 0 >= 1 << 20
@@ -37,14 +37,14 @@ import Testing
         try partial.releaseReservedSpace()
         #expect(try partial.file.status().size == here)
         #expect(try partial.file.status().space < bytes.count)
-        // It is set aside again for those who go on.
+        // The space is reserved again for a resumed download.
         let done = try await engine.download(request, into: partial)
         #expect(done.resumedFrom == here)
         #expect(try partial.file.content == bytes)
     }
 
     @Test func `a full disk fails the download with the disk's error`() async throws {
-        // A file may not become larger than this; the space for it can't be set aside, either.
+        // The file may not grow beyond this size, and its space can't be reserved either.
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 2 << 20, rlim_max: 2 << 20)
             signal(SIGXFSZ, SIG_IGN)
@@ -71,7 +71,7 @@ import Testing
     }
 }
 
-/// The entity tag that the test's server gives a content.
+/// The entity tag that the test server assigns to content.
 private enum OriginFileTag {
     static func of(_ bytes: [UInt8]) -> String { "\"\(SHA256Digest(of: bytes).hex.prefix(16))\"" }
 }

@@ -41,7 +41,7 @@ import Testing
         origin.serve("/a", OriginBytes.random(1 << 20))
         origin.always("/a", .endless)
         let (_, body) = try await engine.stream(TransferRequest(origin.url("/a"), timeouts: .quick))
-        // The stall limit is short, and a paused transfer must not fall under it; while another transfer goes on.
+        // The stall limit is short; a paused transfer must not stall while another one continues.
         origin.serve("/b", "b")
         origin.always("/b", .delay(.milliseconds(600)))
         _ = try await engine.fetch(TransferRequest(origin.url("/b")))

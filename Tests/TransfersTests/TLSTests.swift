@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreTransfers
 
-/// With nginx, since TLS and HTTP/2 are more than a test's own server should know.
+/// Tests TLS with nginx, because a test server should not implement TLS and HTTP/2.
 @Suite(.enabled(if: SecureServer.isPossible, "nginx and openssl are needed")) struct TLSTests {
     let server: SecureServer
     let engine: TransferEngine
@@ -63,11 +63,11 @@ import Testing
     }
 }
 
-/// nginx on a port of its own, with a certificate of its own, for as long as this lives.
+/// An nginx server with its own port and certificate.
 final class SecureServer: Sendable {
     let certificate: String
     private let port: UInt16
-    /// nginx can't pick a port by itself: this one is held for it, so that nobody else gets it before or meanwhile.
+    /// nginx can't choose a port itself, so this one is reserved for it.
     private let held: ClosedPort
     private let folder: String
 
@@ -108,7 +108,7 @@ final class SecureServer: Sendable {
             }
             """
         try Data(configuration.utf8).write(to: URL(filePath: folder + "/nginx.conf"))
-        // It puts itself into the background once it listens.
+        // nginx goes to the background once it listens.
         try SecureServer.run("nginx", "-p", folder, "-e", folder + "/error.log", "-c", folder + "/nginx.conf")
     }
 
@@ -118,7 +118,7 @@ final class SecureServer: Sendable {
         {
             kill(pid, SIGTERM)
         }
-        // It removes files of its own while it ends, which makes removing the folder fail now and then.
+        // nginx removes its own files while it exits, which may interfere with the removal of the directory.
         for _ in 0..<500 {
             try? FileManager.default.removeItem(atPath: folder)
             if access(folder, F_OK) != 0 { break }
@@ -128,7 +128,7 @@ final class SecureServer: Sendable {
 
     func url(_ target: String, host: String = "127.0.0.1") -> URL { URL(string: "https://\(host):\(port)\(target)")! }
 
-    /// Foundation's `Process` waits for whatever the program leaves behind, too, and nginx leaves a server.
+    /// Runs a program without Foundation's `Process`, which would wait for the server that nginx leaves running.
     private static func run(_ program: String, _ arguments: String...) throws {
         let path = try #require(find(program))
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
@@ -139,7 +139,7 @@ final class SecureServer: Sendable {
         for descriptor: Int32 in 0...2 {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
-        // What other tests have open must not stay open in a server that outlives them.
+        // Descriptors of other tests must not stay open in a server that outlives them.
         for descriptor in try openDescriptors() where descriptor > 2 {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }

@@ -65,7 +65,7 @@ import Testing
 
     enum Step: CaseIterable { case sent, redirected, answered, received, paused, resumed, asked }
 
-    /// In any order of events, the impossible ones too, the time to look next lies in the future after each look.
+    /// After any sequence of events, even impossible ones, the next check is in the future.
     @Test(arguments: 0..<200 as Range<UInt64>) func `after a check there is time left or an expiry`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var deadlines = TransferDeadlines(limits, at: start)

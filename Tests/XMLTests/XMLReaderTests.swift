@@ -5,7 +5,7 @@ import Testing
 @testable import StoreXML
 
 @Suite struct XMLReaderTests {
-    /// What is told of a document, written short.
+    /// Returns the events of a document in a short notation.
     private func events(_ document: String, _ limits: XMLLimits = XMLLimits()) throws -> [String] {
         var events: [String] = []
         try XMLReader(limits: limits).read(Array(document.utf8)) { event in
@@ -37,7 +37,7 @@ import Testing
         refusal(Array(document.utf8), limits)
     }
 
-    // MARK: What is read
+    // MARK: Accepted
 
     @Test func `elements, attributes and text are reported in document order`() throws {
         let document = """
@@ -91,7 +91,7 @@ import Testing
         #expect(count == 2)
     }
 
-    // MARK: What is refused
+    // MARK: Rejected
 
     @Test(
         arguments: [
@@ -110,7 +110,7 @@ import Testing
         #expect(refusal("<a>\0</a>")?.code == .xmlNotUTF8)
         let latin = refusal(Array("<a>\n<b>".utf8) + [0xE9] + Array("</b></a>".utf8))
         #expect(latin?.code == .xmlNotUTF8 && latin?.number("line") == 2)
-        // Two ways to write a slash, of which one is none.
+        // Two ways to write a slash, one of which is malformed.
         #expect(refusal(Array("<a>".utf8) + [0xC0, 0xAF] + Array("</a>".utf8))?.code == .xmlNotUTF8)
         #expect(refusal([0xFF, 0xFE, 0x3C, 0x00, 0x61, 0x00, 0x2F, 0x00, 0x3E, 0x00])?.code == .xmlNotUTF8)
         #expect(refusal([0x4C, 0x6F, 0xA7, 0x94])?.code == .xmlNotUTF8)
@@ -207,22 +207,22 @@ import Testing
     }
 
     @Test(arguments: [
-        // A million elements in elements.
+        // A million nested elements.
         String(repeating: "<a>", count: 1_000_000),
         // A value of ten megabytes.
         "<a b='" + String(repeating: "x", count: 10 << 20 - 100) + "'/>",
         "<a>" + String(repeating: "x", count: 10 << 20 - 100) + "</a>",
         "<" + String(repeating: "x", count: 10 << 20 - 100) + "/>",
-        // A million attributes, which are each compared with each.
+        // A million attributes, each of which is compared with all others.
         "<a" + (0..<900_000).map { " a\($0)=''" }.joined() + "/>",
-        // As many elements, each with a name of its own.
+        // A million elements with distinct names.
         "<a>" + (0..<900_000).map { "<a\($0)/>" }.joined() + "</a>",
         // The URI of a namespace that many elements or attributes have.
         "<a xmlns='" + String(repeating: "u", count: 5 << 20) + "'>" + String(repeating: "<b/>", count: 400_000)
             + "</a>",
         "<a xmlns:b='" + String(repeating: "u", count: 5 << 20) + "'" + (0..<400).map { " b:a\($0)=''" }.joined()
             + "/>",
-        // What is never closed.
+        // Elements that are never closed.
         "<a b='" + String(repeating: "<", count: 10 << 20 - 100),
         String(repeating: "<!-- ", count: 2 << 20 - 100),
         "<a>" + String(repeating: "<![CDATA[", count: 1 << 20),

@@ -6,11 +6,11 @@ import StoreSystem
 import StoreTestSupport
 
 extension FuzzTarget {
-    /// Bytes as they come.
+    /// Checks an archive that consists of the input.
     @Sendable static func archive(_ bytes: [UInt8]) throws { _ = try ArchiveOracle(bytes).check() }
 }
 
-/// What must hold of an archive, whatever its bytes are.
+/// The invariants of an archive, whatever its bytes are.
 struct ArchiveOracle {
     let bytes: [UInt8]
 
@@ -24,7 +24,9 @@ struct ArchiveOracle {
         return limits
     }()
 
-    /// - Returns: each file's bytes by its path in the archive; `nil` where the archive was refused.
+    /// Checks the archive.
+    ///
+    /// - Returns: the bytes of each file by path; `nil` if the archive was refused.
     func check() throws -> [String: [UInt8]]? {
         let contents = try verdict()
         try Self.kept?.keep(bytes, contents)
@@ -35,15 +37,15 @@ struct ArchiveOracle {
         let file = try Workspace.file(bytes)
         let opened = refusal { try Archive(file, limits: Self.limits) }
         let again = refusal { try Archive(file, limits: Self.limits) }
-        requireSame(opened.word, again.word, "two readings")
+        requireSame(opened.code, again.code, "results of two runs")
         let unpacked = try Workspace.withFolder { folder in try unpack(file, into: folder) }
         guard let archive = opened.value else {
-            requireSame(unpacked.word, opened.word, "what the unpacker and the reader say")
+            requireSame(unpacked.code, opened.code, "results of the unpacker and the reader")
             return nil
         }
         checkEntries(archive)
         let table = refusal { try archive.entryTable() }
-        requireSame(table.word, unpacked.word, "what the unpacker and the entry table say")
+        requireSame(table.code, unpacked.code, "results of the unpacker and the entry table")
         guard let table = table.value, let found = unpacked.value else { return nil }
         return checkContents(archive, table, found)
     }
@@ -51,7 +53,7 @@ struct ArchiveOracle {
     private func unpack(_ file: OpenFile, into folder: Directory) throws -> Outcome<Unpacked> {
         let report = refusal { try Unpacker().unpack(file, into: folder, limits: Self.limits) }
         return Outcome(
-            value: try report.value.map { Unpacked(report: $0, tree: try Self.tree(folder)) }, word: report.word)
+            value: try report.value.map { Unpacked(report: $0, tree: try Self.tree(folder)) }, code: report.code)
     }
 
     private static let kept = getenv("STORECTL_FUZZ_ARCHIVES").map { ArchiveCache(path: String(cString: $0)) }
@@ -61,7 +63,7 @@ struct ArchiveOracle {
         let tree: [String: [UInt8]?]
     }
 
-    /// Everything beneath a folder by its path: a file's bytes, `nil` for a folder.
+    /// Returns everything beneath a directory by path: the bytes of a file, `nil` for a directory.
     private static func tree(_ folder: Directory, _ prefix: String = "") throws -> [String: [UInt8]?] {
         var tree: [String: [UInt8]?] = [:]
         for entry in try folder.entries() {
@@ -76,14 +78,14 @@ struct ArchiveOracle {
         return tree
     }
 
-    /// What the reader promises of the entries that it takes, reckoned anew.
+    /// Checks the reader's guarantees for accepted entries independently.
     private func checkEntries(_ archive: Archive) {
         let limits = Self.limits
         require(archive.entries.count <= limits.entries, "\(archive.entries.count) entries")
         require(archive.entries.reduce(0) { $0 + $1.size } <= limits.unpackedSize, "too large")
         var end = 0
         for entry in archive.entries.sorted(by: { $0.offset < $1.offset }) {
-            // Each has a header of its own before it.
+            // Each entry is preceded by its local header.
             require(entry.offset >= end + 30, "'\(entry.path)' begins at \(entry.offset), before \(end) and a header")
             end = entry.offset + entry.compressedSize
             require(end + 22 <= bytes.count, "'\(entry.path)' reaches to \(end) of \(bytes.count)")
@@ -107,7 +109,7 @@ struct ArchiveOracle {
         }
     }
 
-    /// Holds the table, the report, what lies on the disk and what libzip reads against one another.
+    /// Compares the entry table, the report, the unpacked files and the result of libzip.
     private func checkContents(_ archive: Archive, _ table: EntryTable, _ unpacked: Unpacked) -> [String: [UInt8]] {
         var expected: [String: SHA256Digest] = [:]
         for entry in table.entries {
@@ -145,36 +147,37 @@ struct ArchiveOracle {
             }
         }
         requireSame(Set(unpacked.tree.filter { $0.value == nil }.keys), folders, "folders on the disk")
-        requireSame(OtherReader.contents(of: bytes), contents, "what libzip sees, and we")
+        requireSame(OtherReader.contents(of: bytes), contents, "the files according to libzip")
         return contents
     }
 }
 
-/// What came of something that may refuse.
+/// The result of code that may refuse its input.
 struct Outcome<Value> {
     let value: Value?
-    /// Of the refusal.
-    let word: String?
+    /// The error code of the refusal.
+    let code: String?
 }
 
-/// Runs what may refuse an archive.
+/// Runs code that may refuse an archive.
 ///
-/// A refusal has a word of ours and one line for people.
+/// A refusal must have a code of the project and a message of one line.
 func refusal<Value>(_ body: () throws -> Value) -> Outcome<Value> {
     do {
-        return Outcome(value: try body(), word: nil)
+        return Outcome(value: try body(), code: nil)
     } catch let error as StoreError {
         requireSame(error.code.exitCode, .refused, "exit code of \(error.code)")
-        require(error.code.rawValue.hasPrefix("archive."), "word \(error.code)")
+        require(error.code.rawValue.hasPrefix("archive."), "code \(error.code)")
         require(!error.message.utf8.contains { $0 < 0x20 || $0 == 0x7f }, "control characters in a message")
-        return Outcome(value: nil, word: error.code.rawValue)
+        return Outcome(value: nil, code: error.code.rawValue)
     } catch {
         fatalError("no refusal: \(error)")
     }
 }
 
-/// Writes the archives that are fed into a folder, and beside each that is taken what is in it: for other readers to be
-/// asked, of which a process each would be too slow here.
+/// Stores the fuzzed archives in a directory, with the content of accepted ones.
+///
+/// Other parsers check them later, because a process for each input would be too slow here.
 struct ArchiveCache: Sendable {
     let path: String
 

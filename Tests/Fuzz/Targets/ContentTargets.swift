@@ -4,7 +4,7 @@ import StoreSystem
 import StoreXML
 
 extension FuzzTarget {
-    /// An image, by each format's reader, from memory and from a file.
+    /// Checks an image with the parser of each format, from memory and from a file.
     @Sendable static func image(_ bytes: [UInt8]) throws {
         let reader = ImageReader()
         let head = bytes.prefix(ImageFormat.headLength)
@@ -37,11 +37,11 @@ extension FuzzTarget {
         } catch let error as any CodedError {
             return .refused(error.code.rawValue)
         } catch {
-            fatalError("an error without a word: \(error)")
+            fatalError("an error without a code: \(error)")
         }
     }
 
-    /// A document: its elements lie in each other, and no deeper than is allowed.
+    /// Checks an XML document: elements are nested, and not deeper than permitted.
     @Sendable static func xml(_ bytes: [UInt8]) throws {
         var limits = XMLLimits()
         (limits.depth, limits.elements, limits.attributes, limits.names) = (8, 64, 8, 64)

@@ -15,7 +15,7 @@ extension FuzzTarget {
         URL(string: "https://store.example/a/catalogue.json"), URL(string: "file:///srv/store/catalogue.json"),
     ].compactMap { $0 }
 
-    /// Whatever lies at a store's address: format 1, the index of format 2, or a shard.
+    /// Checks a document of a store: format 1, the index of format 2, or a shard.
     @Sendable static func catalogue(_ bytes: [UInt8]) throws {
         let data = Data(bytes)
         for address in addresses {
@@ -36,7 +36,7 @@ extension FuzzTarget {
         if case .accepted(let list) = verdict({ try CatalogueDocument.parse(data, of: shard, limits: limits) }) {
             try check(list, addresses[0])
             let entries = try JSON.decode(Entries.self, from: data).products
-            // What is no object has nothing to be written again.
+            // A value that is not an object can't be encoded again.
             guard entries.allSatisfy(\.isObject) else { return }
             let written = try JSON.encode(ShardEntry(products: entries))
             let again = CatalogueIndex.Shard(
@@ -88,7 +88,7 @@ extension FuzzTarget {
 
     @Sendable static func entryTable(_ bytes: [UInt8]) throws { try requireStable(EntryTable.self, Data(bytes)) }
 
-    /// What lies in a pack's folder, where anybody can have put it.
+    /// Checks the receipt of a pack, which anybody may have written.
     @Sendable static func receipt(_ bytes: [UInt8]) throws {
         try Workspace.withFolder { folder in
             try folder.createFile(Receipt.fileName).write(Data(bytes))
@@ -98,7 +98,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The information of a pack whose folder holds some files and a trap.
+    /// Checks the information file of a pack whose directory contains some files and a link.
     @Sendable static func packInformation(_ bytes: [UInt8]) throws {
         if let information = try? PackInformation.decode(PackInformation.self, from: Data(bytes)) {
             try requireStable(information)
@@ -125,7 +125,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The user's file of settings.
+    /// Checks the settings file of the user.
     @Sendable static func settings(_ bytes: [UInt8]) throws {
         try Workspace.withFolder { folder in
             let places = try HomePaths.alone(in: folder.path)
@@ -136,7 +136,7 @@ extension FuzzTarget {
             requireSame(first, verdict(load), "two readings")
             guard case .accepted(let settings) = first else { return }
             for key in SettingKey.all { require(key.rule.allows(settings[key]), "the value of \(key)") }
-            // Setting one key leaves the others.
+            // Setting one key keeps the others.
             let file = SettingsFile(path: places.userSettings)
             _ = try waiting { try await file.set(.downloadsAttempts, to: "7") }
             let after = try load()
@@ -146,7 +146,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The list of stores, which people may write themselves.
+    /// Checks the list of stores, which users may edit.
     @Sendable static func storeList(_ bytes: [UInt8]) throws {
         try Workspace.withFolder { folder in
             try folder.createFile("stores.json").write(Data(bytes))
@@ -159,31 +159,31 @@ extension FuzzTarget {
     }
 }
 
-/// What became of a document: the same for the same bytes.
+/// The result of decoding a document, which must be the same for the same bytes.
 enum Verdict<Value: Equatable>: Equatable {
     case accepted(Value)
     case refused(String)
 }
 
-/// Runs what may refuse a document; a refusal has a word of ours.
+/// Runs code that may refuse a document; a refusal must have a code of the project.
 func verdict<Value>(_ body: () throws -> Value) -> Verdict<Value> {
     do {
         return .accepted(try body())
     } catch let error as any CodedError {
-        require(error.code != .unexpected && !error.message.isEmpty, "the word \(error)")
+        require(error.code != .unexpected && !error.message.isEmpty, "the error \(error)")
         return .refused(error.code.rawValue)
     } catch {
-        fatalError("an error without a word: \(error)")
+        fatalError("an error without a code: \(error)")
     }
 }
 
-/// Of bytes that are such a value: what is written of it is read as the same again.
+/// Checks that a value, if the bytes encode one, survives encoding and decoding.
 func requireStable<Value: Codable>(_ type: Value.Type, _ data: Data) throws {
     guard let value = try? JSON.decode(type, from: data) else { return }
     try requireStable(value)
 }
 
-/// Compared as it is written, because some values are equal that are written differently.
+/// Compares the encoded forms, because some equal values have different encodings.
 func requireStable<Value: Codable>(_ value: Value) throws {
     let written = try JSON.encode(value)
     let again = try JSON.encode(try JSON.decode(Value.self, from: written))

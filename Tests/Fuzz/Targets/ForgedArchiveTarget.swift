@@ -1,7 +1,7 @@
 import StoreTestSupport
 
 extension FuzzTarget {
-    /// Bytes as choices of how to forge an archive: so the fuzzer gets past checksums, which it would not guess.
+    /// Checks an archive that is forged according to the input, because the fuzzer would not guess checksums.
     @Sendable static func forgedArchive(_ bytes: [UInt8]) throws {
         var choices = Choices(bytes)
         let forged = ForgedArchive(&choices)
@@ -12,7 +12,7 @@ extension FuzzTarget {
     }
 }
 
-/// Choices that the bytes of an input make, one after another; all the first when they have run out.
+/// Reads choices from the bytes of an input, and makes the first choice when they are used up.
 struct Choices {
     private var rest: ArraySlice<UInt8>
 
@@ -29,18 +29,18 @@ struct Choices {
     mutating func byte() -> UInt8 { UInt8(number(below: 256)) }
 
     mutating func number32() -> UInt32 {
-        // Most of what matters is near the borders.
+        // Values near the limits are the most interesting ones.
         pick([0, 1, 2, 7, 20, 0x7fff_ffff, 0xffff_fffe, .max]) &+ UInt32(number(below: 64))
     }
 }
 
-/// An archive, and whether it was made without a lie: then it must be taken.
+/// A forged archive, and whether it is consistent and so must be accepted.
 struct ForgedArchive {
     private(set) var bytes: [UInt8] = []
     private(set) var contents: [String: [UInt8]] = [:]
     private(set) var isHonest = true
 
-    /// No two of them collide.
+    /// Names that do not collide.
     private static let safeNames = [
         "a.png", "b", "d/x", "d/y.webp", "d/e/f", "ä", "日本", "x y", ".hidden", "ß", "I", "😀.webp",
     ]
@@ -99,7 +99,7 @@ struct ForgedArchive {
                 entry.stream()
             } else if streamed == 2 {
                 entry.stream(signature: false)
-                // What is stored has no end that a reader of a stream finds.
+                // A streaming reader can't find the end of stored data.
                 if !deflated { isHonest = false }
             } else if streamed == 3 {
                 entry.stream(wide: true)

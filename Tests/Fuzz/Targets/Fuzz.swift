@@ -2,17 +2,17 @@ import Glibc
 import StoreCFuzzer
 import Synchronization
 
-/// Feeds one target: `Fuzz NAME`, and then whatever libFuzzer takes; without a name it lists them.
+/// Runs libFuzzer on one target: `Fuzz NAME` with the arguments of libFuzzer; without a name it lists the targets.
 ///
-/// `scripts/fuzz` builds and calls it.
+/// `scripts/fuzz` builds and runs it.
 @main
 enum Fuzz {
-    /// Chosen once, before libFuzzer begins.
+    /// The target, chosen once before libFuzzer starts.
     fileprivate static let chosen = Mutex<FuzzTarget?>(nil)
 
     static func main() {
         var arguments = CommandLine.arguments
-        // libFuzzer starts the program anew to merge, with its own arguments only.
+        // For merging, libFuzzer restarts the program with its own arguments only.
         let variable = "STORECTL_FUZZ_TARGET"
         if arguments.count > 1, !arguments[1].hasPrefix("-") { setenv(variable, arguments.remove(at: 1), 1) }
         let name = getenv(variable).map { String(cString: $0) } ?? ""
@@ -31,7 +31,7 @@ enum Fuzz {
     }
 }
 
-/// Called by libFuzzer, whose own `main`, which is linked in and never run, asks for this very name.
+/// Required by libFuzzer's own `main`, which is linked in but never runs.
 @_cdecl("LLVMFuzzerTestOneInput")
 func feed(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     do {

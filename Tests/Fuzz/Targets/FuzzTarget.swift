@@ -1,14 +1,14 @@
-/// One thing that takes bytes from strangers.
+/// Code that handles untrusted bytes, with its limits for the fuzzer.
 struct FuzzTarget: Sendable {
-    /// Also of its corpus and its dictionary.
+    /// The name of the target, its corpus and its dictionary.
     let name: String
-    /// In bytes.
+    /// The size limit of inputs in bytes.
     ///
     /// Larger inputs find nothing that smaller ones don't, and cost time.
     let longest: Int
-    /// Takes any bytes.
+    /// Handles any bytes.
     ///
-    /// What it throws, a crash, a hang and a leak are all findings.
+    /// An error, a crash, a hang and a leak are findings.
     let feed: @Sendable (_ bytes: [UInt8]) throws -> Void
 
     init(_ name: String, longest: Int = 4_096, _ feed: @escaping @Sendable (_ bytes: [UInt8]) throws -> Void) {
@@ -19,9 +19,9 @@ struct FuzzTarget: Sendable {
 }
 
 extension FuzzTarget {
-    /// To add one: a function that takes bytes, and a line here.
+    /// All targets.
     ///
-    /// Seeds go to `Corpora/NAME`.
+    /// To add one, write a function that handles bytes, add a line here, and put seeds into `Corpora/NAME`.
     static let all: [FuzzTarget] = [
         FuzzTarget("archive", longest: 2_048, archive),
         FuzzTarget("archive-forged", longest: 512, forgedArchive),
@@ -44,13 +44,13 @@ extension FuzzTarget {
     ]
 }
 
-/// Ends the program, and so makes the input a finding, unless `condition` holds.
+/// Ends the program unless `condition` holds, which makes the input a finding.
 func require(_ condition: Bool, _ message: @autoclosure () -> String, line: Int = #line) {
     guard !condition else { return }
     fatalError("line \(line): \(message())")
 }
 
-/// The same of two values, which the message shows.
+/// Ends the program unless both values are equal.
 func requireSame<Value: Equatable>(_ a: Value, _ b: Value, _ what: String, line: Int = #line) {
     require(a == b, "\(what): \(a) is not \(b)", line: line)
 }

@@ -1,8 +1,8 @@
 import StoreCZip
 
-/// The same archive as libzip alone sees it: a second opinion.
+/// Reads archives with libzip for comparison.
 enum OtherReader {
-    /// Each file's bytes by its name; `nil` where libzip can't read it.
+    /// Returns the bytes of each file by name; `nil` if libzip can't read the archive.
     static func contents(of bytes: [UInt8]) -> [String: [UInt8]]? {
         bytes.withUnsafeBytes { bytes in
             var error = zip_error_t()

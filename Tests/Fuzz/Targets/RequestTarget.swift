@@ -16,10 +16,10 @@ import Synchronization
 @testable import StoreServer
 
 extension FuzzTarget {
-    /// A request to the daemon, as the routes see it: `METHOD TARGET`, lines of headers, an empty line, the body.
+    /// Checks a request to the daemon: `METHOD TARGET`, header lines, an empty line, the body.
     ///
-    /// The daemon is a real one without a socket, with a home that the requests change. There is no network for it: it
-    /// is sent to a proxy that nobody listens at.
+    /// The daemon is a real one without a socket, with a home that the requests change. It has no network: its proxy
+    /// is a port without a listener.
     @Sendable static func request(_ bytes: [UInt8]) throws {
         guard let request = Self.request(of: bytes) else { return }
         let daemon = try TestDaemon.shared.get()
@@ -49,7 +49,7 @@ extension FuzzTarget {
             return String(decoding: line, as: UTF8.self)
         }
         let words = line().split(separator: " ", maxSplits: 1)
-        // What the parser of HTTP before us lets through.
+        // The characters that the HTTP parser accepts.
         guard words.count == 2, let method = HTTPRequest.Method(rawValue: String(words[0])),
             words[1].utf8.first == UInt8(ascii: "/"), !words[1].utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f })
         else { return nil }
@@ -64,7 +64,7 @@ extension FuzzTarget {
     }
 }
 
-/// The daemon's routes over a home of their own.
+/// The routes of a daemon with a temporary home.
 final class TestDaemon: Sendable {
     static let shared = Result { try waiting { try await TestDaemon() } }
 
@@ -77,7 +77,8 @@ final class TestDaemon: Sendable {
     private let respond: @Sendable (Request) async throws -> Response
 
     private init() async throws {
-        // Said to libcurl: whatever address a request names, nothing leaves the machine, nor reaches what listens on it.
+        // Configures libcurl so that whatever URL a request names, nothing leaves the machine or reaches a local
+        // server.
         for variable in ["http_proxy", "https_proxy", "all_proxy"] { setenv(variable, "http://127.0.0.1:1", 1) }
         unsetenv("no_proxy")
         let folder = try Workspace.required().folder

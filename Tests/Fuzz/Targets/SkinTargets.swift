@@ -6,7 +6,7 @@ import StoreTestSupport
 @testable import StoreSkins
 
 extension FuzzTarget {
-    /// A theme file in a skin with a parent: the same twice, and the same after it was compiled.
+    /// Checks a theme file of a skin with a parent: reading it again or compiled gives the same result.
     @Sendable static func skin(_ bytes: [UInt8]) throws {
         try Workspace.withFolder { folder in
             try folder.put("base/skin.xml", "<skin identifier='base'/>")
@@ -26,7 +26,9 @@ extension FuzzTarget {
         }
     }
 
-    /// - Returns: `nil` where it is refused, which has a word and the file.
+    /// Reads a skin.
+    ///
+    /// - Returns: `nil` if it is refused, with an error code and the file.
     private static func read(
         _ chain: [SkinDirectory]
     ) throws -> (skin: ResolvedSkin, warnings: [SkinWarning])? {
@@ -64,8 +66,9 @@ extension FuzzTarget {
         type.value(ofText: text).map { type.text(of: $0) }
     }
 
-    /// A compiled skin: as it comes it is refused, or whole; and with a header and checksum that fit, no number in it leads
-    /// out of it.
+    /// Checks a compiled skin.
+    ///
+    /// The input is refused or complete; with a matching header and checksum, no offset in it leads out of it.
     @Sendable static func compiledSkin(_ bytes: [UInt8]) throws {
         walk(bytes)
         guard bytes.count >= CompiledLayout.headerSize else { return }

@@ -8,7 +8,7 @@ import StoreModel
 @testable import StoreTransfers
 
 extension FuzzTarget {
-    /// Three versions, one a line: their order is one.
+    /// Checks that three versions, one on each line, have a total order.
     @Sendable static func versions(_ bytes: [UInt8]) throws {
         let texts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
@@ -29,7 +29,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Texts that come in headers, paths and names.
+    /// Checks texts that occur in headers, paths and names.
     @Sendable static func texts(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
         let segment = PathSegment.encode(text)
@@ -56,7 +56,7 @@ extension FuzzTarget {
         _ = SHA256Digest(hex: text)
     }
 
-    /// The lines of an answer's headers, and what is made of them.
+    /// Checks the header lines of a response and the values in them.
     @Sendable static func response(_ bytes: [UInt8]) throws {
         var reader = ResponseHeaderParser(followsRedirects: bytes.first.map { $0 & 1 == 1 } ?? false)
         for line in bytes.dropFirst().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -78,7 +78,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The daemon's events, which come in pieces of any length.
+    /// Checks the parser of server-sent events, which receives chunks of any length.
     @Sendable static func events(_ bytes: [UInt8]) throws {
         var whole = ServerSentEvents(longest: 600)
         let expected = whole.take(bytes)
@@ -97,7 +97,7 @@ extension FuzzTarget {
             try requireStable(SnapshotDocument.self, data)
             try requireStable(ProblemDocument.self, data)
             guard let event = try? JSON.decode(Event.self, from: data) else { continue }
-            // What is sent is read as what it was.
+            // An encoded event is decoded to the same value.
             let frame = ServerSentEventStream.frame(sequence: event.sequence, json: try JSON.encode(event))
             var reader = ServerSentEvents()
             requireSame(

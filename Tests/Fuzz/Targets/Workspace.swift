@@ -6,9 +6,9 @@ import StoreSystem
 import StoreTestSupport
 import Synchronization
 
-/// A folder for one process, removed at its end, with one open file whose bytes change from input to input.
+/// A temporary directory of the process, with an open file for the bytes of each input.
 ///
-/// `scripts/fuzz` sees to it that temporary folders lie in memory.
+/// `scripts/fuzz` sets the temporary directory to one in memory.
 final class Workspace: Sendable {
     static let shared = try? Workspace()
     let folder: Directory
@@ -19,7 +19,7 @@ final class Workspace: Sendable {
         temporary = try TemporaryFolder()
         folder = temporary.directory
         file = try folder.createFile("input")
-        // A program that libFuzzer ends does not run deinits.
+        // A program that libFuzzer ends runs no deinitializers.
         atexit { Workspace.remove() }
     }
 
@@ -28,7 +28,7 @@ final class Workspace: Sendable {
         try? parent.removeTree(String(shared.folder.path.split(separator: "/").last ?? ""))
     }
 
-    /// The file with these bytes and no others.
+    /// Returns the file with these bytes as its only content.
     static func file(_ bytes: [UInt8]) throws -> OpenFile {
         let file = try required().file
         try file.truncate(to: 0)
@@ -36,7 +36,7 @@ final class Workspace: Sendable {
         return file
     }
 
-    /// Runs `body` with an empty folder, which is removed after it.
+    /// Runs `body` with an empty directory, which is removed afterwards.
     static func withFolder<Value>(_ body: (Directory) throws -> Value) throws -> Value {
         let folder = try required().folder
         let name = "folder"
@@ -55,7 +55,7 @@ final class Workspace: Sendable {
 }
 
 extension HomePaths {
-    /// All places beneath one folder, those of the machine included.
+    /// Returns paths beneath one directory, including those of the system.
     static func alone(in folder: String) throws -> HomePaths {
         let facts = HomePaths.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/")
         var places = try HomePaths(facts, home: folder)
@@ -64,7 +64,7 @@ extension HomePaths {
     }
 }
 
-/// Waits for asynchronous work: libFuzzer wants an answer before it feeds on.
+/// Waits for asynchronous work, because libFuzzer calls synchronously.
 func waiting<Value: Sendable>(for body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let box = Box<Value>()
     let done = DispatchSemaphore(value: 0)

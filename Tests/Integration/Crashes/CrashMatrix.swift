@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Every scenario with every fault at every call, or at some of them, and what came of it.
+/// Runs every scenario with every fault at every call, or at a sample of them, and counts the outcomes.
 final class CrashMatrix: Sendable {
     /// The faults, in the order of the printed table.
     static let faults: [(title: String, fault: CrashFault)] = [
@@ -17,7 +17,7 @@ final class CrashMatrix: Sendable {
         ("EMFILE from there on", CrashFault(action: .fail, kinds: .descriptor, number: EMFILE, isLasting: true)),
     ]
 
-    /// How often which end came.
+    /// The number of runs by outcome.
     struct Cell: Sendable {
         var old = 0
         var new = 0
@@ -42,8 +42,10 @@ final class CrashMatrix: Sendable {
     var problems: [Problem] { state.withLock { $0.problems } }
     var runs: Int { state.withLock { $0.runs } }
 
-    /// - Parameter choose: of the calls of a run that nobody disturbs, those that are hit; `nil` for all, and those
-    ///   behind the last until a run ends untouched.
+    /// Runs the scenarios.
+    ///
+    /// - Parameter choose: selects the calls of an undisturbed run at which faults occur; `nil` for all, and those
+    ///   behind the last until a run is not affected.
     func run(
         _ subjects: [any CrashSubject], on workers: [CrashWorker], faults wanted: [String]? = nil,
         choosing choose: ((_ title: String, _ calls: Int) -> [Int])?
@@ -57,7 +59,7 @@ final class CrashMatrix: Sendable {
             for ((title, fault), count) in zip(Self.faults, counts)
             where subject.canJudge(fault) && wanted?.contains(title) ?? true {
                 let places = HomePaths(choose?(title, count), atLeast: count)
-                try await workers.mapConcurrently { worker in
+                try await workers.runConcurrently { worker in
                     while let place = places.next() {
                         let outcome = await subject.run(on: worker, fault, at: place)
                         if outcome.call == nil, outcome.problem == nil {
@@ -75,7 +77,7 @@ final class CrashMatrix: Sendable {
         }
     }
 
-    /// The calls that are still to be hit.
+    /// The calls that are still to be tested.
     private final class HomePaths: Sendable {
         private struct State {
             var chosen: [Int]?
@@ -93,14 +95,14 @@ final class CrashMatrix: Sendable {
         func next() -> Int? {
             state.withLock { state in
                 if state.chosen != nil { return state.chosen?.popLast() }
-                // Should the run never end untouched, it is not the program that goes on for ever.
+                // If no run ends unaffected, the limit shows a fault of the rig.
                 if state.isOver || state.next > 2 * count + 100 { return nil }
                 defer { state.next += 1 }
                 return state.next
             }
         }
 
-        /// A run came to its end before that call.
+        /// Records that a run ended before the call.
         func ended(at place: Int) { state.withLock { if place > count { $0.isOver = true } } }
     }
 
@@ -113,7 +115,7 @@ final class CrashMatrix: Sendable {
                 state.problems.append(problem)
                 print(problem)
             } else if place == 0 {
-                // Nothing happened to it.
+                // The fault did not occur.
             } else if outcome.isNew {
                 state.cells[name, default: [:]][title, default: Cell()].new += 1
             } else {
@@ -130,7 +132,8 @@ final class CrashMatrix: Sendable {
         return "| \(name) | \(calls.map(String.init) ?? "") | " + texts.joined(separator: " | ") + " |"
     }
 
-    /// In Markdown: how often each scenario was found as before and as after, for each fault.
+    /// Returns a Markdown table: the number of runs that were found in the old and the new state, by scenario and
+    /// fault.
     func table(of names: [String]) -> String {
         let head = "| scenario | calls | " + Self.faults.map(\.title).joined(separator: " | ") + " |"
         let rule = "|---|" + String(repeating: "---|", count: Self.faults.count + 1)
@@ -139,8 +142,8 @@ final class CrashMatrix: Sendable {
 }
 
 extension [CrashWorker] {
-    /// Has all of them work at once, until all have ended.
-    func mapConcurrently(_ body: @escaping @Sendable (CrashWorker) async throws -> Void) async throws {
+    /// Runs `body` on all workers concurrently.
+    func runConcurrently(_ body: @escaping @Sendable (CrashWorker) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in self { group.addTask { try await body(worker) } }
             try await group.waitForAll()

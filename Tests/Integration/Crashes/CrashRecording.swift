@@ -1,9 +1,9 @@
 import Foundation
 import StoreSystem
 
-/// A call that changed something, or made it durable, as the preloaded library wrote it down.
+/// A call of a recording, which changed something or made it durable.
 struct RecordedCall: Sendable {
-    /// `enum operation` in shim.c has the same numbers.
+    /// The kinds of calls, with the numbers of `enum operation` in shim.c.
     enum Kind: UInt32, Sendable {
         case made = 1
         case cut
@@ -16,18 +16,18 @@ struct RecordedCall: Sendable {
         case allocated
         case synced
         case syncedAll
-        /// Written by the rig: somebody was told that it is done.
-        case told = 100
+        /// Written by the rig when a command has confirmed its success.
+        case confirmed = 100
     }
     var kind: Kind
-    /// Beneath the folder, without a slash in front; empty for the folder itself.
+    /// The path relative to the directory; empty for the directory itself.
     var path: String
     var other: String
     var first: Int
     var second: Int
     var data: Data
 
-    /// All calls of a recording, in the order in which they were made.
+    /// Returns all calls of a recording in order.
     static func read(_ path: String) throws -> [RecordedCall] {
         let bytes = try OpenFile.open(path).readAll(limit: 1 << 30)
         var rest = bytes[...]
@@ -60,10 +60,10 @@ struct RecordedCall: Sendable {
 
     struct Torn: Error {}
 
-    /// Notes in a recording that somebody was told that it is done.
-    static func noteTold(in path: String) throws {
+    /// Adds to a recording that a command has confirmed its success.
+    static func noteConfirmation(in path: String) throws {
         var head = Data(count: 32)
-        head[0] = UInt8(Kind.told.rawValue)
+        head[0] = UInt8(Kind.confirmed.rawValue)
         let file = open(path, O_WRONLY | O_APPEND)
         guard file >= 0 else { throw POSIXError(.EIO) }
         try OpenFile(descriptor: file, path: path).write(head)

@@ -1,28 +1,31 @@
 import Foundation
 import Glibc
 import StoreModel
+import StoreTestSupport
 import Testing
 
-/// What all runs share: the store, the preloaded library, and the homes that they begin with.
+/// The shared parts of all runs: the store, the preloaded library, and the prepared homes.
 final class CrashRig: Sendable {
     struct Home: Sendable {
-        /// `nil` where there is no folder.
+        /// The files of the home; `nil` if there is no directory.
         var tree: FolderTree?
         var facts = HomeFacts()
-        /// Operations that had ended.
+        /// The operations that had ended.
         var operations: Set<OperationID> = []
     }
 
     let store: CrashStore
     let workers: [CrashWorker]
     let subjects: [any CrashSubject]
-    private let lonely: TestFolder
+    private let isolated: TemporaryFolder
 
-    /// - Parameter workers: how many runs are made side by side.
+    /// Prepares the homes.
+    ///
+    /// - Parameter workers: the number of concurrent runs.
     init(workers count: Int = 2) async throws {
         store = try await CrashStore()
-        lonely = try TestFolder()
-        let storectl = lonely.path + "/storectl"
+        isolated = try TemporaryFolder()
+        let storectl = isolated.path + "/storectl"
         try Programs.copy("storectl", to: storectl)
         let shim = try await CrashShim()
         workers = try (0..<count).map { _ in try CrashWorker(shim: shim, storectl: storectl) }
@@ -33,7 +36,7 @@ final class CrashRig: Sendable {
         subjects = scenarios + (try await StorehouseSubject.all(workers[0]))
     }
 
-    // MARK: Homes
+    // MARK: Prepared homes
 
     private static func prepare(
         _ store: CrashStore, _ worker: CrashWorker
@@ -79,7 +82,7 @@ final class CrashRig: Sendable {
         return homes
     }
 
-    /// What commands make of a home, after its daemon has ended in order.
+    /// Returns a home after commands and an orderly shutdown of its daemon.
     private static func home(
         from tree: FolderTree?, _ worker: CrashWorker, _ commands: [String]...
     ) async throws -> FolderTree {
@@ -96,8 +99,9 @@ final class CrashRig: Sendable {
         return try worker.tree()
     }
 
-    /// Killed when the new version of `cups` had just taken its place; and as if `dogs` were half uninstalled and
-    /// `cats` half unpacked by operations that the database lost.
+    /// Returns a home whose daemon was killed after the new version of `cups` was committed.
+    ///
+    /// Additionally `dogs` is half uninstalled and `cats` half unpacked, by operations that the database lost.
     private static func crashed(from before: FolderTree, _ worker: CrashWorker) async throws -> FolderTree {
         for place in 1... {
             try worker.put(before)
@@ -133,7 +137,7 @@ final class CrashRig: Sendable {
 }
 
 extension FolderTree {
-    /// Puts a folder, with all that is in it, elsewhere.
+    /// Moves a directory with its content.
     mutating func move(_ folder: String, to other: String) {
         for (path, entry) in entries where path == folder || path.hasPrefix(folder + "/") {
             entries[path] = nil
@@ -141,7 +145,7 @@ extension FolderTree {
         }
     }
 
-    /// Puts files in the place of others in a folder.
+    /// Replaces the files of a directory.
     fileprivate mutating func put(_ folder: String, _ files: [String: Data], of others: [String: Data]) {
         for path in others.keys { entries["\(folder)/\(path)"] = files[path].map(Entry.file) }
     }

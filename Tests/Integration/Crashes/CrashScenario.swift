@@ -1,39 +1,39 @@
-/// Something that a user does, or a daemon, in whose midst a crash may come.
+/// A user's or a daemon's action that a crash may interrupt.
 struct CrashScenario: Sendable {
     var name: String
-    /// Which of the prepared homes it begins with.
+    /// The prepared home that the scenario starts with.
     var home: PreparedHome
-    /// Commands of `storectl`, all at once.
+    /// Commands of `storectl`, which run concurrently.
     var commands: [[String]] = []
-    /// What comes of it when nothing is in the way.
+    /// The effect of the action if nothing fails.
     var after: @Sendable (inout HomeFacts) -> Void = { _ in }
-    /// Whether a download runs beside the command: where a call fails, it may end by that, and rightly so.
+    /// Whether another download runs beside the command, which may fail as well if a call fails.
     var hasDownloadBeside = false
-    /// What a user does who finds that it was not done; the commands themselves, unless given.
+    /// The commands that repeat the action if it had no effect; the commands themselves by default.
     var again: [[String]]?
-    /// Whether calls count from the daemon's start on; else from the commands on, until the daemon has ended.
+    /// Whether calls count from the start of the daemon; otherwise from the commands until the daemon's end.
     var countsStart: Bool { commands.isEmpty }
 
-    /// Homes are made once, each from the one before.
+    /// Homes that are prepared once, each from the previous one.
     enum PreparedHome: String, Sendable, CaseIterable {
-        /// No folder at all.
+        /// There is no directory.
         case nowhere
-        /// A store is known, `other` is installed, `dogs` bought.
+        /// A store is added, `other` is installed, `dogs` is purchased.
         case store
-        /// `cups`, `cats` and `dogs` in version 1.
+        /// `cups`, `cats` and `dogs` are installed in version 1.
         case installed
-        /// `cups` in version 2, and 1 before it.
+        /// `cups` has version 2, with version 1 as the previous one.
         case updated
-        /// `cups` in version 1 and held, with 2 before it.
+        /// `cups` has version 1 and is held, with version 2 as the previous one.
         case rolledBack
-        /// `cups` in version 2, damaged.
+        /// `cups` has version 2 and is damaged.
         case damaged
-        /// A daemon was killed when it updated `cups`, and the new version had just taken its place; `cats` is half
-        /// unpacked, and `dogs` half uninstalled.
+        /// A daemon was killed during the update of `cups`, after the commit; `cats` is half unpacked, and `dogs` half
+        /// uninstalled.
         case crashed
-        /// `cups` is installed, and the slow product comes.
+        /// `cups` is installed, and the slow product is being downloaded.
         case coming
-        /// The same, and it is paused.
+        /// `cups` is installed, and the download of the slow product is paused.
         case paused
     }
 

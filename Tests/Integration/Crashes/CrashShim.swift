@@ -1,18 +1,19 @@
 import Foundation
+import StoreModel
 import StoreSystem
 import StoreTestSupport
 
-/// The library of `Tests/CrashRig`, which is preloaded into a program and does with its calls what ``CrashControl`` says.
+/// The library of `Tests/CrashRig`, which injects the faults of ``CrashControl`` into the system calls of a program.
 final class CrashShim: Sendable {
-    /// A sanitizer's own interception of calls and ours get in each other's way.
-    static let canPreload = !Sanitizers.areOn
+    /// Preloading is not possible with sanitizers, which intercept the same calls.
+    static let canPreload = !Sanitizers.areEnabled
 
     let path: String
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
-    /// Compiles it; it takes a moment.
+    /// Compiles the library, which takes a moment.
     init() async throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         path = folder.path + "/shim.so"
         let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../CrashRig/shim.c")
         let compiler = try ChildProcess(
@@ -27,12 +28,12 @@ final class CrashShim: Sendable {
 
     struct NotBuilt: Error, CustomStringConvertible { let description: String }
 
-    /// Variables that preload it into a program.
+    /// Returns the environment variables that preload the library into a program.
     ///
     /// - Parameters:
-    ///   - home: the folder whose changes it sees, without links on its way.
-    ///   - trace: a file that gets one line for each call that counts.
-    ///   - record: a file that gets what each call did; see ``CrashRecording``.
+    ///   - home: the directory whose changes count, as a path without symbolic links.
+    ///   - trace: a file for one line about each counted call.
+    ///   - record: a file for the effect of each call; see ``RecordedCall``.
     func variables(
         home: String, control: CrashControl, trace: String? = nil, record: String? = nil
     ) -> [String: String] {
@@ -43,11 +44,11 @@ final class CrashShim: Sendable {
     }
 }
 
-/// What a call changes; `enum kind` in shim.c has the same numbers.
+/// The effects of a call, with the numbers of `enum kind` in shim.c.
 struct CallKinds: OptionSet, Sendable, Hashable {
     let rawValue: UInt32
 
-    /// Opening a file that is made or emptied by it.
+    /// Opens a file that is created or truncated.
     static let create = CallKinds(rawValue: 1)
     static let folder = CallKinds(rawValue: 2)
     static let rename = CallKinds(rawValue: 4)
@@ -57,46 +58,48 @@ struct CallKinds: OptionSet, Sendable, Hashable {
     static let link = CallKinds(rawValue: 64)
     static let attribute = CallKinds(rawValue: 128)
     static let sync = CallKinds(rawValue: 256)
-    /// Opening anything, also for reading.
+    /// Opens any file, also for reading.
     static let descriptor = CallKinds(rawValue: 512)
 
     static let changes: CallKinds = [.create, .folder, .rename, .remove, .write, .size, .link, .attribute, .sync]
-    /// What takes space.
+    /// Calls that need space on the disk.
     ///
     /// Removing does not, and succeeds on a full disk.
     static let growth: CallKinds = [.create, .folder, .rename, .write, .size, .link, .sync]
 }
 
-/// What is to happen to one of a program's calls.
+/// A fault at one of a program's calls.
 struct CrashFault: Sendable, Hashable {
     enum Action: Int32, Sendable {
-        /// Nothing: calls are only counted.
+        /// No fault: calls are only counted.
         case count
         /// SIGKILL before the call.
         case kill
-        /// SIGKILL when half of the call, a write, is done.
+        /// SIGKILL after half of a write.
         case tear
         /// The call fails.
         case fail
     }
     var action: Action
-    /// Which calls count.
+    /// The calls that count.
     var kinds: CallKinds
-    /// The reason for a failure, as `errno` has it.
+    /// The `errno` of a failure.
     var number: Int32 = 0
-    /// Whether every call from the one on fails.
+    /// Whether all later calls fail as well.
     var isLasting = false
 
     static let none = CrashFault(action: .count, kinds: .changes)
 }
 
-/// The few bytes that the rig shares with the preloaded library: `struct control` in shim.c.
+/// The memory that the rig shares with the preloaded library: `struct control` in shim.c.
 struct CrashControl: Sendable {
     let path: String
     private let file: OpenFile
     private static let size = 640
 
-    /// - Parameter folder: where the file is made.
+    /// Creates the shared file.
+    ///
+    /// - Parameter folder: the directory of the file.
     init(in folder: String) throws {
         let name = "control-" + UUID().uuidString
         path = folder + "/" + name
@@ -104,9 +107,9 @@ struct CrashControl: Sendable {
         try file.write(Data(count: Self.size))
     }
 
-    /// Counts anew, from 1, as soon as ``arm()`` is called.
+    /// Sets a fault, and resets the counters as soon as ``arm()`` is called.
     ///
-    /// - Parameter place: which of the calls that count is meant, counted from 1.
+    /// - Parameter place: the number of the call with the fault, counted from 1.
     func order(_ fault: CrashFault, at place: Int = 0) throws {
         var bytes = Data(count: Self.size)
         bytes.put(fault.action.rawValue, at: 4)
@@ -124,9 +127,9 @@ struct CrashControl: Sendable {
         try withUnsafeBytes(of: value) { try file.write($0, at: offset) }
     }
 
-    /// How many calls of these kinds there were.
+    /// Returns the number of calls of these kinds.
     func count(of kinds: CallKinds) throws -> Int {
-        // One that opens and makes a file is of two kinds, so that openings are counted alone.
+        // A call that opens and creates a file has two kinds, so openings have a counter of their own.
         let places = kinds.contains(.descriptor) ? [9] : (0..<9).filter { kinds.rawValue & 1 << $0 != 0 }
         return try places.reduce(0) { try $0 + number(at: 560 + 8 * $1) }
     }
@@ -135,7 +138,7 @@ struct CrashControl: Sendable {
         Int(try file.read(count: 8, at: offset).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) })
     }
 
-    /// The call that was meant, once it was made: its name and what it was about.
+    /// The call at which the fault occurred, with its name and path.
     var call: String? {
         get throws {
             let bytes = try file.read(count: 512, at: 48).prefix { $0 != 0 }

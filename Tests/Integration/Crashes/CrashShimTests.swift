@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The preloaded library itself.
+/// Tests the preloaded library itself.
 @Suite(.enabled(if: CrashShim.canPreload)) struct CrashShimTests {
-    /// What strace is to look at: every system call with which a program can change a file or a folder.
+    /// The system calls that can change a file or directory, for strace.
     private static let calls = [
         "open", "openat", "openat2", "creat", "mkdir", "mkdirat", "mknod", "mknodat", "rename", "renameat", "renameat2",
         "unlink", "unlinkat", "rmdir", "link", "linkat", "symlink", "symlinkat", "write", "writev", "pwrite64",
@@ -20,7 +20,7 @@ import Testing
         try worker.control.order(CrashFault(action: .count, kinds: [.changes, .descriptor]))
         try worker.control.arm()
         let preloaded = worker.shim.variables(home: worker.home, control: worker.control, trace: trace)
-        // Not every machine has every call.
+        // Not every architecture has every call.
         let calls = Self.calls.map { "?" + $0 }.joined(separator: ",")
         var words = ["-f", "-qq", "-y", "-s", "4096", "-e", "signal=none", "-e", "trace=" + calls, "-o", seen]
         for (name, value) in preloaded { words += ["-E", "\(name)=\(value)"] }
@@ -44,23 +44,23 @@ import Testing
         #expect((counted["pwrite64"] ?? 0) > 20 && (counted["rename"] ?? 0) > 10 && counted.count > 10, "\(counted)")
     }
 
-    /// How often the library saw which call.
+    /// Returns how often the library counted each call.
     private static func counted(_ path: String) throws -> [String: Int] {
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         return Dictionary(lines.map { (common(String($0.prefix { $0 != " " })), 1) }, uniquingKeysWith: +)
     }
 
-    /// How often strace saw which call on something beneath a folder.
+    /// Returns how often strace observed each call beneath a directory.
     private static func observed(_ path: String, beneath home: String) throws -> [String: Int] {
         var counts: [String: Int] = [:]
-        // A call in whose midst another thread was heard is told in two lines.
+        // strace splits a call that another thread interrupts into two lines.
         for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         where !line.contains(" resumed>") {
             let call = line.drop { $0.isNumber || $0 == " " }
             let name = String(call.prefix { $0 != "(" })
-            // What was written is no place; a descriptor's comes first, in angle brackets.
+            // Written data is not a path; the path of a descriptor comes first, in angle brackets.
             let places = ["write", "pwrite64", "writev"].contains(name) ? call.prefix { $0 != "," } : call[...]
-            // A socket is made through the open folder, whose number says nothing of where it is.
+            // A socket is bound through the open directory, whose descriptor does not show the path.
             let isSocket = name == "bind" && places.contains("/proc/self/fd/")
             guard
                 isSocket || places.contains(home + "/") || places.contains("\(home)\"") || places.contains("\(home)>")
@@ -70,7 +70,7 @@ import Testing
         return counts
     }
 
-    /// Calls that do the same have one name.
+    /// Returns the common name of calls with the same effect.
     private static func common(_ name: String) -> String {
         switch name {
         case "openat2", "open", "creat": "openat"

@@ -2,13 +2,12 @@ import Foundation
 import StoreModel
 import StoreSystem
 
-/// The store that all runs install from: small packs of a few files, each in version 1 and 2.
+/// The store that all runs install from, with small packs in versions 1 and 2.
 ///
-/// After the homes are prepared clients are shown version 2, and nothing changes any more, so that runs may go side by
-/// side.
+/// After the homes are prepared, version 2 is published and does not change, so that runs can be concurrent.
 final class CrashStore: Sendable {
     static let products = ["cups", "cats", "dogs", "other", slow]
-    /// It comes a byte a second: whoever begins it, or finds it begun, has it under way as long as he likes.
+    /// A product that is sent at one byte per second, so that its download never ends during a run.
     static let slow = "large"
     let updates: UpdateStore
     let server: NginxServer
@@ -19,7 +18,8 @@ final class CrashStore: Sendable {
         server = try await NginxServer(serving: updates.store.publicPath)
     }
 
-    /// Version 0 is version 2 with one file changed and one gone: what `verify` finds and repairs.
+    /// Returns the files of a pack; version 0 is version 2 with one file changed and one removed, which `verify`
+    /// repairs.
     static func files(_ identifier: String, _ version: Int) -> [String: Data] {
         if version == 0 {
             var files = files(identifier, 2)
@@ -32,7 +32,7 @@ final class CrashStore: Sendable {
             "VERSION": Data("\(identifier) \(version)".utf8), "01.png": TestStore.bytes(900, seed: seed),
             "more/\(version)-a.png": TestStore.bytes(3000 + version, seed: seed + 1),
         ]
-        // More than the piece that comes before a limit counts.
+        // More than the bytes that are sent before a rate limit applies.
         if identifier == slow { files["large.png"] = TestStore.bytes(200_000, seed: seed + 2) }
         if identifier == "cups" {
             for number in 0..<4 { files["\(version)-\(number).png"] = TestStore.bytes(200 + number, seed: seed + 7) }
@@ -40,7 +40,7 @@ final class CrashStore: Sendable {
         return files
     }
 
-    /// Which version lies in a pack's folder, exactly and whole, its receipt included; `nil` where none does.
+    /// Returns the version that a pack contains completely, including its receipt; `nil` if there is none.
     static func version(of identifier: String, in pack: FolderTree) -> Int? {
         var found = pack.files
         guard let data = found.removeValue(forKey: Receipt.fileName),
@@ -58,14 +58,14 @@ final class CrashStore: Sendable {
     }
 }
 
-/// What a home is, as far as anybody can tell from outside.
+/// The state of a home, as seen from outside.
 struct HomeFacts: Hashable, Sendable, CustomStringConvertible {
-    /// Of each product; version 0 is a damaged version 2.
+    /// The state of each product; version 0 is a damaged version 2.
     var packs: [String: KillModel] = [:]
     var stores: [String] = []
     var purchases: [String] = []
     var maximumAtOnce = ""
-    /// How the slow product comes; `nil` where it does not.
+    /// The download of the slow product; `nil` if there is none.
     var coming: Coming?
 
     enum Coming: Sendable { case running, paused }
@@ -76,7 +76,7 @@ struct HomeFacts: Hashable, Sendable, CustomStringConvertible {
             + (coming.map { ", \(CrashStore.slow) is \($0)" } ?? "")
     }
 
-    /// Whether each part of it is as in one of the two, old and new.
+    /// Returns whether each part of the state equals the old or the new one.
     func isBetween(_ old: HomeFacts, and new: HomeFacts) -> Bool {
         packs.allSatisfy { [old.packs[$0.key], new.packs[$0.key]].contains($0.value) }
             && [old.stores, new.stores].contains(stores) && [old.purchases, new.purchases].contains(purchases)

@@ -2,10 +2,10 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// The real programs, killed before and in the middle of each call that changes something, or with the call failing.
+/// Kills the real programs before and within each call that changes something, or makes the call fail.
 ///
-/// A sample is made here; `scripts/crash-matrix` makes all of it. Variables: `STORECTL_CRASHES=all`;
-/// `STORECTL_CRASH_SCENARIOS` and `STORECTL_CRASH_FAULTS`, names with `;` between; `STORECTL_TEST_SEED` for another
+/// The test runs a sample; `scripts/crash-matrix` runs everything. Variables: `STORECTL_CRASHES=all`;
+/// `STORECTL_CRASH_SCENARIOS` and `STORECTL_CRASH_FAULTS`, names separated by `;`; `STORECTL_TEST_SEED` for another
 /// sample.
 @Suite(.serialized, .enabled(if: CrashShim.canPreload)) struct CrashTests {
     static let variables = ProcessInfo.processInfo.environment
@@ -22,7 +22,7 @@ import Testing
         } else {
             var random = Self.sample("crashes")
             try await matrix.run(subjects, on: rig.workers, faults: faults) { title, count in
-                // Kills are what happens; of the failures, half are tried of each scenario.
+                // Kills are the realistic case; of the failures, half are tested in each scenario.
                 let times = title == "killed" ? 2 : Int.random(in: 0...1, using: &random)
                 return (0..<times).map { _ in Int.random(in: 1...max(count, 1), using: &random) }
             }
@@ -51,7 +51,7 @@ import Testing
     }
 
     private static func sample(_ what: String) -> SeededGenerator {
-        // Always the same sample, so that what passed passes; all of it is a matter of scripts/crash-matrix.
+        // The sample is always the same, so that the test is reproducible; scripts/crash-matrix runs everything.
         let seed = variables["STORECTL_TEST_SEED"].flatMap { UInt64($0) } ?? 1
         print("\(what): seed \(seed) (STORECTL_TEST_SEED does it again)")
         return SeededGenerator(seed: seed)

@@ -4,24 +4,26 @@ import StoreClient
 import StoreModel
 import StoreSystem
 
-/// What must hold after a crash.
+/// The invariants that must hold after a crash.
 extension CrashWorker {
-    /// Something that does not hold.
+    /// A violated invariant.
     struct Wrong: Error, CustomStringConvertible { let description: String }
 
-    /// What a dead daemon left: without any recovery, every pack must be whole.
+    /// Checks the state that a dead daemon left: every pack must be complete even without recovery.
     func checkRemains() throws {
         let tree = try tree()
         _ = try models(tree, in: "packs")
         _ = try models(tree, in: "previous")
     }
 
-    /// The version of each pack in one of the library's folders.
+    /// Returns the version of each pack in a directory of the library.
     private func models(_ tree: FolderTree, in folder: String) throws -> [String: Int] {
         var versions: [String: Int] = [:]
         for name in tree.names(in: "data/" + folder) {
             let id = name.hasSuffix(".stickers") ? String(name.dropLast(".stickers".count)) : ""
-            guard CrashStore.products.contains(id) else { throw Wrong(description: "'\(name)' lies in \(folder)") }
+            guard CrashStore.products.contains(id) else {
+                throw Wrong(description: "unexpected '\(name)' in \(folder)")
+            }
             let pack = tree.beneath("data/\(folder)/\(name)")
             guard let version = CrashStore.version(of: id, in: pack) else {
                 throw Wrong(description: "\(folder)/\(name) is no whole version: \(pack.entries.keys.sorted())")
@@ -31,7 +33,7 @@ extension CrashWorker {
         return versions
     }
 
-    /// Waits until the daemon has done what was left to do.
+    /// Waits until the daemon has no pending work.
     func untilAtRest() async throws {
         var follower = try await client.follower()
         let downloads = try await begunDownloads()
@@ -51,7 +53,7 @@ extension CrashWorker {
         }
     }
 
-    /// Those without an end, when the slow one has come to its bytes, or is paused.
+    /// Returns the downloads without an end, once the slow one transfers bytes or is paused.
     private func begunDownloads() async throws -> [DownloadStatus] {
         let deadline = ContinuousClock.now + Self.patience
         while true {
@@ -63,7 +65,7 @@ extension CrashWorker {
         }
     }
 
-    /// Whether a file is what is here of an operation's archive.
+    /// Returns whether a file belongs to the partial archive of an operation.
     private static func isPartial(_ name: String, of operations: [OperationID]) -> Bool {
         operations.contains { name == $0.rawValue + ".part" || name == $0.rawValue + ".ranges" }
     }
@@ -72,7 +74,7 @@ extension CrashWorker {
         (try? FileManager.default.contentsOfDirectory(atPath: home + "/" + folder)) ?? []
     }
 
-    /// What the daemon says and what the disk holds, which must be the same.
+    /// Returns the state according to the daemon, which must be the same on the disk.
     func facts() async throws -> HomeFacts {
         let snapshot = try await client.snapshot()
         let tree = try tree()
@@ -82,22 +84,24 @@ extension CrashWorker {
         for id in CrashStore.products {
             facts.packs[id] = KillModel(
                 current: current[id], previous: previous[id], isHeld: packs[id]?.held ?? false)
-            let told = packs[id]?.version?.text
-            let lies = current[id].map { $0 == 0 ? "2.0.0" : "\($0).0.0" }
-            guard told == lies else {
-                throw Wrong(description: "\(id) is \(lies ?? "not there") and said to be \(told ?? "not there")")
+            let reported = packs[id]?.version?.text
+            let onDisk = current[id].map { $0 == 0 ? "2.0.0" : "\($0).0.0" }
+            guard reported == onDisk else {
+                throw Wrong(
+                    description: "\(id) is \(onDisk ?? "not there") on disk, but reported as \(reported ?? "not there")"
+                )
             }
         }
         facts.stores = try await client.stores().map(\.name).sorted()
         facts.purchases = try await client.purchases().map(\.productIdentifier).sorted()
         let slow = snapshot.downloads.filter { $0.productIdentifier == CrashStore.slow && $0.end == nil }
-        guard slow.count < 2 else { throw Wrong(description: "comes twice: \(slow)") }
+        guard slow.count < 2 else { throw Wrong(description: "two downloads: \(slow)") }
         facts.coming = slow.first.map { $0.activity == .paused ? .paused : .running }
         facts.maximumAtOnce = try await client.setting("downloads.maximumAtOnce").value
         return facts
     }
 
-    /// Everything that must hold of a home at rest whose daemon runs.
+    /// Checks all invariants of an idle home with a running daemon.
     func checkAtRest() async throws -> HomeFacts {
         try await untilAtRest()
         let facts = try await facts()
@@ -122,14 +126,16 @@ extension CrashWorker {
     ]
     private static let inCatalogue: Set = ["", "/catalogue.json", "/state.json", "/refreshed", "/shards"]
 
-    /// - Parameter partial: how many files there may be of downloads that come; whose they are was looked at before.
+    /// Checks that there are no other files.
+    ///
+    /// - Parameter partial: the number of files of unfinished downloads; their owners were checked before.
     private func checkNothingElse(_ tree: FolderTree, stores: [String], partial: Int) throws {
         let unknown = tree.entries.keys.filter { path in
             if path.hasPrefix("cache/partial/") { return tree.names(in: "cache/partial").count > partial }
             if Self.expected.contains(path) || path.hasPrefix("data/packs/") || path.hasPrefix("data/previous/") {
                 return false
             }
-            // What a crash leaves among the kept archives is found out when it is used.
+            // The content of cached archives is verified when they are used.
             if path.hasPrefix("cache/archives/") { return path.count != "cache/archives/".count + 64 }
             for store in stores where path.hasPrefix("cache/catalogues/\(store)") {
                 let rest = path.dropFirst("cache/catalogues/\(store)".count)
@@ -138,10 +144,10 @@ extension CrashWorker {
             }
             return true
         }
-        guard unknown.isEmpty else { throw Wrong(description: "lies about: \(unknown.sorted())") }
+        guard unknown.isEmpty else { throw Wrong(description: "unexpected files: \(unknown.sorted())") }
     }
 
-    /// SQLite's own look at every page and index.
+    /// Checks every page and index of the SQLite database.
     private func checkDatabase() throws {
         var database: OpaquePointer?
         defer { sqlite3_close(database) }
@@ -160,7 +166,7 @@ extension CrashWorker {
         guard answer == "ok" else { throw Wrong(description: "the database: \(answer)") }
     }
 
-    /// The slow product came before, and still does, or was cancelled: as the one operation that it was.
+    /// Checks that the download of the slow product continues or was cancelled, as the same operation.
     private func checkSlow(_ history: [OperationRecord], _ before: HomeFacts, _ found: HomeFacts) throws {
         guard before.coming != nil else { return }
         let mine = history.filter { $0.productIdentifier == CrashStore.slow }
@@ -169,12 +175,12 @@ extension CrashWorker {
         }
     }
 
-    /// Every operation has one end, and the ends since `known` fit what became of the packs.
+    /// Checks that every operation has one end, and that later ends match the state of the packs.
     ///
     /// - Parameters:
     ///   - known: operations that had ended before.
-    ///   - mayFail: whether an operation may have failed; it then has changed nothing.
-    ///   - mayStay: whether the change of one that failed may have stayed, because the disk refused to take it back, too.
+    ///   - mayFail: whether an operation may have failed; it has changed nothing then.
+    ///   - mayStay: whether the change of a failed operation may have remained, because reverting it failed as well.
     func checkHistory(
         since known: Set<OperationID>, _ before: HomeFacts, _ after: HomeFacts, found: HomeFacts, mayFail: Bool,
         mayStay: Bool
@@ -193,14 +199,14 @@ extension CrashWorker {
         for (id, model) in found.packs where before.packs[id] != after.packs[id] {
             let mine = history.filter { $0.productIdentifier == id && !known.contains($0.operation) }
             let isNew = model == after.packs[id]
-            // Holding a pack is no operation.
+            // Holding a pack is not an operation.
             if mine.isEmpty, before.packs[id]?.current == after.packs[id]?.current { continue }
             guard mine.contains(where: { $0.end == .finished }) == isNew || (isNew && mayStay) else {
                 throw Wrong(description: "\(id) is \(model), and the history says: \(mine)")
             }
             for failed in mine where failed.end != .finished {
                 let isSettled = failed.error?.code == .operationInterrupted
-                guard mayFail || isSettled else { throw Wrong(description: "did not go on: \(failed)") }
+                guard mayFail || isSettled else { throw Wrong(description: "did not continue: \(failed)") }
             }
         }
     }

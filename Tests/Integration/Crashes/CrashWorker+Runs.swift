@@ -1,29 +1,29 @@
 import Foundation
 import StoreModel
 
-/// What became of a run.
+/// The outcome of a run.
 struct CrashOutcome: Sendable {
-    /// The call that was killed or that failed; `nil` where the run ended before it.
+    /// The call with the fault; `nil` if the run ended before it.
     var call: String?
-    /// Whether everything was done, as it was found at the end of recovery.
+    /// Whether the action took effect, as found after recovery.
     var isNew = false
     var exits: [Int32] = []
-    /// What did not hold.
+    /// The violated invariant.
     var problem: String?
 }
 
-/// Something that may be hit by a crash, and what must hold after it.
+/// An action that a crash may interrupt, with its invariants.
 protocol CrashSubject: Sendable {
     var name: String { get }
-    /// Whether what must hold can be told after such a fault.
+    /// Returns whether the invariants can be checked after a fault.
     func canJudge(_ fault: CrashFault) -> Bool
-    /// Makes one run, and holds what it leaves to what must hold.
+    /// Runs the action with a fault, and checks the invariants.
     ///
-    /// - Parameter place: which of the calls that count is hit, from 1.
+    /// - Parameter place: the number of the call with the fault, counted from 1.
     func run(on worker: CrashWorker, _ fault: CrashFault, at place: Int) async -> CrashOutcome
-    /// Makes a run that nobody disturbs, with all that it does written down.
+    /// Runs the action without a fault, and records its calls.
     func record(on worker: CrashWorker) async throws -> PowerCutModel
-    /// Begins with what a power cut left, and holds what comes of it to what must hold.
+    /// Recovers from a state that a power failure left, and checks the invariants.
     func recover(from state: PowerCutState, on worker: CrashWorker) async -> CrashOutcome
 }
 
@@ -31,7 +31,7 @@ extension CrashSubject {
     func canJudge(_ fault: CrashFault) -> Bool { true }
 }
 
-/// A daemon's home, and commands of `storectl`.
+/// The home of a daemon, and commands of `storectl`.
 struct HomeSubject: CrashSubject {
     let scenario: CrashScenario
 
@@ -57,7 +57,7 @@ struct HomeSubject: CrashSubject {
         guard try await worker.untilListening(daemon) else { throw CrashWorker.Wrong(description: "does not start") }
         let results = try await worker.run(scenario.commands)
         guard results.allSatisfy({ $0.exit == 0 }) else { throw CrashWorker.Wrong(description: "\(results)") }
-        try RecordedCall.noteTold(in: record)
+        try RecordedCall.noteConfirmation(in: record)
         try await worker.untilTrashIsEmpty(daemon)
         _ = try await worker.stop(daemon)
         return PowerCutModel(from: home.tree, try RecordedCall.read(record))
@@ -69,7 +69,7 @@ struct HomeSubject: CrashSubject {
             try worker.put(state.tree)
             try worker.checkRemains()
             outcome.isNew = try await worker.checkRecovery(
-                scenario, from: home, after, isTold: state.isTold, mayFail: false)
+                scenario, from: home, after, isConfirmed: state.isConfirmed, mayFail: false)
         } catch {
             outcome.problem = "\(error)"
         }
@@ -78,9 +78,9 @@ struct HomeSubject: CrashSubject {
 }
 
 extension CrashWorker {
-    /// Makes one run, and holds what it leaves to what must hold.
+    /// Runs the scenario with a fault, and checks the invariants.
     ///
-    /// - Parameter place: which of the calls that count is hit, from 1.
+    /// - Parameter place: the number of the call with the fault, counted from 1.
     func run(
         _ scenario: CrashScenario, from home: CrashRig.Home, _ fault: CrashFault, at place: Int
     ) async -> CrashOutcome {
@@ -102,7 +102,7 @@ extension CrashWorker {
         return outcome
     }
 
-    // MARK: Killed
+    // MARK: Kills
 
     private func kill(
         _ scenario: CrashScenario, from home: CrashRig.Home, _ after: HomeFacts, _ fault: CrashFault,
@@ -123,7 +123,8 @@ extension CrashWorker {
         }
         try checkRemains()
         outcome.isNew = try await checkRecovery(
-            scenario, from: home, after, isTold: !outcome.exits.isEmpty && outcome.exits.contains(0), mayFail: false)
+            scenario, from: home, after, isConfirmed: !outcome.exits.isEmpty && outcome.exits.contains(0),
+            mayFail: false)
     }
 
     func untilTrashIsEmpty(_ daemon: Programs.Running) async throws {
@@ -135,19 +136,21 @@ extension CrashWorker {
         }
     }
 
-    /// Starts the daemon again, without the library, and looks at everything.
+    /// Starts the daemon without the library, and checks the invariants.
     ///
-    /// - Parameter isTold: whether somebody was told that it is done.
-    /// - Returns: whether it is.
+    /// - Parameter isConfirmed: whether success was confirmed.
+    /// - Returns: whether the action took effect.
     func checkRecovery(
-        _ scenario: CrashScenario, from home: CrashRig.Home, _ after: HomeFacts, isTold: Bool, mayFail: Bool,
+        _ scenario: CrashScenario, from home: CrashRig.Home, _ after: HomeFacts, isConfirmed: Bool, mayFail: Bool,
         mayStay: Bool = false
     ) async throws -> Bool {
         try await withDaemon { daemon in
             do {
                 let found = try await checkAtRest()
-                guard isTold ? found == after : found.isBetween(home.facts, and: after) else {
-                    throw Wrong(description: "is \(found), was \(home.facts)" + (isTold ? ", and told to be done" : ""))
+                guard isConfirmed ? found == after : found.isBetween(home.facts, and: after) else {
+                    throw Wrong(
+                        description: "is \(found), was \(home.facts)"
+                            + (isConfirmed ? ", although success was confirmed" : ""))
                 }
                 try await checkHistory(
                     since: home.operations, home.facts, after, found: found, mayFail: mayFail, mayStay: mayStay)
@@ -159,7 +162,7 @@ extension CrashWorker {
         }
     }
 
-    /// The next command works.
+    /// Checks that the next command works.
     private func goOn(_ scenario: CrashScenario, _ found: HomeFacts, _ after: HomeFacts) async throws {
         if let again = scenario.again {
             for words in again {
@@ -175,22 +178,22 @@ extension CrashWorker {
         if after.coming != nil { try await letCome() }
     }
 
-    /// Lets the slow product come as fast as it can: what is here of it must be the beginning of it.
+    /// Completes the download of the slow product, which must continue with the bytes received so far.
     private func letCome() async throws {
         var follower = try await client.follower()
         follower.follow(try await client.changeDownload(CrashStore.slow, paused: false, rateLimit: 0))
         while let status = try await follower.next() {
             guard status.end == nil || status.end == .finished else {
-                throw Wrong(description: "let go on, and ended so: \(status)")
+                throw Wrong(description: "the resumed download ended: \(status)")
             }
         }
         let facts = try await checkAtRest()
         guard facts.coming == nil, facts.packs[CrashStore.slow] == KillModel(current: 2) else {
-            throw Wrong(description: "let go on, and is \(facts)")
+            throw Wrong(description: "after the resumed download: \(facts)")
         }
     }
 
-    // MARK: Made to fail
+    // MARK: Failures
 
     private func fail(
         _ scenario: CrashScenario, from home: CrashRig.Home, _ after: HomeFacts, _ fault: CrashFault, _ place: Int,
@@ -201,7 +204,7 @@ extension CrashWorker {
         let isFull = [ENOSPC, EDQUOT].contains(fault.number)
         var isListening = try await untilListening(daemon)
         if isListening, scenario.countsStart {
-            // It may still fail when it says where it listens.
+            // The daemon may still fail when it announces its socket.
             do {
                 _ = try await client.status()
             } catch {
@@ -209,7 +212,7 @@ extension CrashWorker {
                 isListening = false
             }
         }
-        var isTold = false
+        var isConfirmed = false
         if isListening {
             if !scenario.countsStart { try control.arm() }
             let results = try await run(scenario.commands)
@@ -219,22 +222,22 @@ extension CrashWorker {
                     throw Wrong(description: "answers so: \(result)\n    daemon: \(daemon.errors)")
                 }
             }
-            isTold = !results.isEmpty && results.allSatisfy { $0.exit == 0 }
+            isConfirmed = !results.isEmpty && results.allSatisfy { $0.exit == 0 }
             guard daemon.isRunning else { throw Wrong(description: "ended: \(try await daemon.result())") }
-            // One daemon of two goes on when there is space again; the other ends on the full disk.
+            // One of two daemons continues when there is space again; the other exits on the full disk.
             if place.isMultiple(of: 2) {
                 try control.disarm()
                 do {
                     let found = try await facts()
-                    guard isTold ? found == after : found.isBetween(home.facts, and: after) else {
+                    guard isConfirmed ? found == after : found.isBetween(home.facts, and: after) else {
                         throw Wrong(description: "is \(found), exit codes \(outcome.exits)")
                     }
-                    if !isTold, scenario.again == nil, found != after {
+                    if !isConfirmed, scenario.again == nil, found != after {
                         let results = try await run(scenario.commands)
                         guard results.allSatisfy({ $0.exit == 0 }) else {
                             throw Wrong(description: "tried again with the same daemon: \(results)")
                         }
-                        isTold = true
+                        isConfirmed = true
                     }
                 } catch {
                     throw Wrong(description: "\(error)\n    the same daemon: \(daemon.errors)")
@@ -244,7 +247,7 @@ extension CrashWorker {
             outcome.exits = [try await daemon.result().exit]
         }
         let end = try await stop(daemon)
-        // SQLite gives up a connection together with the system's reason, where it is only just opened.
+        // SQLite loses the system's error if the connection has only just been opened.
         let codes: [Int32] = isFull && !end.errors.contains("disk I/O error") ? [6, 8] : [1, 8]
         guard isListening ? end.exit == 0 : codes.contains(end.exit) && !end.errors.isEmpty else {
             throw Wrong(description: "the daemon ended so: \(end)")
@@ -252,7 +255,7 @@ extension CrashWorker {
         try control.disarm()
         try checkRemains()
         outcome.isNew = try await checkRecovery(
-            scenario, from: home, after, isTold: isTold, mayFail: true,
+            scenario, from: home, after, isConfirmed: isConfirmed, mayFail: true,
             mayStay: fault.isLasting)
     }
 }

@@ -5,24 +5,24 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-/// A place where one run after the other is made, each with a home that is put there anew.
+/// Executes one run after the other, each with a fresh copy of a prepared home.
 final class CrashWorker: Sendable {
-    let folder: CrashFolder
+    let folder: TemporaryFolder
     let home: String
     let control: CrashControl
     let client: StoreClient
     let shim: CrashShim
-    /// `storectl` where no `stored` lies beside it: it fails when the daemon is gone, and starts none.
+    /// A `storectl` without a `stored` beside it, which fails if the daemon is gone and starts none.
     private let storectl: String
     private let environment: [String: String]
 
-    /// How long anything may take before it counts as hanging: far more than on the slowest machine.
+    /// The time after which anything counts as hanging, even on the slowest machine.
     static let patience = Duration.seconds(60)
 
     init(shim: CrashShim, storectl: String) throws {
         self.shim = shim
         self.storectl = storectl
-        folder = try CrashFolder()
+        folder = try TemporaryFolder(inMemory: true)
         home = folder.path + "/home"
         control = try CrashControl(in: folder.path)
         environment = [
@@ -46,7 +46,7 @@ final class CrashWorker: Sendable {
 
     /// Starts the daemon.
     ///
-    /// - Parameter preloaded: whether it is to be counted, killed, or made to fail.
+    /// - Parameter preloaded: whether its calls are counted, and may be killed or fail.
     func startDaemon(preloaded: Bool, trace: String? = nil, record: String? = nil) throws -> Programs.Running {
         var environment = environment
         if preloaded {
@@ -55,13 +55,13 @@ final class CrashWorker: Sendable {
         return try Programs.start("stored", ["--home", home], environment: environment)
     }
 
-    /// Starts the daemon under another program, which is told of it by its last words.
+    /// Starts the daemon under another program, whose last arguments are the daemon's command line.
     func startDaemon(under words: [String]) throws -> Programs.Running {
         try Programs.start(
             words[0], words.dropFirst() + [Programs.path("stored"), "--home", home], environment: environment)
     }
 
-    /// Returns when the daemon of the home answers.
+    /// Waits until the daemon of the home responds.
     func untilAnswering(_ program: Programs.Running) async throws {
         let deadline = ContinuousClock.now + Self.patience
         while program.isRunning, ContinuousClock.now < deadline {
@@ -71,14 +71,14 @@ final class CrashWorker: Sendable {
         throw Hangs(what: "the daemon does not answer: \(program.errors)")
     }
 
-    /// Returns when the daemon answers, or has ended.
+    /// Waits until the daemon responds or has ended.
     ///
-    /// - Returns: whether it answers.
+    /// - Returns: whether it responds.
     func untilListening(_ daemon: Programs.Running) async throws -> Bool {
         let deadline = ContinuousClock.now + Self.patience
         while daemon.isRunning {
             if let data = FileManager.default.contents(atPath: home + "/data/stored.lock"),
-                let lock = try? JSON.decode(JSONPart.self, from: data), lock["pid"].number == Double(daemon.pid),
+                let lock = try? JSON.decode(JSONValue.self, from: data), lock["pid"].number == Double(daemon.pid),
                 lock["socket"].text?.isEmpty == false, daemon.errors.contains(" listening ")
             {
                 return true
@@ -91,7 +91,7 @@ final class CrashWorker: Sendable {
         return false
     }
 
-    /// Runs commands of `storectl` side by side, to their ends.
+    /// Runs commands of `storectl` concurrently, to their ends.
     func run(_ commands: [[String]]) async throws -> [Programs.Result] {
         let running = try commands.map { try Programs.start(storectl, $0, environment: environment) }
         var results: [Programs.Result] = []
@@ -99,7 +99,7 @@ final class CrashWorker: Sendable {
         return results
     }
 
-    /// Waits for a program's end, which must come.
+    /// Waits for the end of a program, which must end.
     func end(of program: Programs.Running, _ name: String) async throws -> Programs.Result {
         try await withThrowingTaskGroup(of: Programs.Result?.self) { group in
             group.addTask { try await program.result() }
@@ -121,7 +121,7 @@ final class CrashWorker: Sendable {
         var description: String { what }
     }
 
-    /// What the threads of a program wait for.
+    /// Returns what the threads of a process are waiting for.
     private static func threads(of process: Int32) -> String {
         let folder = "/proc/\(process)/task"
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { thread in
@@ -132,14 +132,14 @@ final class CrashWorker: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// Ends the daemon as a service manager does.
+    /// Ends the daemon like a service manager.
     @discardableResult
     func stop(_ daemon: Programs.Running) async throws -> Programs.Result {
         daemon.signal(SIGTERM)
         return try await end(of: daemon, "the daemon")
     }
 
-    /// Starts a daemon that nothing happens to, and kills it when `body` is done.
+    /// Runs `body` with a daemon without faults, and kills the daemon afterwards.
     func withDaemon<Value>(_ body: (Programs.Running) async throws -> Value) async throws -> Value {
         let daemon = try startDaemon(preloaded: false)
         do {
@@ -158,20 +158,4 @@ final class CrashWorker: Sendable {
     }
 
     struct Refused: Error, CustomStringConvertible { let description: String }
-}
-
-/// A temporary folder, in memory where there is such a place: runs copy many small files, and wait for no disk.
-final class CrashFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let memory = "/dev/shm"
-        let base = access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
-        // As the kernel names it, for that is what the preloaded library compares with.
-        var bytes = Array((URL(filePath: base).resolvingSymlinksInPath().path + "/storectl-crash-XXXXXX").utf8CString)
-        guard mkdtemp(&bytes) != nil else { throw POSIXError(.EIO) }
-        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,21 +1,21 @@
 import Foundation
 import StoreSystem
 
-/// All that lies beneath a folder, in memory: to be put somewhere again, compared, and searched.
+/// The files beneath a directory, in memory.
 struct FolderTree: Hashable, Sendable {
     enum Entry: Hashable, Sendable {
         case folder
         case file(Data)
         case link(String)
     }
-    /// By path, without a slash in front.
+    /// The entries by relative path.
     var entries: [String: Entry] = [:]
 
     init() {}
 
-    /// Empty where there is no folder.
+    /// Reads a directory; empty if there is none.
     ///
-    /// Sockets are left out; what goes while it is looked at is not there.
+    /// Sockets are left out, and so is a file that is removed during the reading.
     init(of path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         try collect(try Directory.open(path), "")
@@ -41,7 +41,7 @@ struct FolderTree: Hashable, Sendable {
         }
     }
 
-    /// Puts it where nothing is yet.
+    /// Writes the files to a path that does not exist yet.
     func write(to path: String) throws {
         let root = try Directory.create(path)
         for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
@@ -54,7 +54,7 @@ struct FolderTree: Hashable, Sendable {
         }
     }
 
-    /// What lies beneath one of its folders.
+    /// Returns the files beneath a subdirectory.
     func beneath(_ folder: String) -> FolderTree {
         var tree = FolderTree()
         for (path, entry) in entries where path.hasPrefix(folder + "/") {
@@ -63,7 +63,7 @@ struct FolderTree: Hashable, Sendable {
         return tree
     }
 
-    /// The names directly in one of its folders.
+    /// Returns the names of the entries of a subdirectory.
     func names(in folder: String) -> [String] {
         beneath(folder).entries.keys.filter { !$0.contains("/") }.sorted()
     }

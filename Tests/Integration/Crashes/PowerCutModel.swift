@@ -1,12 +1,12 @@
 import Foundation
 import StoreModel
 
-/// A folder as the recorded calls changed it, by inode, so that some of the changes can be left out.
+/// A directory after recorded calls, by inode, from which some of the changes can be omitted.
 ///
-/// What is known of a disk that loses power: what a sync covered is there. Of the rest, names (which file lies where) and
-/// bytes are told apart, as file systems do.
+/// After a power failure, synced changes are on disk. Of the others, names (directory entries) and bytes may be lost
+/// independently, as in file systems.
 struct PowerCutModel: Sendable {
-    /// What a call did, with files and folders by number.
+    /// The effect of a call, with files and directories by number.
     enum Step: Sendable {
         case add(folder: Int, name: String, node: Int)
         case remove(folder: Int, name: String, node: Int)
@@ -16,7 +16,7 @@ struct PowerCutModel: Sendable {
         case resize(node: Int, size: Int)
         case sync(node: Int, isBytesOnly: Bool)
         case syncAll
-        case told
+        case confirmed
         case nothing
 
         var isName: Bool {
@@ -25,7 +25,7 @@ struct PowerCutModel: Sendable {
             default: false
             }
         }
-        /// The folders whose names it changes.
+        /// The directories whose entries the step changes.
         var folders: [Int] {
             switch self {
             case .add(let folder, _, _), .remove(let folder, _, _): [folder]
@@ -33,7 +33,7 @@ struct PowerCutModel: Sendable {
             default: []
             }
         }
-        /// The files and folders whose names it changes.
+        /// The files and directories whose names the step changes.
         var nodes: [Int] {
             switch self {
             case .add(_, _, let node), .remove(_, _, let node), .move(_, _, _, _, let node): [node]
@@ -41,7 +41,7 @@ struct PowerCutModel: Sendable {
             default: []
             }
         }
-        /// The file whose bytes it changes.
+        /// The file whose bytes the step changes.
         var written: Int? {
             switch self {
             case .write(let node, _, _), .resize(let node, _): node
@@ -50,14 +50,14 @@ struct PowerCutModel: Sendable {
         }
     }
 
-    /// What was there when the recording began; all of it is on the disk.
+    /// The state at the start of the recording, all of which is on disk.
     private var names: [Int: [String: Int]] = [0: [:]]
     private var contents: [Int: Data] = [:]
     private var links: [Int: String] = [:]
     private(set) var steps: [Step] = []
     let calls: [RecordedCall]
-    /// After which step somebody was told that it is done.
-    private(set) var toldAt: Int?
+    /// The step after which success was confirmed.
+    private(set) var confirmedAt: Int?
 
     init(from tree: FolderTree?, _ recording: [RecordedCall]) {
         calls = recording
@@ -78,7 +78,7 @@ struct PowerCutModel: Sendable {
             Self.apply(step, to: &present)
             for node in names.keys where present[node] == nil { present[node] = [:] }
             steps.append(step)
-            if call.kind == .told { toldAt = steps.count }
+            if call.kind == .confirmed { confirmedAt = steps.count }
         }
     }
 
@@ -99,18 +99,18 @@ struct PowerCutModel: Sendable {
         return (folder, String(last))
     }
 
-    /// A call with its paths resolved.
+    /// Returns a call with its paths resolved.
     ///
-    /// New files and folders get a number, and begin empty.
+    /// New files and directories get a number, and begin empty.
     private static func step(
         _ call: RecordedCall, _ present: [Int: [String: Int]], _ next: inout Int, _ names: inout [Int: [String: Int]],
         _ contents: inout [Int: Data], _ links: inout [Int: String]
     ) -> Step {
         switch call.kind {
-        case .told: return .told
+        case .confirmed: return .confirmed
         case .syncedAll: return .syncAll
         case .made, .madeFolder, .linkedSoftly:
-            // The folder that is recorded may be made by the recording, too.
+            // The recorded directory may itself be created during the recording.
             guard let (folder, name) = place(call.path, in: present) else { return .nothing }
             defer { next += 1 }
             switch call.kind {
@@ -138,13 +138,13 @@ struct PowerCutModel: Sendable {
             }
             return .exchange(folder: folder, name: name, node: node, with: to, otherName: newName, other: other)
         case .wrote, .cut, .allocated, .synced:
-            // What has no name any more is nobody's.
+            // A file without a name belongs to no directory.
             guard let node = node(call.path, in: present) else { return .nothing }
             switch call.kind {
             case .wrote: return .write(node: node, offset: call.first, data: call.data)
             case .cut: return .resize(node: node, size: call.first)
             case .synced: return .sync(node: node, isBytesOnly: call.first != 0 && present[node] == nil)
-            // Keeps what is there, and makes the file no shorter.
+            // Reserves space, and does not change existing bytes or shorten the file.
             default: return .write(node: node, offset: call.first + call.second, data: Data())
             }
         }
@@ -168,20 +168,20 @@ struct PowerCutModel: Sendable {
         }
     }
 
-    // MARK: What a cut leaves
+    // MARK: States after a power failure
 
-    /// What becomes of a file's bytes that no sync covered.
+    /// The state of a file's bytes that no sync covered.
     enum Bytes: Sendable, CaseIterable {
         case there
         case missing
-        /// The length is that of the whole, and there are zeros where the bytes should be.
+        /// The file has its full length, with zeros instead of the bytes.
         case zeros
-        /// Half of the writes are there, and the last of these half.
+        /// Half of the writes are on disk, and the last one of these partially.
         case torn
     }
 
-    /// The number of steps, up to `end`, behind the last sync that makes all names before it durable on a file system
-    /// with a journal.
+    /// Returns the number of steps up to `end` that precede the last sync, which makes all earlier names durable on a
+    /// journaling file system.
     func coveredNames(before end: Int) -> Int {
         for index in (0..<end).reversed() {
             switch steps[index] {
@@ -192,10 +192,11 @@ struct PowerCutModel: Sendable {
         return 0
     }
 
-    /// The changes of names, up to `end`, that no sync of their own folders or of everything covers.
+    /// Returns the changes of names up to `end` that neither a sync of their directories nor one of the file system
+    /// covers.
     func uncoveredNames(before end: Int) -> [Int] {
-        // Folders that were synced later, and files and folders that a durable change of names has found there: what
-        // made that possible is durable, too.
+        // Durable are also directories that were synced later, and files and directories that a durable change refers
+        // to, together with the changes that made that possible.
         var covered: Set<Int> = []
         var found: Set<Int> = []
         var uncovered: [Int] = []
@@ -215,11 +216,11 @@ struct PowerCutModel: Sendable {
         return uncovered.reversed()
     }
 
-    /// What lies on the disk when the power goes after `end` steps.
+    /// Returns the files on disk after a power failure following `end` steps.
     ///
     /// - Parameters:
-    ///   - isThere: whether a change of names is there; asked for each.
-    ///   - bytes: what became of a file's bytes; asked for each file with bytes that no sync covered.
+    ///   - isThere: returns whether a change of names is on disk.
+    ///   - bytes: returns the state of the bytes of a file with unsynced bytes.
     func tree(after end: Int, names isThere: (Int) -> Bool, bytes: (Int) -> Bytes) -> FolderTree {
         var present = names
         for index in 0..<end where steps[index].isName && isThere(index) { Self.apply(steps[index], to: &present) }
@@ -269,7 +270,7 @@ struct PowerCutModel: Sendable {
                     Self.change(&content, steps[index])
                     continue
                 }
-                // Only what is new of the file can be without bytes.
+                // Only new bytes of the file can be missing.
                 if offset + data.count > max(old, content.count) {
                     content.append(Data(count: offset + data.count - content.count))
                 }

@@ -2,32 +2,33 @@ import Foundation
 import StoreModel
 import StoreTestSupport
 
-/// A state of a folder that a power cut may leave.
+/// A possible state of a directory after a power failure.
 struct PowerCutState: Sendable {
     let tree: FolderTree
-    /// Whether somebody had been told that it is done.
-    let isTold: Bool
-    /// Where it comes from, in words.
+    /// Whether success had been confirmed.
+    let isConfirmed: Bool
+    /// The derivation of the state, for messages.
     let origin: String
 }
 
 extension PowerCutModel {
-    /// The states that cuts may leave, each once.
+    /// Returns the possible states, each once.
     ///
-    /// Of each moment: all names up to it are there, or those that are durable and not one more, or some number in
-    /// between, as a journal keeps them in order; and, beyond what file systems with a journal do, each change of names
-    /// that is not covered by a sync of its own folder missing alone, or any of them missing. Bytes that no sync covered
-    /// are there, missing, zeros or torn, in all files alike or in each otherwise.
+    /// For each moment: all names up to it are on disk, or only the durable ones, or a number in between, as a journal
+    /// keeps them in order. In addition, for file systems without a journal: each change of names that no sync of its
+    /// directory covers is missing alone, or a random set of them is missing. Unsynced bytes are on disk, missing,
+    /// zeros or torn, in all files alike or in each differently.
     func states(_ random: inout SeededGenerator) -> [PowerCutState] {
         var states: [SHA256Digest: PowerCutState] = [:]
         func add(_ end: Int, _ origin: String, names: (Int) -> Bool, bytes: (Int) -> Bytes) {
-            let isTold = toldAt.map { $0 <= end } ?? false
+            let isConfirmed = confirmedAt.map { $0 <= end } ?? false
             let tree = tree(after: end, names: names, bytes: bytes)
             let digest = tree.digest
-            // What was told before the cut must hold; the same state without that must hold less.
-            if let known = states[digest], known.isTold || !isTold { return }
+            // The confirmed action must have taken effect; the same state without a confirmation has weaker
+            // invariants.
+            if let known = states[digest], known.isConfirmed || !isConfirmed { return }
             let last = end == 0 ? "the beginning" : "call \(end), \(calls[end - 1].description)"
-            states[digest] = PowerCutState(tree: tree, isTold: isTold, origin: "\(origin) after \(last)")
+            states[digest] = PowerCutState(tree: tree, isConfirmed: isConfirmed, origin: "\(origin) after \(last)")
         }
         for end in 0...steps.count {
             let covered = coveredNames(before: end)
@@ -60,7 +61,7 @@ extension PowerCutModel {
 }
 
 extension FolderTree {
-    /// Of everything in it.
+    /// A digest of all entries.
     var digest: SHA256Digest {
         var bytes = Data()
         for (path, entry) in entries.sorted(by: { $0.key < $1.key }) {

@@ -1,7 +1,7 @@
 import StoreTestSupport
 import Synchronization
 
-/// Every scenario once, recorded, and what recovery makes of the states that a power cut may have left of it.
+/// Records every scenario, and recovers from the states that a power failure may have left.
 final class PowerCuts: Sendable {
     private struct Row: Sendable {
         var calls = 0
@@ -18,7 +18,9 @@ final class PowerCuts: Sendable {
     var problems: [String] { state.withLock { $0.problems } }
     var states: Int { state.withLock { $0.rows.values.reduce(0) { $0 + $1.old + $1.new } } }
 
-    /// - Parameter sample: how many states of each scenario are tried; `nil` for all.
+    /// Runs the scenarios.
+    ///
+    /// - Parameter sample: the number of states of each scenario; `nil` for all.
     func run(
         _ subjects: [any CrashSubject], on workers: [CrashWorker], sample: Int?, _ random: inout SeededGenerator
     ) async throws {
@@ -28,7 +30,7 @@ final class PowerCuts: Sendable {
             let chosen = sample.map { Array(all.shuffled(using: &random).prefix($0)) } ?? all
             state.withLock { $0.rows[subject.name] = Row(calls: model.steps.count, states: all.count) }
             let next = Mutex(chosen[...])
-            try await workers.mapConcurrently { worker in
+            try await workers.runConcurrently { worker in
                 while let state = next.withLock({ $0.popFirst() }) {
                     self.take(await subject.recover(from: state, on: worker), of: subject.name)
                 }
@@ -56,7 +58,7 @@ final class PowerCuts: Sendable {
         return "| \(name) | \(row.calls) | \(row.states) | \(row.old) | \(row.new) |"
     }
 
-    /// In Markdown: how many states each scenario may leave, and as what they were found after recovery.
+    /// Returns a Markdown table: the number of possible states of each scenario, and their outcomes after recovery.
     func table(of names: [String]) -> String {
         (["| scenario | calls recorded | states | old | new |", "|---|---|---|---|---|"] + names.map(line))
             .joined(separator: "\n")

@@ -1,13 +1,15 @@
 import Foundation
+import StoreModel
 import StoreSystem
 import Testing
 
 /// A publisher's store, and one command of `storehouse`.
 struct StorehouseSubject: CrashSubject {
     let name: String
-    /// Behind the word `storehouse`; `STORE` stands for the store's folder, `PACKS` for that of the packs.
+    /// The arguments of `storehouse`, in which `STORE` stands for the store's directory and `PACKS` for that of the
+    /// packs.
     let words: [String]
-    /// What was there, and what is there when nothing is in the way.
+    /// The store before the command, and after it if nothing fails.
     let before: FolderTree?
     let after: FolderTree
 
@@ -80,7 +82,7 @@ struct StorehouseSubject: CrashSubject {
                 }
             guard expected.contains(result.exit), result.exit == 0 || fault.action != .fail || !result.errors.isEmpty
             else { throw CrashWorker.Wrong(description: "answers so: \(result)") }
-            outcome.isNew = try await check(worker, isTold: result.exit == 0)
+            outcome.isNew = try await check(worker, isConfirmed: result.exit == 0)
         } catch {
             outcome.problem = "\(error)"
         }
@@ -96,7 +98,7 @@ struct StorehouseSubject: CrashSubject {
         let result = try await Self.storehouse(
             words, worker, worker.shim.variables(home: worker.home, control: worker.control, record: record))
         guard result.exit == 0 else { throw CrashWorker.Wrong(description: "\(result)") }
-        try RecordedCall.noteTold(in: record)
+        try RecordedCall.noteConfirmation(in: record)
         return PowerCutModel(from: before, try RecordedCall.read(record))
     }
 
@@ -104,22 +106,26 @@ struct StorehouseSubject: CrashSubject {
         var outcome = CrashOutcome(call: state.origin)
         do {
             try worker.put(state.tree)
-            outcome.isNew = try await check(worker, isTold: state.isTold)
+            outcome.isNew = try await check(worker, isConfirmed: state.isConfirmed)
         } catch {
             outcome.problem = "\(error)"
         }
         return outcome
     }
 
-    // MARK: What must hold
+    // MARK: Invariants
 
     private static let index = "public/catalogue.json"
 
-    /// - Returns: whether everything was done.
-    private func check(_ worker: CrashWorker, isTold: Bool) async throws -> Bool {
+    /// Checks the invariants.
+    ///
+    /// - Returns: whether the command took effect.
+    private func check(_ worker: CrashWorker, isConfirmed: Bool) async throws -> Bool {
         let found = try worker.tree()
         let isNew = try isNew(found)
-        guard isNew || !isTold else { throw CrashWorker.Wrong(description: "was told to be done, and is as before") }
+        guard isNew || !isConfirmed else {
+            throw CrashWorker.Wrong(description: "success was confirmed, but the store is unchanged")
+        }
         let again = try await Self.storehouse(words, worker)
         guard again.exit == 0 else { throw CrashWorker.Wrong(description: "tried again: \(again)") }
         let last = try worker.tree()
@@ -130,7 +136,7 @@ struct StorehouseSubject: CrashSubject {
         return isNew
     }
 
-    /// Whether a store is as after the command; it must then be whole, or be as before and whole.
+    /// Returns whether the store is in the new state; throws if it is neither complete nor in the old state.
     private func isNew(_ tree: FolderTree) throws -> Bool {
         let files = tree.files
         for path in ["store.json", Self.index] {
@@ -145,7 +151,7 @@ struct StorehouseSubject: CrashSubject {
         return files["store.json"] == after.files["store.json"] && files[Self.index] == after.files[Self.index]
     }
 
-    /// All that clients are led to by a catalogue, which refers to other documents, and those to files, by hash.
+    /// Returns the files that clients reach from a catalogue, through documents and hashes.
     private static func shown(by files: [String: Data]) -> Set<String> {
         var paths: Set<String> = []
         var rest = files[index].map { [$0] } ?? []

@@ -1,11 +1,11 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Some rows of the engine's table of faults (`Faults.md`) with everything around it: the daemon, its queue, its
-/// library.
+/// Some rows of the engine's table of faults (`Faults.md`) with a complete daemon.
 ///
-/// The exit code is the right one, and no wrong byte is ever installed.
+/// Exit codes are as documented, and wrong bytes are never installed.
 @Suite(.hangGuard) struct DaemonFaultTests {
     struct Row {
         let name: String
@@ -38,7 +38,7 @@ import Testing
         Row("short, always", [], rest: [.closeAt(20_000)], 4, "transfer.interrupted"),
         Row("closed in the headers, once", [[.closeInHeaders]], 0),
         Row("too long, in chunks", [[.chunked, .bytes(archive(0) + [0])]], 5, "content.size-mismatch"),
-        Row("never ending", [[.endless]], 5, "content.size-mismatch"),
+        Row("endless", [[.endless]], 5, "content.size-mismatch"),
         Row("wrong byte", [[.wrongAt(30_000)]], 5, "content.hash-mismatch"),
         Row("wrong byte, after a break", [[broken], [.wrongAt(30_000)]], 5, "content.hash-mismatch"),
         Row("changed meanwhile", [[broken]], rest: [.wrongAt(30_000), .etag("\"two\"")], 5, "content.hash-mismatch"),
@@ -49,19 +49,19 @@ import Testing
         Row("status 500, once", [[.status(500)]], 0),
         Row("status 500, always", [], rest: [.status(500)], 4, "transfer.http-status"),
         Row("status 503 with Retry-After, once", [[.status(503, ["Retry-After": "1"])]], 0),
-        // Once, on a connection that was used before, it may be the rest of an earlier answer, and is asked for again.
-        Row("no HTTP, always", [], rest: [.raw(garbage)], 4, "transfer.bad-answer"),
+        // On a reused connection the response may be the rest of an earlier one, and is requested again once.
+        Row("not HTTP, always", [], rest: [.raw(garbage)], 4, "transfer.bad-answer"),
     ]
 
-    private static func archive(_ number: Int) -> [UInt8] { Written.pack(UInt64(number + 1), size: size) }
+    private static func archive(_ number: Int) -> [UInt8] { StoreDocuments.pack(UInt64(number + 1), size: size) }
 
     @Test func `each fault ends as the table says, and nothing wrong is installed`() async throws {
         let origin = try Origin()
         let home = try TestHome(settings: TestHome.shortTimeouts.merging(["STORECTL_DOWNLOADS_ATTEMPTS": "3"]) { $1 })
-        Written.formatTwo(
+        StoreDocuments.formatTwo(
             Self.rows.indices.map { number in
                 origin.serve("/\(number).zip", Self.archive(number))
-                return Written.product("row\(number)", archive: Self.archive(number), at: "/\(number).zip")
+                return StoreDocuments.product("row\(number)", archive: Self.archive(number), at: "/\(number).zip")
             }, on: origin)
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
 
@@ -75,7 +75,7 @@ import Testing
             if row.exit != 0 {
                 #expect(try await home.packs()[id] == nil, "\(row.name)")
                 try await home.expectNothingLeft()
-                // The server is well again.
+                // The server works again.
                 origin.script("/\(number).zip", [])
                 try await home.must("install", id)
             }
@@ -92,7 +92,7 @@ import Testing
     @Test func `a download resumes by itself when the network returns`() async throws {
         let origin = try Origin()
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "100"])
-        Written.formatTwo("cups", archive: Self.archive(1), on: origin)
+        StoreDocuments.formatTwo("cups", archive: Self.archive(1), on: origin)
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         origin.script("/1.0.0.zip", [[.goDown, Self.broken]])
         let installing = try home.startStorectl("install", "cups")
@@ -109,7 +109,7 @@ import Testing
 }
 
 extension OriginFault {
-    /// A redirect leads to `path`.
+    /// Returns a redirect to `path`.
     fileprivate func leading(to path: String) -> OriginFault {
         if case .redirect = self { return .redirect(to: path) }
         return self

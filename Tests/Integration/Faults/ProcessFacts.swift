@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the kernel knows of a process that runs.
+/// Memory and descriptors of a running process, as the kernel reports them.
 struct ProcessFacts {
-    /// Bytes of memory that no file stands behind.
+    /// The anonymous memory in bytes.
     let memory: Int
-    /// The most that all of its memory ever was, in bytes.
+    /// The maximum of the resident memory in bytes.
     let mostMemory: Int
     let descriptors: Int
 
-    /// `nil` where it has ended.
+    /// Reads the facts; `nil` if the process has ended.
     init?(_ pid: Int32) {
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
             let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")

@@ -5,9 +5,9 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A queue far longer than what runs at once, and a daemon that is killed in the middle of it.
+/// Tests a long queue while the daemon is killed repeatedly.
 @Suite(.serialized, .hangGuard) struct QueueTests {
-    /// How many downloads; `scripts/test --long` takes 10,000.
+    /// The number of downloads; `scripts/test --long` sets 10,000.
     static let count = ProcessInfo.processInfo.environment["STORECTL_TEST_QUEUE"].flatMap { Int($0) } ?? 600
     static let kills = count >= 10_000 ? 10 : 3
     static let atOnce = 200
@@ -32,11 +32,11 @@ private final class QueueRun {
     private let home: TestHome
     private let client: StoreClient
     var random = KillRandom()
-    /// Of all daemons, at any time that was looked at.
+    /// The maximum over all daemons and measurements.
     private(set) var mostMemory = 0
     private(set) var mostDescriptors = 0
 
-    /// Installed, uninstalled and installed again while the rest comes.
+    /// Products that are installed, uninstalled and installed again during the run.
     private static let busy = (0..<8).map { "busy\($0)" }
     private static let queued = (0..<QueueTests.count).map { String(format: "queued%05d", $0) }
 
@@ -53,17 +53,17 @@ private final class QueueRun {
         for (number, id) in (Self.queued + Self.busy).enumerated() {
             let archive = Self.archive(number)
             origin.serve("/\(id).zip", archive)
-            products.append(Written.product(id, archive: archive, at: "/\(id).zip"))
+            products.append(StoreDocuments.product(id, archive: archive, at: "/\(id).zip"))
         }
-        Written.formatTwo(products, on: origin)
+        StoreDocuments.formatTwo(products, on: origin)
     }
 
-    private static func archive(_ number: Int) -> [UInt8] { Written.pack(UInt64(number), size: size(number)) }
+    private static func archive(_ number: Int) -> [UInt8] { StoreDocuments.pack(UInt64(number), size: size(number)) }
     private static func size(_ number: Int) -> Int { 200 + number % 1000 }
 
     // MARK: The run
 
-    /// One at a time is let through until all are queued, so that the queue is as long as it is meant to be.
+    /// Queues all downloads while only one transfer is possible, so that the queue has its full length.
     func fill() async throws {
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("config", "set", "downloads.maximumAtOnce", "1")
@@ -77,7 +77,7 @@ private final class QueueRun {
         try await home.must("config", "set", "downloads.maximumAtOnce", "\(QueueTests.atOnce)")
     }
 
-    /// Kills the daemon when a number of packs is there that nobody could foretell, and starts it again.
+    /// Kills the daemon at a random number of installed packs, and starts it again.
     func kill(_ number: Int) async throws {
         let share = QueueTests.count / (QueueTests.kills + 1)
         let wanted = Int.random(in: (number - 1) * share..<number * share, using: &random)
@@ -88,21 +88,21 @@ private final class QueueRun {
             }
         }
         await home.killDaemon()
-        // Some of them may have started the next one already.
+        // Some commands may have started the next daemon already.
         try await home.must("daemon", "start")
         for program in asking {
             let result = try await program.result()
-            // Done, nothing there to uninstall, in the way of another; or the daemon was killed at the wrong moment.
+            // Success, nothing to uninstall, a conflict, or a daemon that was killed.
             #expect([0, 3, 4, 7, 8].contains(result.exit), "\(result)")
         }
     }
 
-    /// Waits until nothing runs any more.
+    /// Waits until no download is left.
     func drain() async throws {
         try await wait { self.installed >= QueueTests.count }
         while try await client.downloads().contains(where: { $0.end == nil }) {
             look()
-            // The answer tells of all that ended, too.
+            // The response also contains ended downloads.
             try await Task.sleep(for: .milliseconds(500))
         }
         try await eventually { home.entries("data/trash") == [] }
@@ -121,7 +121,7 @@ private final class QueueRun {
         mostDescriptors = max(mostDescriptors, facts.descriptors)
     }
 
-    /// How many folders there are; read without their names being sorted, because it is asked often.
+    /// The number of pack directories; read without sorting, because it is polled.
     private var installed: Int {
         guard let folder = opendir(home.path + "/data/packs") else { return 0 }
         defer { closedir(folder) }
@@ -157,10 +157,11 @@ private final class QueueRun {
             }
             #expect(all.allSatisfy { $0.end == "finished" || $0.end == "failed" }, "\(all)")
         }
-        // For each that runs: its archive, the note beside it, its folders in staging, a connection; and the daemon's own.
+        // For each running download: archive, record, staging directories, connection; and the daemon's own
+        // descriptors.
         #expect(mostDescriptors < 8 * QueueTests.atOnce + 200)
-        // What runs is bounded, and one that only waits costs little.
-        #expect(Sanitizers.areOn || mostMemory < 128 << 20 + QueueTests.count * 13 << 10)
+        // Running downloads are limited, and waiting ones use little memory.
+        #expect(Sanitizers.areEnabled || mostMemory < 128 << 20 + QueueTests.count * 13 << 10)
     }
 
     private struct Noted: CustomStringConvertible {
@@ -171,7 +172,7 @@ private final class QueueRun {
         var description: String { "\(action) \(startedAt) to \(endedAt): \(end ?? "no end")" }
     }
 
-    /// All operations by product, in the order begun; from the database itself, which has more than an answer may hold.
+    /// Returns all operations by product in order of their start, from the database, because a response is limited.
     private func operations() throws -> [String: [Noted]] {
         var database: OpaquePointer?
         try #require(

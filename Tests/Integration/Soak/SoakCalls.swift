@@ -1,8 +1,9 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Synchronization
 
-/// What many clients ask of a daemon, and what of the answers was not as the interface's documents promise.
+/// Sends requests of many clients to a daemon, and records violations of the documented interface.
 final class SoakCalls: Sendable {
     private struct State {
         var calls = 0
@@ -11,13 +12,13 @@ final class SoakCalls: Sendable {
     }
     private let state = Mutex(State())
     private let socket: String
-    /// Until when; `nil` is until each has done its part.
+    /// The end of the run; `nil` if each client does a fixed number of rounds.
     private let end: ContinuousClock.Instant?
-    private static let words = DocumentedWords.all
+    private static let words = DocumentedErrorCodes.all
 
     var calls: Int { state.withLock { $0.calls } }
     var statuses: [Int: Int] { state.withLock { $0.statuses } }
-    /// What was wrong, the first hundred.
+    /// The violations, at most a hundred.
     var faults: [String] { state.withLock { $0.faults } }
 
     init(_ socket: String, until end: ContinuousClock.Instant?) {
@@ -25,11 +26,11 @@ final class SoakCalls: Sendable {
         self.end = end
     }
 
-    /// Runs `count` clients, each on a thread and a connection of its own, and returns when all are done.
+    /// Runs `count` clients, each with its own thread and connection, and waits for all.
     ///
     /// - Parameters:
-    ///   - rounds: how often each does its work where no time is set.
-    ///   - work: one round of the client of that number.
+    ///   - rounds: the number of rounds of each client if the run has no end time.
+    ///   - work: one round of a client.
     func run(_ count: Int, rounds: Int, _ work: @escaping @Sendable (SoakClient) throws -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<count {
@@ -62,7 +63,7 @@ final class SoakCalls: Sendable {
         state.withLock { if $0.faults.count < 100 { $0.faults.append(text) } }
     }
 
-    /// Holds an answer to what is promised of all: no failure of the daemon's own, and an error by its documented word.
+    /// Checks a response for internal errors and undocumented error codes.
     func check(_ answer: SoakConnection.Answer, to what: String) {
         state.withLock { state in
             state.calls += 1
@@ -71,7 +72,7 @@ final class SoakCalls: Sendable {
         guard answer.status >= 400 else { return }
         let text = String(decoding: answer.body.prefix(500), as: UTF8.self)
         guard answer.status < 500 else { return fault("\(what): \(answer.status) \(text)") }
-        // A HEAD says by its status alone.
+        // A response to HEAD has only a status.
         if answer.body.isEmpty, what.hasPrefix("HEAD") { return }
         let problem = answer.json
         guard answer.isProblem, let code = problem["code"].text, let documented = Self.words[code],
@@ -83,7 +84,7 @@ final class SoakCalls: Sendable {
     }
 }
 
-/// One of them, for its thread.
+/// A client with its thread's connection.
 final class SoakClient {
     let number: Int
     private let connection: SoakConnection
@@ -104,9 +105,9 @@ final class SoakClient {
         return answer
     }
 
-    /// Asks for what must succeed.
+    /// Sends a request that must succeed.
     @discardableResult
-    func must(_ method: String, _ path: String, _ body: String? = nil) throws -> JSONPart {
+    func must(_ method: String, _ path: String, _ body: String? = nil) throws -> JSONValue {
         let answer = try ask(method, path, body)
         if answer.status >= 300 {
             calls.fault("\(method) \(path): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
@@ -114,8 +115,8 @@ final class SoakClient {
         return answer.json
     }
 
-    /// Waits for the end of an operation, which must be a good one.
-    func finish(_ operation: JSONPart) throws {
+    /// Waits for the end of an operation, which must succeed.
+    func finish(_ operation: JSONValue) throws {
         guard let operation = operation.text else { return }
         while true {
             let record = try must("GET", "/v1/operations/\(operation)")

@@ -1,16 +1,17 @@
 import Foundation
 import Glibc
+import StoreModel
 
-/// One connection on which one request after another is asked, without any of the client's code.
+/// A connection for consecutive requests, without the client's code.
 ///
-/// For one thread.
+/// It must be used by one thread only.
 final class SoakConnection {
     struct Answer {
         let status: Int
         let body: Data
         let isProblem: Bool
 
-        var json: JSONPart { (try? JSONDecoder().decode(JSONPart.self, from: body)) ?? .null }
+        var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: body)) ?? .null }
     }
 
     struct Broken: Error, CustomStringConvertible { let description: String }
@@ -20,8 +21,8 @@ final class SoakConnection {
 
     init(_ socket: String) throws {
         descriptor = DaemonWire.connect(socket)
-        guard descriptor >= 0 else { throw Broken(description: "nobody listens: \(String(cString: strerror(errno)))") }
-        // A daemon that hangs is a failure, and no test that hangs.
+        guard descriptor >= 0 else { throw Broken(description: "nothing listens: \(String(cString: strerror(errno)))") }
+        // A daemon that hangs fails the test, and does not hang it.
         var limit = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

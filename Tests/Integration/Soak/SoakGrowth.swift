@@ -3,14 +3,14 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// Looks every second at what a daemon holds, and says whether it grew.
+/// Measures the resources of a daemon every second, and detects growth.
 final class SoakGrowth: Sendable, CustomStringConvertible {
     fileprivate struct Sample: Sendable {
-        /// In bytes.
+        /// The resident memory in bytes.
         let memory: Double
-        /// Those of connections aside.
+        /// The open descriptors, without connections.
         let descriptors: Double
-        /// Downloads that ended until then.
+        /// The number of downloads that have ended.
         let ended: Double
     }
     private struct State {
@@ -36,7 +36,9 @@ final class SoakGrowth: Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Throws: why it could not look any more, or found a document that is none.
+    /// Stops the measurement.
+    ///
+    /// - Throws: the error of a measurement that failed or returned an invalid document.
     func stop() throws {
         if let failure = state.withLock({ state in
             state.isStopped = true
@@ -46,19 +48,18 @@ final class SoakGrowth: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Holds what is held in the second half against the first.
+    /// Compares the second half of the measurements with the first.
     func expectNone() {
         let samples = state.withLock { $0.samples }
         let (first, second) = (samples[..<(samples.count / 2)], samples[(samples.count / 2)...])
         guard let before = first.last, let after = second.last else { return }
-        // Files are open while something is installed, never for longer: a leak shows as a rise of the lowest.
+        // Files are open only during an installation, so a leak raises the minimum.
         let descriptors = { (samples: ArraySlice<Sample>) in samples.map(\.descriptors).min() ?? 0 }
         #expect(descriptors(second) <= descriptors(first) + 16, "\(self)")
-        // The last 1,000 ends and 10,000 events are kept on purpose: until so many have been, memory grows with each.
-        // What was in the midst of being answered when it was looked at, by up to a hundred, is the rest.
+        // The last 1,000 ended downloads and 10,000 events are retained, so memory grows until then.
         let memory = { (samples: ArraySlice<Sample>) in samples.map(\.memory).sorted()[samples.count / 2] }
         let kept = before.ended >= 2_000 ? 0 : min(after.ended, 2_000) * 10_000
-        #expect(Sanitizers.areOn || memory(second) <= memory(first) * 1.1 + kept + 32e6, "\(self)")
+        #expect(Sanitizers.areEnabled || memory(second) <= memory(first) * 1.1 + kept + 32e6, "\(self)")
     }
 
     var description: String {

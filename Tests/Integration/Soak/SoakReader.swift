@@ -1,17 +1,18 @@
 import Foundation
 import Glibc
+import StoreModel
 import Synchronization
 
-/// Reads events for hours and keeps of them only what they say is so now.
+/// Reads events for hours, and keeps only the state that results from them.
 final class SoakReader: Sendable {
     struct Known: Sendable {
-        /// The downloads that run.
+        /// The running downloads.
         var running: Set<String> = []
         /// The version of each pack.
         var packs: [String: String] = [:]
         var last: UInt64 = 0
         var events = 0
-        /// What no reader may be told.
+        /// Events that contradict the state.
         var contradictions: [String] = []
     }
     private let state = Mutex((known: Known(), isConnected: false, isStopped: false))
@@ -19,7 +20,9 @@ final class SoakReader: Sendable {
     var known: Known { state.withLock { $0.known } }
     var isConnected: Bool { state.withLock { $0.isConnected } }
 
-    /// - Parameter hangsUpAfter: so many events of one connection; it comes back with the last number that it saw.
+    /// Connects to a daemon.
+    ///
+    /// - Parameter hangsUpAfter: the number of events after which it reconnects, with the last one as cursor.
     init(_ socket: String, hangsUpAfter: Int? = nil) {
         Thread.detachNewThread { [weak self] in
             while let self, !self.state.withLock({ $0.isStopped }) {
@@ -35,14 +38,14 @@ final class SoakReader: Sendable {
         let descriptor = DaemonWire.connect(socket)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // So that it sees soon that it is to stop.
+        // A short timeout, so that it notices soon when it is stopped.
         var wait = timeval(tv_sec: 1, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         let last = known.last
         let after = last > 0 ? "Last-Event-ID: \(last)\r\n" : ""
         guard DaemonWire.send("GET /v1/events HTTP/1.1\r\nHost: stored\r\n\(after)\r\n", to: descriptor) else { return }
         var pending = Data()
-        var heard = 0
+        var received = 0
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !state.withLock({ $0.isStopped }) {
             let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -50,13 +53,13 @@ final class SoakReader: Sendable {
             guard count > 0 else { return }
             state.withLock { $0.isConnected = true }
             pending += buffer[..<count]
-            // Each frame is a chunk of its own, so that its lines are whole.
+            // Each event is a chunk of its own, so its lines are complete.
             while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = pending[..<end]
                 if line.starts(with: Data("data: ".utf8)) {
-                    let event = try? JSONDecoder().decode(JSONPart.self, from: line.dropFirst(6))
-                    state.withLock { $0.known.take(event ?? .null) }
-                    heard += 1
+                    let event = try? JSONDecoder().decode(JSONValue.self, from: line.dropFirst(6))
+                    state.withLock { $0.known.apply(event ?? .null) }
+                    received += 1
                 } else if line.starts(with: Data("HTTP/1.1 ".utf8)), !line.starts(with: Data("HTTP/1.1 200".utf8)) {
                     state.withLock {
                         $0.known.contradictions.append("after \(last): " + String(decoding: line, as: UTF8.self))
@@ -65,13 +68,13 @@ final class SoakReader: Sendable {
                 }
                 pending = Data(pending[(end + 1)...])
             }
-            if heard >= limit { return }
+            if received >= limit { return }
         }
     }
 }
 
 extension SoakReader.Known {
-    fileprivate mutating func take(_ event: JSONPart) {
+    fileprivate mutating func apply(_ event: JSONValue) {
         events += 1
         let sequence = UInt64(event["sequence"].number ?? 0)
         if sequence <= last { contradictions.append("\(sequence) after \(last)") }

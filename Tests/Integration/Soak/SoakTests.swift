@@ -1,20 +1,20 @@
 import Foundation
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Testing
 
 private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOAK"].flatMap { Int($0) }
 
-/// A daemon that a hundred clients ask for everything while packs come, change and go before observers.
+/// Runs a hundred clients with all kinds of requests while packs are installed, changed and removed, with observers.
 ///
-/// `STORECTL_TEST_SOAK` says for how many minutes (`scripts/soak`); without it each client does a part that takes
-/// seconds.
+/// `STORECTL_TEST_SOAK` sets the duration in minutes (`scripts/soak`); without it each client runs for some seconds.
 @Suite(.timeLimit(.minutes((soakMinutes ?? 0) + 20))) struct SoakTests {
     private static let clients = 100
     private static let workers = 4
-    /// Which the workers install, and nobody else touches.
+    /// Products that only the workers install.
     private static let own = (0..<workers).map { "own-\($0)" }
-    /// Which all clients pull about.
+    /// Products that all clients change.
     private static let shared = (0..<8).map { "shared-\($0)" }
 
     @Test func `a daemon under load neither fails nor grows`() async throws {
@@ -31,13 +31,13 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         let daemon = try #require(home.daemonPID)
 
         let readers = (0..<10).map { SoakReader(socket, hangsUpAfter: $0 < 3 ? 200 * ($0 + 1) : nil) }
-        // A reader that comes when things have begun would not know what runs.
+        // A reader that connects later would not know the running downloads.
         for reader in readers { while !reader.isConnected { try await Task.sleep(for: .milliseconds(5)) } }
         let growth = SoakGrowth(socket)
         let end = soakMinutes.map { ContinuousClock.now + .seconds(60 * $0) }
         let calls = SoakCalls(socket, until: end)
         let publisher = Task {
-            // Each version for a while, so that there is something to update now and then.
+            // Each version stays published for a while, so that updates are available now and then.
             for number in 0..<Int.max {
                 try store.show(number % 2 + 1)
                 try await Task.sleep(for: .milliseconds(300))
@@ -56,16 +56,16 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         #expect(calls.faults.isEmpty, "of \(calls.calls): \(calls.faults.joined(separator: "\n"))")
         print("soak: \(calls.calls) calls, \(readers[9].known.events) events; \(growth)")
 
-        // What still runs ends, or is paused for ever.
+        // Remaining downloads end or stay paused.
         let last = try SoakClient(0, SoakConnection(socket), calls)
         for product in Self.shared { try last.ask("DELETE", "/v1/downloads/\(product)") }
         let snapshot = try last.must("GET", "/v1/snapshot")
         let truth = Dictionary(
-            uniqueKeysWithValues: snapshot["packs"].parts.map {
+            uniqueKeysWithValues: snapshot["packs"].elements.map {
                 ($0["productIdentifier"].text ?? "", $0["version"].text ?? "")
             })
-        let operations = snapshot["downloads"].parts.compactMap { $0["operation"].text }
-        #expect(Set(operations).count == operations.count, "each download is told of once")
+        let operations = snapshot["downloads"].elements.compactMap { $0["operation"].text }
+        #expect(Set(operations).count == operations.count, "each download is listed once")
         let sequence = UInt64(try #require(snapshot["sequence"].number))
         for reader in readers {
             while reader.known.last < sequence, reader.known.contradictions.isEmpty {
@@ -84,12 +84,12 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
 
         await home.killDaemon(SIGTERM)
         while kill(daemon, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
-        // Not killed, but ended in order.
+        // The daemon ends regularly and is not killed.
         #expect(FileManager.default.contents(atPath: home.path + "/data/stored.lock")?.isEmpty == true)
         #expect(home.entries("data/staging").isEmpty)
     }
 
-    /// One life of a pack that nobody else has a hand in.
+    /// Installs, updates and uninstalls a pack that no other client changes.
     private static func installUpdateUninstall(_ product: String, _ client: SoakClient) throws {
         let wanted = #"{"productIdentifier":"\#(product)","store":"shop"}"#
         try client.finish(client.must("POST", "/v1/downloads", wanted)["operation"])
@@ -100,10 +100,10 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         }
         try client.must("PATCH", "/v1/packs/\(product)", #"{"held":true}"#)
         try client.must("PATCH", "/v1/packs/\(product)", #"{"held":false}"#)
-        // There is a version before only where there was something to update.
+        // There is a previous version only if an update was available.
         try client.ask("POST", "/v1/packs/\(product)/rollback")
         let damages = try client.must("POST", "/v1/packs/\(product)/verify")["damages"]
-        if !damages.parts.isEmpty { try client.finish(.text("damaged: \(damages)")) }
+        if !damages.elements.isEmpty { try client.finish(.string("damaged: \(damages)")) }
         try client.must("DELETE", "/v1/packs/\(product)")
     }
 
@@ -113,9 +113,9 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         try client.ask(method, path, body)
     }
 
-    /// Of every resource, also what makes no sense.
+    /// Returns requests for every resource, including invalid ones.
     ///
-    /// The store "spare" is the same as "shop", and less wanted.
+    /// The store "spare" is the same as "shop", with lower priority.
     private static func questions(_ product: String, _ store: String) -> [(method: String, path: String, body: String?)]
     {
         let reading = [

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `the documentation lists exactly these parts`() throws {
-        let path = DocumentedWords.sources.appending(path: "Skins/Skins.docc/ChatParts.md").path
+        let path = DocumentedErrorCodes.sources.appending(path: "Skins/Skins.docc/ChatParts.md").path
         let page = try String(contentsOfFile: path, encoding: .utf8)
         let documented = page.split(separator: "\n").filter { $0.hasPrefix("| `") || $0.hasPrefix("### ") }
         #expect(documented.map(String.init) == ChatParts.areas.flatMap(rows))

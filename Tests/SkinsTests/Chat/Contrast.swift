@@ -1,7 +1,7 @@
 import Foundation
 import StoreSkins
 
-/// Contrast as the Web Content Accessibility Guidelines 2.1 reckon it ("contrast ratio", "relative luminance").
+/// Contrast as defined by the Web Content Accessibility Guidelines 2.1 ("contrast ratio", "relative luminance").
 enum Contrast {
     static func ratio(_ one: SkinColor, _ other: SkinColor) -> Double {
         let (a, b) = (luminance(one), luminance(other))
@@ -16,7 +16,7 @@ enum Contrast {
         return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     }
 
-    /// What is seen of a colour over an opaque one.
+    /// Returns the visible colour of a translucent one over an opaque one.
     static func over(_ below: SkinColor, _ color: SkinColor) -> SkinColor {
         let share = Double(color.alpha) / 255
         func mixed(_ above: UInt8, _ under: UInt8) -> UInt8 {
@@ -27,7 +27,7 @@ enum Contrast {
             blue: mixed(color.blue, below.blue))
     }
 
-    /// 18 points, or 14 in bold, are large; a point is 4/3 pixels.
+    /// Text of at least 18 points, or 14 in bold, counts as large; a point is 4/3 pixels.
     static func needed(for font: SkinFont?) -> Double {
         guard let font else { return 4.5 }
         return font.size >= 24 || (font.size >= 18.66 && font.weight >= 700) ? 3 : 4.5

@@ -7,13 +7,13 @@ import Testing
         let (white, black) = (SkinColor(red: 255, green: 255, blue: 255), SkinColor(red: 0, green: 0, blue: 0))
         #expect(abs(Contrast.ratio(white, black) - 21) < 0.001)
         #expect(Contrast.ratio(white, white) == 1)
-        // The well-known pair around 4.5.
+        // The well-known grey values on both sides of 4.5.
         #expect(Contrast.ratio(white, SkinColor(red: 0x77, green: 0x77, blue: 0x77)) < 4.5)
         #expect(Contrast.ratio(white, SkinColor(red: 0x76, green: 0x76, blue: 0x76)) > 4.5)
     }
 
     @Test(arguments: PreinstalledSkins.names, SkinIdiom.all)
-    func everyTextAndControl(name: String, idiom: SkinIdiom) throws {
+    func `every text and control of the preinstalled skins has enough contrast`(name: String, idiom: SkinIdiom) throws {
         let seen = Seen(try PreinstalledSkins.read(name, for: idiom))
         var pairs: [Pair] = []
         for part in ChatParts.all { pairs += try seen.pairs(part) }
@@ -25,7 +25,7 @@ import Testing
     }
 }
 
-/// Something that is to be told apart from what is behind it.
+/// A foreground colour and the background that it must be distinguishable from.
 struct Pair: CustomStringConvertible {
     let part: String
     let what: String
@@ -37,7 +37,7 @@ struct Pair: CustomStringConvertible {
     }
 }
 
-/// A skin as it is seen: with what is behind each part.
+/// A skin with the backgrounds of its parts.
 private struct Seen {
     private let skin: ResolvedSkin
     init(_ skin: ResolvedSkin) { self.skin = skin }
@@ -46,7 +46,7 @@ private struct Seen {
         skin[identifier]?[operation]?["color"]?.value(as: .color)
     }
 
-    /// The colours that something in the part may have behind it.
+    /// Returns the colours that may be behind the content of a part.
     private func backgrounds(of part: ChatPart) throws -> [SkinColor] {
         var below = try part.containers.flatMap { try backgrounds(of: #require(ChatParts[$0])) }
         if below.isEmpty { below = [SkinColor(red: 255, green: 255, blue: 255)] }
@@ -62,7 +62,7 @@ private struct Seen {
         colors.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The colours in a drawing.
+    /// Returns the colours of an SVG asset.
     private func colors(of asset: SkinAsset) throws -> [SkinColor] {
         let drawing = String(decoding: try skin.bytes(of: asset), as: UTF8.self)
         return try drawing.matches(of: /(?:fill|stroke)="(#[0-9a-f]{6})"(?: (?:fill|stroke)-opacity="([0-9.]+)")?/).map
@@ -93,14 +93,14 @@ private struct Seen {
         let text = color(identifier, "textColor")
         let needed = Contrast.needed(for: entity?["font"]?["font"]?.value(as: .font))
         if let asset = entity?["image"]?["image"]?.value(as: .image), part.component == "uibutton" {
-            // The icon is what the button says.
+            // The icon identifies the button.
             for drawn in try colors(of: asset) {
                 add("icon", drawn, on: inside + state("highlightedColor"), 3)
             }
         } else {
             add("text", text, on: inside, needed)
             add("text while pressed", text, on: state("highlightedColor"), needed)
-            // More than the guidelines ask for, which leave out what can't be used.
+            // Stricter than the guidelines, which exempt disabled controls.
             add("text while disabled", text, on: state("disabledColor"), 3)
         }
         add("placeholder", color(identifier, "placeholderColor"), on: inside, needed)

@@ -3,10 +3,10 @@ import StoreSkins
 import StoreSystem
 import StoreTestSupport
 
-/// The skins that come with the program.
+/// The skins that are installed with the program.
 enum PreinstalledSkins {
     static let names = ["light", "dark"]
-    static let folder = DocumentedWords.sources.deletingLastPathComponent().appending(path: "config/packs")
+    static let folder = DocumentedErrorCodes.sources.deletingLastPathComponent().appending(path: "config/packs")
 
     static func path(_ name: String) -> String { folder.appending(path: "\(name).theme").path }
 
@@ -22,7 +22,7 @@ enum PreinstalledSkins {
         try SkinReader().read(chain(name), for: idiom).skin
     }
 
-    /// The files of a folder of a skin, by name.
+    /// Returns the files in a subdirectory of a skin by name.
     static func files(_ name: String, in subfolder: String) -> [String: Data] {
         let path = path(name) + "/" + subfolder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

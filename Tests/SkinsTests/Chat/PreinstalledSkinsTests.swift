@@ -6,16 +6,16 @@ import Testing
 
 @Suite struct PreinstalledSkinsTests {
     @Test(arguments: PreinstalledSkins.names)
-    func areUnderstoodToTheLastWord(name: String) throws {
+    func `a preinstalled skin has no warnings and follows the rules for skins`(name: String) throws {
         let chain = try PreinstalledSkins.chain(name)
         #expect(chain[0].identifier == name)
         #expect(try SkinReader().check(chain) == [])
-        // What a skin from the store may not have, these have not either.
+        // The rules for skins of a store apply as well.
         try SkinKind().check(chain[0].directory)
     }
 
     @Test(arguments: PreinstalledSkins.names, SkinIdiom.all)
-    func giveEveryPartAndNothingElse(name: String, idiom: SkinIdiom) throws {
+    func `a preinstalled skin defines every part and nothing else`(name: String, idiom: SkinIdiom) throws {
         let skin = try PreinstalledSkins.read(name, for: idiom)
         #expect(Set(skin.identifiers) == Set(ChatParts.all.map(\.identifier)))
         for part in ChatParts.all {
@@ -50,7 +50,7 @@ import Testing
         #expect(!mine.isEmpty)
     }
 
-    /// The text of each constant of a skin's own colours.
+    /// Returns the text of each constant that a skin defines itself.
     private func constants(_ name: String) throws -> [String: String] {
         let file = try String(contentsOfFile: PreinstalledSkins.path(name) + "/colours.xml", encoding: .utf8)
         return Dictionary(

@@ -36,7 +36,7 @@ import Testing
         ]
         #expect(change.identifiers == identifiers)
         #expect(change.rules)
-        // As it crosses a wire, `null` and all.
+        // The difference is encoded and decoded, including `null` values.
         let data = try JSON.encode(change)
         #expect(String(decoding: data, as: UTF8.self).contains("\"--gone-opacity\":null"))
         let back = try JSON.decode(SkinDifference.self, from: data)
@@ -52,9 +52,9 @@ import Testing
         #expect(Set(first.identifiers.keys) == Set(light.identifiers))
     }
 
-    /// So that pages switch without loading anything.
+    /// Pages can switch without loading a style sheet.
     @Test(arguments: SkinIdiom.all)
-    func fromLightToDarkTakesNoOtherRules(idiom: SkinIdiom) throws {
+    func `a change from light to dark needs no other rules`(idiom: SkinIdiom) throws {
         let (light, dark) = try (
             PreinstalledSkins.read("light", for: idiom), PreinstalledSkins.read("dark", for: idiom)
         )
@@ -62,12 +62,12 @@ import Testing
         #expect(!change.rules)
         #expect(!change.properties.isEmpty)
         #expect(change.properties.values.allSatisfy { $0 != nil })
-        // Fonts and room are the same in both.
+        // Fonts and paddings are the same in both.
         #expect(change.properties.keys.filter { $0.hasSuffix("-font") || $0.hasSuffix("-padding") } == [])
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func applied(seed: UInt64) throws {
+    func `an applied difference results in the style sheet of the new skin`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         func skin() throws -> ResolvedSkin {
             let parts = (0..<6).filter { _ in Bool.random(using: &random) }.map { number in

@@ -1,11 +1,12 @@
 import Foundation
 import StoreTestSupport
 
-/// Other people's readers of style sheets, which Debian's Python reaches.
+/// Independent parsers of style sheets, which run in Debian's Python.
 enum StyleReaders {
     private static let python = "/usr/bin/python3"
 
-    /// tinycss2, which reads as CSS Syntax Module Level 3 says: prints what is in a style sheet.
+    /// A script with tinycss2, an implementation of CSS Syntax Module Level 3, that prints the content of a style
+    /// sheet.
     private static let tinycss = """
         import json, sys, tinycss2
         def value(tokens):
@@ -40,9 +41,9 @@ enum StyleReaders {
 
     struct Sheet: Decodable {
         let errors: [String]
-        /// By name, as scripts have it: each token of the value, with its type.
+        /// The properties by name: each token of the value with its type.
         let properties: [String: [[String]]]
-        /// What the selectors name, not escaped.
+        /// The identifiers in the selectors, without escapes.
         let selectors: [String]
     }
 
@@ -50,7 +51,7 @@ enum StyleReaders {
         try JSONDecoder().decode(Sheet.self, from: try await run(tinycss, css))
     }
 
-    /// GTK's own reader: prints what it does not understand, and the names that selectors have.
+    /// A script with GTK's own parser that prints its errors and the names in selectors.
     private static let gtk = """
         import gi, json, sys
         gi.require_version("Gtk", sys.argv[2])
@@ -68,12 +69,14 @@ enum StyleReaders {
         print(json.dumps(errors))
         """
 
+    /// Returns the errors of GTK's parser.
+    ///
     /// - Parameter version: `3.0` or `4.0`.
     static func errorsOfGTK(_ version: String, _ css: String) async throws -> [String] {
         try JSONDecoder().decode([String].self, from: try await run(gtk, css, version))
     }
 
-    /// Debian's python3-gi with gir1.2-gtk-VERSION.
+    /// Whether Debian's python3-gi and gir1.2-gtk-VERSION are installed.
     static func hasGTK(_ version: String) async -> Bool {
         let process = try? ChildProcess(
             python, ["-c", "import gi; gi.require_version('Gtk', '\(version)'); from gi.repository import Gtk"],

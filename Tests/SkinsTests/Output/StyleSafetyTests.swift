@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 @Suite struct StyleSafetyTests {
-    /// What ends, escapes or begins something in a style sheet, in a page, or in a reader's mind.
+    /// Fragments with a special meaning in style sheets, pages or parsers.
     private static let pieces = [
         "\"", "'", "\\", "\\\"", "}", "{", ";", ":", "]", "[", ")", "(", "*/", "/*", "</style>", "<!--", "-->",
         "@import",
@@ -19,11 +19,11 @@ import Testing
 
     private struct Case {
         let skin: ResolvedSkin
-        /// By identifier: the texts that were written.
+        /// The original texts by identifier.
         let texts: [String: String]
     }
 
-    /// Each identifier has an operation with a text, one with a font, and one with an image.
+    /// Returns a random skin with a text, a font and an image.
     private func skin(_ random: inout SeededGenerator) throws -> Case {
         var texts: [String: String] = [:]
         for _ in 0..<60 { texts[hostile(&random)] = hostile(&random) }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>)
-    func web(seed: UInt64) async throws {
+    func `a web style sheet keeps untrusted names and texts as data`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let made = try skin(&random)
         let identifiers = made.skin.identifiers
@@ -57,12 +57,12 @@ import Testing
                 #expect(alignment?.first?[1] == text, "seed \(seed): \(identifier.debugDescription)")
             }
         }
-        // In an element `style`, too.
+        // The style sheet is also safe in a `style` element.
         #expect(!sheet.text.lowercased().contains("</style") && !sheet.text.contains("<!--"))
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func gtk(seed: UInt64) async throws {
+    func `a GTK style sheet keeps untrusted names and texts as data`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: 1000 + seed)
         let made = try skin(&random)
         let read = try await StyleReaders.read(GTKStyleSheet(made.skin, address: AssetAddress.below("/skins")).text)
@@ -94,10 +94,10 @@ import Testing
 
 @Suite struct GTKReaderTests {
     @Test(.enabled("there is no GTK 3 for Python (python3-gi, gir1.2-gtk-3.0)") { await StyleReaders.hasGTK("3.0") })
-    func version3() async throws { try await check("3.0") }
+    func `GTK 3 parses the style sheet of any skin`() async throws { try await check("3.0") }
 
     @Test(.enabled("there is no GTK 4 for Python (python3-gi, gir1.2-gtk-4.0)") { await StyleReaders.hasGTK("4.0") })
-    func version4() async throws { try await check("4.0") }
+    func `GTK 4 parses the style sheet of any skin`() async throws { try await check("4.0") }
 
     private func check(_ version: String) async throws {
         for name in PreinstalledSkins.names {
@@ -112,7 +112,7 @@ import Testing
         ).skin
         let sheet = GTKStyleSheet(hostile, address: AssetAddress.below("/skins"))
         #expect(try await StyleReaders.errorsOfGTK(version, sheet.text) == [])
-        // That it does find what is wrong.
+        // The parser does report errors.
         #expect(try await StyleReaders.errorsOfGTK(version, "#a { colour: red; }") != [])
     }
 }

@@ -56,7 +56,7 @@ import Testing
                 "--a-frame": "1px 2px 30px 40.5px", "--a-opacity": "0.5", "--a-lineHeight": "1.4",
                 "--a-textAlignment": "center", "--a-padding": "1px 2px 3px 4px",
             ])
-        // What no property of CSS takes as a whole stands in the rule.
+        // A value that no CSS property accepts as a whole is written into the rule.
         #expect(sheet.text.contains("{ left: 1px; top: 2px; width: 30px; height: 40.5px; }"))
     }
 
@@ -67,12 +67,12 @@ import Testing
             assets: ["a & b.png", "ok.png"])
         #expect(sheet.properties[0].value == "url(\"/skins/test/assets/a%20%26%20b.png\")")
         #expect(sheet.rules[0].text.contains("background-image: var(--a-image)"))
-        // A stencil for the tint.
+        // A mask image for the tint.
         #expect(!sheet.rules[1].text.contains("background-image"))
         #expect(sheet.rules[1].text.contains("mask: var(--b-image) center / contain no-repeat"))
     }
 
-    /// A type that comes from outside: `3, 4` is a shadow.
+    /// An added object type: `3, 4` is a shadow.
     private struct Blur: ObjectType {
         let name = "blur"
         func value(of source: ObjectSource) throws(ObjectError) -> Int {

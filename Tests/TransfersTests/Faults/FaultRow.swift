@@ -3,7 +3,7 @@ import StoreTestSupport
 
 @testable import StoreTransfers
 
-/// How far a download has come when a fault meets it.
+/// The progress of a download when a fault occurs.
 enum FaultPhase: String {
     case connect, headers
     case firstByte = "first byte"
@@ -11,7 +11,7 @@ enum FaultPhase: String {
     case lastByte = "last byte"
     case afterLastByte = "after the last byte"
 
-    /// The byte of the file before which the fault comes.
+    /// The byte of the file before which the fault occurs.
     var byte: Int {
         switch self {
         case .connect, .headers, .firstByte: 0
@@ -21,16 +21,16 @@ enum FaultPhase: String {
         }
     }
 
-    /// Those in which bytes are coming, or have come.
+    /// The phases in which bytes are received or were received.
     static let bytes: [FaultPhase] = [.firstByte, .middle, .lastByte]
 }
 
-/// What a download with faults must come to.
+/// The expected outcome of a download with faults.
 enum FaultEnd {
-    /// The right bytes.
+    /// The complete file.
     ///
-    /// - Parameter twice: how many of them were sent again; `nil` where the server had sent some more before it was
-    ///   broken off, and the file was begun again.
+    /// - Parameter twice: how many bytes were sent again; `nil` if the server may have sent more before the
+    ///   interruption, and the download started over.
     case whole(attempts: Int, twice: Int? = 0)
     /// An error with one of these codes.
     case failed([ErrorCode], attempts: Int)
@@ -38,25 +38,25 @@ enum FaultEnd {
     static func failed(_ code: ErrorCode, attempts: Int) -> FaultEnd { .failed([code], attempts: attempts) }
 }
 
-/// One fault in one phase: a line of `Faults.md`, and a test.
+/// A fault in a phase: a row of `Faults.md`, and a test case.
 struct FaultRow: Sendable {
     enum Frequency: String { case once, always }
 
-    /// What tells that a file is the right one.
+    /// The proof that a file is the right one.
     enum Proof {
         case hash
-        /// Nothing but the entity tag under which it comes.
+        /// Only the entity tag of the response.
         case tag
     }
 
-    /// Who is asked.
+    /// The server that is requested.
     enum Server {
         case origin
-        /// With a certificate that nobody vouches for.
+        /// A server with a certificate of an unknown authority.
         case unknownAuthority
-        /// With a certificate for another name.
+        /// A server with a certificate for another name.
         case otherName
-        /// Without TLS, where it is asked for.
+        /// A server without TLS for an HTTPS URL.
         case withoutTLS
     }
 
@@ -67,30 +67,30 @@ struct FaultRow: Sendable {
 
     var server = Server.origin
     var reach = OriginReach.listening
-    /// After how many failures the server listens, which did not before.
+    /// The number of failures after which a server that refused connections listens.
     var opensAfter: Int?
-    /// What the first connections meet.
+    /// The faults of the first connections.
     var connections: [OriginFault] = []
-    /// What the first answers do wrong.
+    /// The faults of the first responses.
     var turns: [[OriginFault]] = []
-    /// What all that follow do wrong.
+    /// The faults of all later responses.
     var rest: [OriginFault] = []
     var proof = Proof.hash
-    /// Whether the file is another one in the end.
+    /// Whether the file has changed in the end.
     var changes = false
-    /// A limit of time has to pass: on a slow machine it may do so once more, without any fault.
+    /// Whether a time limit has to pass; on a slow machine it may pass once more without a fault.
     var isTimed = false
     var sizeLimit: Int?
-    /// Each wait between two attempts is at least as long.
+    /// The minimal delay between two attempts.
     var leastWait = Duration.zero
 
     static let size = 600_000
     static let bytes = OriginBytes.random(size)
-    /// Of the same size, so that only the content tells.
+    /// A file of the same size with other content.
     static let changed = OriginBytes.random(size, seed: 2)
     static let change = [OriginFault.bytes(changed), .etag("\"two\"")]
 
-    /// How often a download is tried.
+    /// The maximum number of attempts.
     static let attempts = 4
 
     init(
@@ -106,7 +106,7 @@ struct FaultRow: Sendable {
         more(&self)
     }
 
-    /// A fault that another attempt gets over, and that ends the download with `code` where it never ends.
+    /// Returns two rows for a fault: one where a retry succeeds, and one where every attempt fails with `code`.
     static func both(
         _ fault: String, _ phase: FaultPhase, _ faults: [OriginFault], _ code: ErrorCode, twice: Int = 0,
         _ more: (inout FaultRow) -> Void = { _ in }
@@ -117,7 +117,7 @@ struct FaultRow: Sendable {
         ]
     }
 
-    /// The line of `Faults.md`.
+    /// The row in `Faults.md`.
     var line: String {
         func times(_ count: Int) -> String { count == 1 ? "1 attempt" : "\(count) attempts" }
         let end =

@@ -4,7 +4,7 @@ import StoreTestSupport
 @testable import StoreTransfers
 
 extension FaultTable {
-    /// Statuses, at the first request, and after the connection broke in the middle.
+    /// Error statuses, at the first request and after an interruption.
     static let statuses: [FaultRow] = {
         var rows: [FaultRow] = []
         for status in [204, 302, 400, 401, 403, 404, 410, 416, 451, 501, 505] {
@@ -33,7 +33,7 @@ extension FaultTable {
                 "status 503, Retry-After in the past", .headers, .once, .whole(attempts: 2),
                 [[.status(503, ["Retry-After": "Mon, 02 Jan 2023 03:04:05 GMT"])]]),
             FaultRow(
-                "status 503, Retry-After that means nothing", .headers, .once, .whole(attempts: 2),
+                "status 503, invalid Retry-After", .headers, .once, .whole(attempts: 2),
                 [[.status(503, ["Retry-After": "soon"])]]),
         ]
     }()
@@ -48,28 +48,28 @@ extension FaultTable {
             rest: [.redirect(to: path)]),
         FaultRow("redirect", .middle, .once, .whole(attempts: 2), [broken(.middle), [.redirect(to: path)]]),
         FaultRow(
-            "redirect to no HTTP", .headers, .always, .failed(.transferRedirects, attempts: 1),
+            "redirect to another protocol", .headers, .always, .failed(.transferRedirects, attempts: 1),
             rest: [.redirect(to: "ftp://127.0.0.1/pack.zip")]),
     ]
 
-    /// What is no answer of HTTP at all.
+    /// Responses that are not HTTP.
     static let garbage: [FaultRow] =
         [
-            FaultRow("no HTTP, unasked", .connect, .once, .failed(.transferBadAnswer, attempts: 1)) {
+            FaultRow("not HTTP, before the request", .connect, .once, .failed(.transferBadAnswer, attempts: 1)) {
                 $0.connections = [.raw(banner)]
             },
-            FaultRow("no HTTP", .headers, .once, .failed(.transferBadAnswer, attempts: 1), [[.raw(banner)]]),
+            FaultRow("not HTTP", .headers, .once, .failed(.transferBadAnswer, attempts: 1), [[.raw(banner)]]),
             FaultRow(
-                "no HTTP", .middle, .once, .failed(.transferBadAnswer, attempts: 2), [broken(.middle), [.raw(banner)]]),
+                "not HTTP", .middle, .once, .failed(.transferBadAnswer, attempts: 2), [broken(.middle), [.raw(banner)]]),
             FaultRow(
-                "headers without an end", .headers, .once, .failed(.transferBadAnswer, attempts: 1),
+                "endless headers", .headers, .once, .failed(.transferBadAnswer, attempts: 1),
                 [[.raw(endlessHeaders)]]),
             FaultRow(
-                "interim answers without an end", .headers, .once, .failed(.transferBadAnswer, attempts: 1),
+                "endless interim responses", .headers, .once, .failed(.transferBadAnswer, attempts: 1),
                 [[.raw(endlessInterims)]]),
         ]
         + FaultRow.both(
-            "chunks that are none", .firstByte,
+            "malformed chunks", .firstByte,
             [.raw(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzebra\r\n".utf8))], .transferInterrupted)
 
     private static let banner = Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)
@@ -79,10 +79,10 @@ extension FaultTable {
 
     private static let endlessInterims = Array(String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 20_000).utf8)
 
-    /// A connection that broke in a phase.
+    /// Returns the fault of a connection that breaks in a phase.
     static func broken(_ phase: FaultPhase) -> [OriginFault] { [.resetAt(phase.byte)] }
 
-    /// The connection broke in a phase, and what was asked for then meets a fault: once, or from then on.
+    /// Returns rows in which the connection breaks in a phase and the next request meets a fault, once or always.
     static func brokenThen(
         _ fault: String, _ phase: FaultPhase, _ faults: [OriginFault], _ code: ErrorCode
     ) -> [FaultRow] {

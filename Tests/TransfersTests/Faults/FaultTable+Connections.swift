@@ -3,9 +3,9 @@ import StoreTestSupport
 @testable import StoreTransfers
 
 extension FaultTable {
-    /// Nobody listens.
+    /// Connections are refused.
     ///
-    /// It begins like that, or the server goes away in the middle; once, it comes back.
+    /// Either from the start, or because the server goes down during the transfer; in one row it returns.
     static let refused: [FaultRow] = {
         var rows = [
             FaultRow("refused", .connect, .once, .whole(attempts: 3)) { ($0.reach, $0.opensAfter) = (.refusing, 2) },
@@ -31,11 +31,11 @@ extension FaultTable {
     static let reset: [FaultRow] =
         [
             FaultRow("reset", .connect, .once, .whole(attempts: 2)) { $0.connections = [.close] },
-            // Whether the connection counts as made before it is reset is a matter of microseconds.
+            // Whether the connection counts as established before it is reset is a matter of microseconds.
             FaultRow(
                 "reset", .connect, .always, .failed([.transferInterrupted, .transferUnreachable], attempts: 4)
             ) { $0.connections = Array(repeating: .close, count: 8) },
-        ] + FaultRow.both("reset before the answer", .headers, [.close], .transferInterrupted)
+        ] + FaultRow.both("reset before the response", .headers, [.close], .transferInterrupted)
         + FaultRow.both("reset", .headers, [.resetInHeaders], .transferInterrupted)
         + FaultPhase.bytes.flatMap { FaultRow.both("reset", $0, [.resetAt($0.byte)], .transferInterrupted) }
         + FaultPhase.bytes.flatMap {
@@ -49,12 +49,12 @@ extension FaultTable {
     static let stalled: [FaultRow] =
         [
             FaultRow("stalled", .connect, .once, .whole(attempts: 2)) {
-                ($0.reach, $0.opensAfter, $0.isTimed) = (.deaf, 1, true)
+                ($0.reach, $0.opensAfter, $0.isTimed) = (.unresponsive, 1, true)
             },
             FaultRow("stalled", .connect, .always, .failed(.transferTimeout, attempts: 4)) {
-                ($0.reach, $0.isTimed) = (.deaf, true)
+                ($0.reach, $0.isTimed) = (.unresponsive, true)
             },
-        ] + FaultRow.both("stalled before the answer", .headers, [.stallBeforeAnswer], .transferTimeout, timed)
+        ] + FaultRow.both("stalled before the response", .headers, [.stallBeforeAnswer], .transferTimeout, timed)
         + FaultRow.both("stalled", .headers, [.stallInHeaders], .transferTimeout, timed)
         + FaultPhase.bytes.flatMap { FaultRow.both("stalled", $0, [.stallAt($0.byte)], .transferTimeout, timed) } + [
             FaultRow(
@@ -64,9 +64,9 @@ extension FaultTable {
 
     private static let timed: @Sendable (inout FaultRow) -> Void = { $0.isTimed = true }
 
-    /// Slower than may be.
+    /// Transfers below the minimal rate.
     ///
-    /// The last phase begins a little before the last byte: one byte alone can't be slow.
+    /// The last phase begins shortly before the last byte, because a single byte can't be slow.
     static let slow: [FaultRow] =
         FaultRow.both("too slow", .headers, [.crawlInHeaders], .transferTimeout, timed)
         + FaultPhase.bytes.flatMap {
@@ -74,21 +74,21 @@ extension FaultTable {
                 "too slow", $0, [.crawlAt(min($0.byte, FaultRow.size - 10_000))], .transferTimeout, timed)
         }
 
-    /// The connection is closed in good order before its time.
+    /// The connection is closed regularly before the end.
     static let short: [FaultRow] =
         [
             FaultRow("short", .connect, .once, .whole(attempts: 2)) { $0.connections = [.raw([])] },
             FaultRow("short", .connect, .always, .failed(.transferInterrupted, attempts: 4)) {
                 $0.connections = Array(repeating: .raw([]), count: 8)
             },
-        ] + FaultRow.both("short, no answer", .headers, [.raw([])], .transferInterrupted)
+        ] + FaultRow.both("short, no response", .headers, [.raw([])], .transferInterrupted)
         + FaultRow.both("short", .headers, [.closeInHeaders], .transferTooShort)
         + FaultPhase.bytes.flatMap { FaultRow.both("short", $0, [.closeAt($0.byte)], .transferInterrupted) }
         + FaultPhase.bytes.flatMap {
             FaultRow.both("short, in chunks", $0, [.chunked, .closeAt($0.byte)], .transferInterrupted)
         }
         + FaultPhase.bytes.flatMap {
-            FaultRow.both("short, no length told", $0, [.untilClose, .closeAt($0.byte)], .transferTooShort)
+            FaultRow.both("short, no declared length", $0, [.untilClose, .closeAt($0.byte)], .transferTooShort)
         } + [
             FaultRow(
                 "short, in chunks", .afterLastByte, .always, .whole(attempts: 1),
@@ -96,7 +96,7 @@ extension FaultTable {
         ]
 
     static let certificates: [FaultRow] = [
-        FaultRow("certificate that nobody vouches for", .connect, .always, .failed(.transferTLS, attempts: 1)) {
+        FaultRow("certificate of an unknown authority", .connect, .always, .failed(.transferTLS, attempts: 1)) {
             $0.server = .unknownAuthority
         },
         FaultRow("certificate for another name", .connect, .always, .failed(.transferTLS, attempts: 1)) {

@@ -3,7 +3,7 @@ import StoreTestSupport
 @testable import StoreTransfers
 
 extension FaultTable {
-    /// More than there should be.
+    /// Responses with more bytes than declared.
     static let long: [FaultRow] = [
         FaultRow(
             "too long, as declared", .headers, .once, .failed(.contentSizeMismatch, attempts: 1), [[.bytes(longer)]]),
@@ -15,17 +15,17 @@ extension FaultTable {
             "too long, nothing known", .headers, .once, .failed(.transferTooLong, attempts: 1), [[.bytes(longer)]]
         ) { ($0.proof, $0.sizeLimit) = (.tag, FaultRow.size) },
         FaultRow(
-            "never ending", .afterLastByte, .once, .failed(.contentSizeMismatch, attempts: 1), [[.endless]]),
+            "endless", .afterLastByte, .once, .failed(.contentSizeMismatch, attempts: 1), [[.endless]]),
         FaultRow(
-            "never ending", .middle, .once, .failed(.contentSizeMismatch, attempts: 2), [broken(.middle), [.endless]]),
+            "endless", .middle, .once, .failed(.contentSizeMismatch, attempts: 2), [broken(.middle), [.endless]]),
         FaultRow(
-            "never ending, nothing known", .afterLastByte, .once, .failed(.transferTooLong, attempts: 1), [[.endless]]
+            "endless, nothing known", .afterLastByte, .once, .failed(.transferTooLong, attempts: 1), [[.endless]]
         ) { ($0.proof, $0.sizeLimit) = (.tag, FaultRow.size) },
     ]
 
     private static let longer = FaultRow.bytes + [0]
 
-    /// Other bytes than the store promised, of which asking again makes no others.
+    /// Files with other bytes than the store promised, which further requests do not change.
     static let wrong: [FaultRow] =
         FaultPhase.bytes.map {
             FaultRow("wrong byte", $0, .once, .failed(.contentHashMismatch, attempts: 1), [[.wrongAt($0.byte)]])
@@ -40,7 +40,7 @@ extension FaultTable {
                 "no bytes, as declared", .headers, .once, .failed(.contentSizeMismatch, attempts: 1), [[.bytes([])]]),
         ]
 
-    /// The connection breaks, and the file is another one when it is asked for again.
+    /// The connection breaks, and the file has changed at the next request.
     static let changed: [FaultRow] =
         FaultPhase.bytes.flatMap { phase in
             [
@@ -48,7 +48,7 @@ extension FaultTable {
                     "changed meanwhile", phase, .always, .whole(attempts: 2, twice: phase.byte), [broken(phase)],
                     rest: FaultRow.change
                 ) { ($0.proof, $0.changes) = (.tag, true) },
-                // The hash is that of the store's catalogue: what lies there now is not what it promised.
+                // The catalogue's hash no longer matches the file at the URL.
                 FaultRow(
                     "changed meanwhile, hash known", phase, .always, .failed(.contentHashMismatch, attempts: 2),
                     [broken(phase)], rest: FaultRow.change),
@@ -67,7 +67,7 @@ extension FaultTable {
             ) { $0.proof = .tag }
         }
 
-    /// The connection breaks, and the rest can't be had on its own.
+    /// The connection breaks, and ranges are not available.
     static let ranges: [FaultRow] = [FaultPhase.middle, .lastByte].flatMap { phase in
         let whole = "bytes 0-\(FaultRow.size - 1)/\(FaultRow.size)"
         let fewer = "bytes \(phase.byte)-\(phase.byte)/\(FaultRow.size + 1)"
@@ -88,7 +88,7 @@ extension FaultTable {
                 "a range with fewer bytes", phase, .once, .whole(attempts: 3, twice: nil),
                 [broken(phase), [.header("Content-Range", fewer)]]),
             FaultRow(
-                "status 416 for a range that is there", phase, .once, .whole(attempts: 2, twice: phase.byte),
+                "status 416 for a valid range", phase, .once, .whole(attempts: 2, twice: phase.byte),
                 [broken(phase), [.status(416, ["Content-Range": "bytes */\(FaultRow.size)"])]]),
         ]
     }

@@ -6,10 +6,9 @@ import Testing
 
 @testable import StoreTransfers
 
-/// Every way in which a network or a server can be wrong, at every point of a download, and the end that it must lead
-/// to.
+/// The faults of networks and servers at each phase of a download, with the expected outcomes.
 ///
-/// The table stands in `Faults.md`, too.
+/// `Faults.md` documents the same table.
 enum FaultTable {
     static let rows =
         refused + reset + stalled + slow + short + certificates + statuses + redirects + garbage + long + wrong
@@ -18,18 +17,18 @@ enum FaultTable {
     static let path = "/pack.zip"
 }
 
-/// The engine alone: no daemon, no database, no catalogue.
+/// Tests the transfer engine alone, without daemon, database and catalogue.
 @Suite struct FaultTableTests {
     @Test(arguments: FaultTable.rows.filter { $0.server == .origin || $0.server == .withoutTLS })
     func `faults have the outcomes of the table`(_ row: FaultRow) async throws {
-        try await RunningRow.slots.run { try await RunningRow(row).check() }
+        try await RunningRow.semaphore.run { try await RunningRow(row).check() }
     }
 
     @Test(
         .enabled(if: SecureServer.isPossible, "nginx and openssl are needed"),
         arguments: FaultTable.rows.filter { $0.server == .unknownAuthority || $0.server == .otherName })
     func `certificate faults have the outcomes of the table`(_ row: FaultRow) async throws {
-        try await RunningRow.slots.run { try await RunningRow(row).check() }
+        try await RunningRow.semaphore.run { try await RunningRow(row).check() }
     }
 
     @Test func `no row occurs twice`() {
@@ -51,17 +50,17 @@ extension FaultRow: CustomTestStringConvertible {
     var testDescription: String { "\(fault), \(phase.rawValue), \(frequency.rawValue)" }
 }
 
-/// A row with its server and its engine.
+/// A row with its server and engine.
 private final class RunningRow: Sendable {
     private let row: FaultRow
     private let origin: Origin
     private let secure: SecureServer?
     private let engine: TransferEngine
-    /// Why there was another attempt, and after which wait.
+    /// The reasons and delays of the retries.
     private let waits = Mutex<[(error: StoreError, wait: Duration)]>([])
 
-    /// So many at once as a machine that allows few open files can bear.
-    static let slots = Slots(12)
+    /// Limits the number of concurrent rows for machines that allow few open files.
+    static let semaphore = Semaphore(12)
 
     init(_ row: FaultRow) throws {
         self.row = row
@@ -106,7 +105,7 @@ private final class RunningRow: Sendable {
 
     func check() async throws {
         let partial = PartialFile(try scratchFile())
-        // What a slow machine may add to a limit that passed once must not use up the attempts.
+        // A time limit that passes again on a slow machine must not use up the attempts.
         let isPatient = row.isTimed && row.frequency == .once
         let policy = RetryPolicy(attempts: isPatient ? 20 : FaultRow.attempts, delay: .milliseconds(1))
         let result: Result<DownloadedFile, any Error>
@@ -140,7 +139,7 @@ private final class RunningRow: Sendable {
             #expect(done.size == right.count && done.sha256 == SHA256Digest(of: right))
             check(attempts, against: expected)
             guard let twice else { break }
-            // Some may have been sent that a limit of time left no time to take.
+            // Bytes may have been sent that the client did not receive before the time limit.
             let sent = origin.bytesSent(of: FaultTable.path) - right.count
             #expect(row.isTimed ? (twice...twice + 500).contains(sent) : sent == twice)
         case .failed(let codes, let expected):
@@ -149,7 +148,7 @@ private final class RunningRow: Sendable {
             let path = try url.path
             #expect(error?.message.contains(path) == true, "it says what failed")
             check(attempts, against: expected)
-            #expect(content.elementsEqual(FaultRow.bytes.prefix(content.count)), "what is kept is right")
+            #expect(content.elementsEqual(FaultRow.bytes.prefix(content.count)), "the remaining bytes are right")
         }
     }
 
@@ -158,8 +157,8 @@ private final class RunningRow: Sendable {
     }
 }
 
-/// Lets so many through at once; the others wait for their turn.
-private actor Slots {
+/// A counting semaphore.
+private actor Semaphore {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -3,7 +3,7 @@ import Library
 import Settings
 import StoreClient
 
-/// Installs a product through the daemon; of ours, only `StoreClient` is imported.
+/// Installs a product through the daemon, and imports only `StoreClient` from this project.
 func installThroughDaemon(_ settings: Settings) async throws -> (Shelf, EventCounter) {
     var (shelf, counter) = (Shelf(), EventCounter())
     let client = try StoreClient()

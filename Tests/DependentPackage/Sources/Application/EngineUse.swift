@@ -1,6 +1,6 @@
 import StoreEngine
 
-/// Names values of the engine and of the domain; of ours, only `StoreEngine` is imported.
+/// Uses values of the engine and of the model, and imports only `StoreEngine` from this project.
 func describe(_ manager: StoreManager, _ pack: InstalledPack, _ code: ErrorCode) -> String {
     "\(type(of: manager)) \(pack.productIdentifier) \(code.rawValue)"
 }

@@ -3,33 +3,33 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Others build on the words, so each module's page lists all that its code has, and no others.
-@Suite struct ErrorWordsTests {
-    @Test(arguments: DocumentedWords.modules)
+/// Checks that the page of each module lists its error codes, which other programs rely on.
+@Suite struct DocumentedErrorCodesTests {
+    @Test(arguments: DocumentedErrorCodes.modules)
     func `a module's page lists exactly its error codes`(module: String) throws {
         let declared = try Self.declared(in: module)
-        guard let documented = DocumentedWords.of(module) else {
-            #expect(declared.isEmpty, "\(module) has words and no page")
+        guard let documented = DocumentedErrorCodes.of(module) else {
+            #expect(declared.isEmpty, "\(module) has error codes but no page")
             return
         }
         #expect(Set(documented.keys) == Set(declared.keys))
-        for (word, exitCode) in documented {
-            if let exitCode { #expect(declared[word] == exitCode, "\(word)") }
+        for (code, exitCode) in documented {
+            if let exitCode { #expect(declared[code] == exitCode, "\(code)") }
         }
     }
 
     @Test
     func `the codes of modules and pages are found`() throws {
-        #expect(DocumentedWords.modules.count > 20)
+        #expect(DocumentedErrorCodes.modules.count > 20)
         #expect(try Self.declared(in: "Archives").count > 35)
         #expect(try Self.declared(in: "StoreModel")["home.unknown"] == 8)
         #expect(
-            DocumentedWords.read("| `a.b` | 1 |\n\n| word | exit |\n|---|---|\n| `c.d`, `e.f` | 3 |") == [
+            DocumentedErrorCodes.read("| `a.b` | 1 |\n\n| word | exit |\n|---|---|\n| `c.d`, `e.f` | 3 |") == [
                 "c.d": 3, "e.f": 3,
             ])
     }
 
-    /// Every word that the code of a module has, and its exit code.
+    /// Returns the error codes that a module declares, with their exit statuses.
     private static func declared(in module: String) throws -> [String: Int32] {
         let codes = Dictionary(uniqueKeysWithValues: ExitCode.allCases.map { ("\($0)", $0.rawValue) })
         var declared: [String: Int32] = [:]

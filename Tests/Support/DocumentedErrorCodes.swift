@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The error words that the modules' pages have.
-public enum DocumentedWords {
-    /// The folder of all modules.
+/// The error codes that the documentation pages of the modules list.
+public enum DocumentedErrorCodes {
+    /// The directory of all modules.
     public static let sources: URL = {
-        // Tests/Support/DocumentedWords.swift
+        // Tests/Support/DocumentedErrorCodes.swift
         (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }.appending(
             path: "Sources")
     }()
@@ -14,18 +14,18 @@ public enum DocumentedWords {
         return names.sorted()
     }()
 
-    /// What a module's page has; `nil` where there is no page.
+    /// Returns the error codes on a module's page with their exit statuses; `nil` if the module has no page.
     public static func of(_ module: String) -> [String: Int32?]? {
         let path = sources.appending(path: "\(module)/\(module).docc/\(module).md").path
         return FileManager.default.contents(atPath: path).map { read(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The words of all pages, with their exit codes.
+    /// The error codes of all pages, with their exit statuses.
     public static var all: [String: Int32?] {
         modules.compactMap { of($0) }.reduce(into: [:]) { all, words in all.merge(words) { $0 ?? $1 } }
     }
 
-    /// The words of the tables whose first column has words or codes; the exit code is `nil` where the row tells none.
+    /// Parses the tables whose first column contains error codes; the exit status is `nil` if the row has none.
     public static func read(_ page: String) -> [String: Int32?] {
         var documented: [String: Int32?] = [:]
         var columns: [String]?

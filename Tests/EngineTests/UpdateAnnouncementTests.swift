@@ -6,7 +6,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite struct UpdateNewsTests {
+@Suite struct UpdateAnnouncementTests {
     private let home: EngineHome
     private let store: FileStore
 
@@ -15,7 +15,7 @@ import Testing
         store = try FileStore(.init("a"), .init("b"))
     }
 
-    /// Another address is another version of a product of format 1.
+    /// Publishes a version at another URL, which is another version of a product of format 1.
     private func publish(_ identifier: String, _ number: Int) throws {
         store[identifier].archive = "\(identifier)-\(number).zip"
         try store.publish()
@@ -47,7 +47,7 @@ import Testing
         for _ in 0..<3 { #expect(try await manager.updates.available().updates.count == 1) }
         await manager.updates.check()
         #expect(try await news(manager, after: start) == [["a"]])
-        // Another product's is news, and the first is not again.
+        // Another product is announced, and the first one is not announced again.
         start = manager.events.lastSequence
         try publish("b", 2)
         await manager.updates.check()
@@ -60,7 +60,7 @@ import Testing
         try publish("a", 3)
         #expect(try await manager.updates.available().updates.count == 2)
         #expect(try await news(manager, after: start) == [["a"]])
-        // Brought up to date, the next one is news.
+        // After the update, the next version is announced.
         _ = try await manager.updated()
         start = manager.events.lastSequence
         try publish("a", 4)
@@ -99,7 +99,7 @@ import Testing
         let next = try await home.open()
         #expect(await next.updates.timeToNextCheck(every: .seconds(86_400)) > .seconds(80_000))
         await next.close()
-        // A file that is none, or of a clock that was put back.
+        // A file that is invalid, or from a clock that was set back.
         for content in ["garbage", #"{"checkedAt":"2999-01-01T00:00:00Z","told":{}}"#] {
             try home.folder.directory.put("data/updates.json", content)
             let manager = try await home.open()

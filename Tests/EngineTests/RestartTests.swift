@@ -10,7 +10,7 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite struct LifeTests {
+@Suite struct RestartTests {
     private let home: EngineHome
     private let store: FileStore
 
@@ -19,7 +19,7 @@ import Testing
         store = try FileStore(.init("a"), .init("b", price: "1 EUR"), .init("c"))
     }
 
-    /// A home with two packs, one held and one bought, and an entry on the list of purchases for nothing installed.
+    /// Fills the home with two packs, one held and one purchased, and a purchase that is not installed.
     private func fill() async throws {
         let manager = try await home.open(using: store)
         _ = try await manager.purchases.grant("b")
@@ -156,7 +156,7 @@ import Testing
         store["a"].files = ["1.txt": "number two"]
         try store.publish()
         _ = try await manager.updated()
-        // After the end of the update was told; closing waits for that.
+        // The previous version is removed after the end of the update was published; closing waits for that.
         await manager.close()
         let reopened = try await home.open()
         #expect(await failure { _ = try await reopened.packs.rollBack("a") } == .noPrevious)

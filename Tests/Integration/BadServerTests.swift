@@ -1,15 +1,16 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Servers that are down, or say what is not so.
+/// Servers that are unavailable or send invalid documents.
 @Suite(.hangGuard) struct BadServerTests {
     @Test func `a store that can't be read is not added, and the reason is reported`() async throws {
         let (origin, closed) = (try Origin(), try ClosedPort())
         let home = try TestHome(settings: TestHome.shortTimeouts.merging(["STORECTL_DOWNLOADS_ATTEMPTS": "2"]) { $1 })
-        let shard = Written.json(["format": 2, "products": []])
+        let shard = StoreDocuments.json(["format": 2, "products": []])
         func index(shardSize: Int, shardHash: String) -> [UInt8] {
-            Written.json([
+            StoreDocuments.json([
                 "format": 2, "products": 0,
                 "shards": [["url": "/shard.json", "size": shardSize, "sha256": shardHash, "products": 0]],
             ])
@@ -21,9 +22,9 @@ import Testing
         origin.serve("/empty/catalogue.json", "")
         origin.serve("/other/catalogue.json", #"{"colour": "red"}"#)
         origin.serve("/nine/catalogue.json", #"{"format": 9, "products": []}"#)
-        origin.serve("/hash/catalogue.json", index(shardSize: shard.count, shardHash: Written.hash([1])))
-        origin.serve("/size/catalogue.json", index(shardSize: shard.count + 1, shardHash: Written.hash(shard)))
-        origin.serve("/good/catalogue.json", index(shardSize: shard.count, shardHash: Written.hash(shard)))
+        origin.serve("/hash/catalogue.json", index(shardSize: shard.count, shardHash: StoreDocuments.hash([1])))
+        origin.serve("/size/catalogue.json", index(shardSize: shard.count + 1, shardHash: StoreDocuments.hash(shard)))
+        origin.serve("/good/catalogue.json", index(shardSize: shard.count, shardHash: StoreDocuments.hash(shard)))
         origin.always("/broken/catalogue.json", .status(500))
         origin.always("/closed/catalogue.json", .close)
         origin.always("/silent/catalogue.json", .stallBeforeAnswer)
@@ -42,10 +43,10 @@ import Testing
             try await home.fails(
                 "store", "add", "shop", url, "--unsigned", exit: exit, code: code, saying: ["127.0.0.1"])
         }
-        // What is readable and not signed is taken by order only.
+        // A readable store without a signature is added only with a flag.
         let good = origin.address + "good/"
         try await home.fails("store", "add", "shop", good, exit: 5, code: "store.unsigned", saying: ["--unsigned"])
-        #expect(try await home.must("store", "list", "--json").json["stores"]?.parts.isEmpty == true)
+        #expect(try await home.must("store", "list", "--json").json["stores"]?.elements.isEmpty == true)
         #expect(home.entries("cache/catalogues") == [], "no catalogue of a store that was not added")
 
         try await home.must("store", "add", "shop", good, "--unsigned")
@@ -56,12 +57,12 @@ import Testing
 
     @Test func `with an unreachable store, local commands work and others exit with 4`() async throws {
         let origin = try Origin()
-        origin.serve("/1.zip", Written.pack(1))
-        origin.serve("/2.zip", Written.pack(2))
-        Written.formatTwo(
+        origin.serve("/1.zip", StoreDocuments.pack(1))
+        origin.serve("/2.zip", StoreDocuments.pack(2))
+        StoreDocuments.formatTwo(
             [
-                Written.product("cups", archive: Written.pack(1), at: "/1.zip"),
-                Written.product("mugs", archive: Written.pack(2), at: "/2.zip"),
+                StoreDocuments.product("cups", archive: StoreDocuments.pack(1), at: "/1.zip"),
+                StoreDocuments.product("mugs", archive: StoreDocuments.pack(2), at: "/2.zip"),
             ], on: origin)
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "2"])
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
@@ -69,12 +70,12 @@ import Testing
         origin.stop()
 
         try await home.fails("refresh", exit: 4, code: "transfer.unreachable", saying: ["127.0.0.1"])
-        let stores = try await home.must("store", "list", "--json").json["stores"]?.parts
+        let stores = try await home.must("store", "list", "--json").json["stores"]?.elements
         #expect(stores?.first?["error"]["code"].text == "transfer.unreachable")
 
         let search = try await home.must("search", "--json").json
-        #expect(search["products"]?.parts.count == 2)
-        #expect(search["warnings"]?.parts.first?.text?.contains("'shop'") == true)
+        #expect(search["products"]?.elements.count == 2)
+        #expect(search["warnings"]?.elements.first?.text?.contains("'shop'") == true)
         #expect(try await home.must("search").errors.contains("'shop'"))
 
         let failed = try await home.fails("install", "mugs", exit: 4, code: "transfer.unreachable", saying: ["2.zip"])
@@ -99,24 +100,24 @@ import Testing
     @Test func `an archive that differs from the catalogue is refused`() async throws {
         let origin = try Origin()
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "2"])
-        Written.formatTwo("cups", archive: Written.pack(1), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: origin)
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
         let before = home.files(of: "cups.stickers")
 
-        let newer = Written.pack(2)
+        let newer = StoreDocuments.pack(2)
         let lies: [([String: Any], String)] = [
-            (["productResourceSHA256": Written.hash([0])], "content.hash-mismatch"),
+            (["productResourceSHA256": StoreDocuments.hash([0])], "content.hash-mismatch"),
             (["productResourceSize": newer.count + 1], "content.size-mismatch"),
             (["productResourceSize": newer.count - 1], "content.size-mismatch"),
         ]
         for (lie, code) in lies {
-            Written.formatTwo("cups", version: "2.0.0", archive: newer, on: origin, with: lie)
+            StoreDocuments.formatTwo("cups", version: "2.0.0", archive: newer, on: origin, with: lie)
             try await home.fails("update", exit: 5, code: code, saying: ["2.0.0.zip"])
             try await home.expectNothingLeft()
         }
-        // Nor where the length only shows when the bytes have come.
-        Written.formatTwo("cups", version: "2.0.0", archive: newer, on: origin)
+        // The same applies if the size only differs after the transfer.
+        StoreDocuments.formatTwo("cups", version: "2.0.0", archive: newer, on: origin)
         origin.serve("/2.0.0.zip", newer + [0])
         origin.always("/2.0.0.zip", .chunked)
         try await home.fails("update", exit: 5, code: "content.size-mismatch")
@@ -135,7 +136,7 @@ import Testing
 
     @Test func `a server that fails occasionally is retried`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1, size: 40_000), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1, size: 40_000), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         origin.script("/1.0.0.zip", [[.status(503)], [.resetAfter(10_000)], [.resetAfter(20_000)]])
@@ -146,13 +147,13 @@ import Testing
 
     @Test func `a stalled server or missing content fails the download, and the installed pack stays`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: origin)
         let home = try TestHome(settings: TestHome.shortTimeouts.merging(["STORECTL_DOWNLOADS_ATTEMPTS": "2"]) { $1 })
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
         let before = home.files(of: "cups.stickers")
-        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin)
-        // Nothing comes in any of the attempts: one that brings bytes would be followed by another.
+        StoreDocuments.formatTwo("cups", version: "2.0.0", archive: StoreDocuments.pack(2), on: origin)
+        // No attempt receives any bytes; an attempt that does is followed by another.
         for (faults, code) in [
             ([OriginFault.stallAfter(0)], "transfer.timeout"), ([.stallInHeaders], "transfer.timeout"),
             ([.status(500)], "transfer.http-status"), ([.status(404)], "transfer.http-status"),
@@ -169,12 +170,12 @@ import Testing
 
     @Test func `a catalogue that becomes invalid leaves the cached one in use`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         origin.serve("/catalogue.json", "<html>Closed for the night</html>")
         try await home.fails("refresh", exit: 5, code: "catalogue.malformed", saying: ["127.0.0.1"])
-        #expect(try await home.must("search", "--json").json["products"]?.parts.count == 1)
+        #expect(try await home.must("search", "--json").json["products"]?.elements.count == 1)
         try await home.must("install", "cups")
         try await home.fails("update", exit: 5, code: "catalogue.malformed")
         #expect(try await home.packs()["cups"] != nil)

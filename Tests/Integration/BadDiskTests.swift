@@ -1,10 +1,11 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A disk that is full, a home that can't be used, a database that is gone.
+/// Full disks, unusable homes, and missing databases.
 @Suite(.hangGuard) struct BadDiskTests {
-    /// Whether a small disk of our own can be had here.
+    /// Whether the test can mount a small disk.
     static let canMount: Bool = {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/unshare")
@@ -15,10 +16,10 @@ import Testing
         return process.terminationStatus == 0
     }()
 
-    @Test(.enabled(if: canMount, "this machine lets nobody mount a small disk: unshare -rm is refused"))
+    @Test(.enabled(if: canMount, "unshare -rm is not permitted on this machine"))
     func `a full disk exits with 6, keeps the installed packs, and recovers with free space`() async throws {
-        // Of the two, one is small on the way and large on the disk, which only shows while it is unpacked. Not so dense
-        // that it is taken for a bomb: of every hundred bytes one can't be guessed.
+        // One of the products has a small archive and large files, so the disk only becomes full while it is unpacked.
+        // One of every hundred bytes is random, so that the archive does not exceed the compression ratio.
         var airy = Data(count: 6 << 20)
         for place in stride(from: 0, to: airy.count, by: 100) { airy[place] = UInt8.random(in: 0...255) }
         airy = Data(ImageForge.png(1, 1, ImageForge.chunk("aiRy", Array(airy))))
@@ -32,7 +33,7 @@ import Testing
         origin.serve(folder: store.publicPath)
         let home = try TestHome()
         try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
-        // Every step leaves what it said beside the home, under a name of its own.
+        // Each step writes its output to a file beside the home.
         let script = """
             mount -t tmpfs -o size=5m none "$STORECTL_HOME" || exit 99
             step() { name=$1; shift; "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"; echo $? >"$OUT/$name.exit"; }
@@ -53,7 +54,7 @@ import Testing
             step end find "$STORECTL_HOME/data/staging" "$STORECTL_HOME/cache/partial" -mindepth 1
             storectl daemon stop --quiet
             """
-        let out = try TestFolder()
+        let out = try TemporaryFolder()
         var environment = home.environment
         environment["URL"] = origin.address
         environment["OUT"] = out.path
@@ -65,8 +66,8 @@ import Testing
             return text?.trimmingCharacters(in: .newlines) ?? "?"
         }
         func codes(_ step: String) throws -> [String?] {
-            let document = try JSONDecoder().decode([String: JSONPart].self, from: Data(said(step, "out").utf8))
-            return document["results"]?.parts.map { $0["error"]["code"].text } ?? []
+            let document = try JSONDecoder().decode([String: JSONValue].self, from: Data(said(step, "out").utf8))
+            return document["results"]?.elements.map { $0["error"]["code"].text } ?? []
         }
         for step in ["add", "first", "list", "left", "again", "verify", "after", "whole", "end"] {
             #expect(said(step, "exit") == "0", "\(step): \(said(step, "out")) \(said(step, "err"))")
@@ -83,7 +84,7 @@ import Testing
     // MARK: Homes
 
     @Test func `a home that can't be written exits with 8 and is named`() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/file"
         try Data().write(to: URL(filePath: file))
         for home in [file, file + "/home", "/proc/storectl-home", "/dev/null/x"] {
@@ -93,7 +94,7 @@ import Testing
             #expect(try result.json["error"]?["code"].text == "home.unwritable", "\(home): \(result)")
             #expect(result.errors.hasPrefix("error: ") && result.errors.contains(home), "\(home): \(result)")
         }
-        // The daemon by itself says the same.
+        // The daemon reports the same error.
         let daemon = try await Programs.run("stored", ["--home", file + "/home"], environment: ["HOME": "/"])
         #expect(daemon.exit == 8 && daemon.errors.contains(file), "\(daemon)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
@@ -123,8 +124,8 @@ import Testing
     @Test(arguments: [1, 5])
     func `a home with a path too long for sockets or SQLite works`(levels: Int) async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(), on: origin)
-        let folder = try TestFolder()
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(), on: origin)
+        let folder = try TemporaryFolder()
         let long =
             folder.path + "/"
             + Array(repeating: String(repeating: "l", count: 200), count: levels).joined(separator: "/")
@@ -147,14 +148,14 @@ import Testing
     @Test(arguments: ["deleted", "emptied", "truncated", "overwritten", "garbled"])
     func `a missing or damaged database is rebuilt from the receipts`(damage: String) async throws {
         let origin = try Origin()
-        origin.serve("/1.zip", Written.pack(1))
-        origin.serve("/2.zip", Written.pack(2))
+        origin.serve("/1.zip", StoreDocuments.pack(1))
+        origin.serve("/2.zip", StoreDocuments.pack(2))
         func catalogue(_ version: String) {
-            Written.formatTwo(
+            StoreDocuments.formatTwo(
                 [
-                    Written.product("cups", version: version, archive: Written.pack(1), at: "/1.zip"),
-                    Written.product(
-                        "gold", version: version, archive: Written.pack(2), at: "/2.zip",
+                    StoreDocuments.product("cups", version: version, archive: StoreDocuments.pack(1), at: "/1.zip"),
+                    StoreDocuments.product(
+                        "gold", version: version, archive: StoreDocuments.pack(2), at: "/2.zip",
                         with: ["productPrice": "2.00 EUR"]),
                 ], on: origin)
         }
@@ -185,9 +186,9 @@ import Testing
         }
 
         #expect(try await home.packs() == before)
-        #expect(try await home.must("store", "list", "--json").json["stores"]?.parts.count == 1)
+        #expect(try await home.must("store", "list", "--json").json["stores"]?.elements.count == 1)
         try await home.must("verify")
-        // Held still, and what is installed although it costs something was bought.
+        // The pack is held, and an installed pack with a price was purchased.
         catalogue("1.1.0")
         try await home.must("update")
         #expect(try await home.packs().mapValues { $0["version"].text } == ["cups": "1.0.0", "gold": "1.1.0"])

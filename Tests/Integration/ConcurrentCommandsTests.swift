@@ -1,13 +1,14 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Several at a time, and second thoughts.
-@Suite(.hangGuard) struct AtOnceTests {
-    /// A server on which `cups` comes to a halt after its first bytes, and a home that uses it.
+/// Concurrent commands, and commands that are cancelled.
+@Suite(.hangGuard) struct ConcurrentCommandsTests {
+    /// Returns a server that stalls `cups` after its first bytes, and a home that uses it.
     private func halting() async throws -> (origin: Origin, home: TestHome) {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(), on: origin)
         origin.always("/1.0.0.zip", .stallAfter(100))
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
@@ -20,20 +21,20 @@ import Testing
         }
     }
 
-    /// Starts a program that takes Ctrl-C, whatever whoever started the tests made of that signal.
+    /// Starts a program that handles Ctrl-C, whether or not the test process ignores that signal.
     private func interruptible(_ home: TestHome, _ arguments: String...) throws -> Programs.Running {
         try Programs.start(
             "/usr/bin/env", ["--default-signal=INT", Programs.path("storectl")] + arguments,
             environment: home.environment)
     }
 
-    @Test func `two installs of one product are one task`() async throws {
+    @Test func `two installations of one product are one task`() async throws {
         let (origin, home) = try await halting()
         let first = try home.startStorectl("install", "cups", "--json")
         await origin.untilStalled()
         let second = try home.startStorectl("install", "cups", "--json")
         try await untilWatched(by: 2, home)
-        // It is told of the other's task, and begins none.
+        // The second command joins the task of the first.
         let third = try await home.must("install", "cups", "--no-wait", "--json").json["results"]?[0]
         origin.release()
         let (one, two) = (try await first.result(), try await second.result())
@@ -44,20 +45,20 @@ import Testing
         #expect(third?["end"] == .null)
         #expect(try await home.history("cups").map { $0["operation"].text } == [operations[0]])
         #expect(origin.requests(to: "/1.0.0.zip").count == 1)
-        #expect(try await home.must("downloads", "--json").json["downloads"]?.parts.count == 1)
+        #expect(try await home.must("downloads", "--json").json["downloads"]?.elements.count == 1)
         try await home.expectNothingLeft()
     }
 
     @Test func `many concurrent installs succeed with one operation for each product`() async throws {
         let origin = try Origin()
-        // Each has bytes of its own: an archive that is kept is not fetched again for another product.
-        let archives = (1...6).map { (name: "p\($0)", bytes: Written.pack($0, size: 5000)) }
+        // Each product has other bytes, because a cached archive would not be fetched again.
+        let archives = (1...6).map { (name: "p\($0)", bytes: StoreDocuments.pack($0, size: 5000)) }
         let names = archives.map(\.name)
         for (name, bytes) in archives { origin.serve("/\(name).zip", bytes) }
-        Written.formatTwo(
-            archives.map { Written.product($0.name, archive: $0.bytes, at: "/\($0.name).zip") }, on: origin)
+        StoreDocuments.formatTwo(
+            archives.map { StoreDocuments.product($0.name, archive: $0.bytes, at: "/\($0.name).zip") }, on: origin)
         let home = try TestHome()
-        // The daemon is not started yet: all of them would start it.
+        // The daemon is not running yet, so each command tries to start it.
         let adds = try (1...3).map { try home.startStorectl("store", "add", "shop\($0)", origin.address, "--unsigned") }
         for add in adds { #expect(try await add.result().exit == 0) }
         let runs = try (0..<4).map { _ in
@@ -67,7 +68,7 @@ import Testing
         for run in runs {
             let result = try await run.result()
             #expect(result.exit == 0, "\(result)")
-            #expect(try result.json["results"]?.parts.map { $0["end"].text } == names.map { _ in "finished" })
+            #expect(try result.json["results"]?.elements.map { $0["end"].text } == names.map { _ in "finished" })
         }
         for name in names {
             #expect(try await home.history(name).map { $0["end"].text } == ["finished"])
@@ -76,14 +77,17 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `several in one call: each has a result, and the exit code tells how many failed`() async throws {
+    @Test func `one command for several products has a result for each, and its exit code reports a partial failure`()
+        async throws
+    {
         let origin = try Origin()
-        origin.serve("/good.zip", Written.pack())
-        Written.formatTwo(
+        origin.serve("/good.zip", StoreDocuments.pack())
+        StoreDocuments.formatTwo(
             [
-                Written.product("good", archive: Written.pack(), at: "/good.zip"),
-                Written.product("gone", archive: Written.pack(2), at: "/gone.zip"),
-                Written.product("gold", archive: Written.pack(3), at: "/gold.zip", with: ["productPrice": "1 EUR"]),
+                StoreDocuments.product("good", archive: StoreDocuments.pack(), at: "/good.zip"),
+                StoreDocuments.product("gone", archive: StoreDocuments.pack(2), at: "/gone.zip"),
+                StoreDocuments.product(
+                    "gold", archive: StoreDocuments.pack(3), at: "/gold.zip", with: ["productPrice": "1 EUR"]),
             ], on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
@@ -91,7 +95,7 @@ import Testing
         #expect(some.exit == 10, "\(some)")
         let document = try some.json
         #expect(document["error"]?["code"].text == "operation.some-failed")
-        let results = document["results"]?.parts ?? []
+        let results = document["results"]?.elements ?? []
         #expect(results.map { $0["productIdentifier"].text } == ["gone", "good", "nope", "gold"])
         #expect(
             results.map { $0["error"]["code"].text }
@@ -103,14 +107,14 @@ import Testing
         try await home.fails("uninstall", "no", "none", exit: 3, code: "pack.not-installed")
         let mixed = try await home.storectl("uninstall", "good", "none", "--json")
         #expect(mixed.exit == 10)
-        #expect(try mixed.json["results"]?.parts.map { $0["end"].text } == ["finished", nil])
+        #expect(try mixed.json["results"]?.elements.map { $0["end"].text } == ["finished", nil])
         #expect(try await home.packs().isEmpty)
         try await home.expectNothingLeft()
     }
 
     @Test func `progress is printed line by line and never decreases`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         let order = ["queued", "connecting", "transferring", "unpacking", "saving", "done"]
@@ -127,7 +131,7 @@ import Testing
 
     @Test func `an installed product is not installed again`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         let first = try await home.must("install", "cups", "--json").json["results"]?[0]
@@ -147,7 +151,7 @@ import Testing
         try await home.fails("rollback", "cups", exit: 7, code: "conflict.busy", saying: ["'cups'"])
         let status = try #require(try await home.must("downloads", "--json").json["downloads"]?[0])
         #expect(status["state"].text == "Downloading" && status["activity"].text == "transferring", "\(status)")
-        #expect(status["bytesExpected"].number == Double(Written.pack().count))
+        #expect(status["bytesExpected"].number == Double(StoreDocuments.pack().count))
 
         try await home.must("cancel", "cups")
         let result = try await install.result()
@@ -166,12 +170,12 @@ import Testing
 
     @Test func `a cancelled update keeps the installed version`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
         let before = home.files(of: "cups.stickers")
-        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin)
+        StoreDocuments.formatTwo("cups", version: "2.0.0", archive: StoreDocuments.pack(2), on: origin)
         origin.always("/2.0.0.zip", .stallAfter(100))
         let update = try home.startStorectl("update", "--json")
         await origin.untilStalled()
@@ -189,7 +193,7 @@ import Testing
         let operation = try #require(begun?["operation"].text)
         #expect(begun?["end"] == .null && begun?["error"] == .null)
         #expect(try await home.history("cups")[0]["end"] == .null)
-        // Those who come later wait for the same.
+        // Later commands wait for the same operation.
         let watch = try home.startStorectl("watch", "cups", "--json")
         try await untilWatched(by: 1, home)
         origin.release()

@@ -1,9 +1,11 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Archives that are not as they must be, from stores of both formats: the hash of a store of format 2 says whose they
-/// are, not that they are good.
+/// Archives that violate the rules, from stores of both formats.
+///
+/// The hash in a catalogue of format 2 identifies an archive, and does not prove that it is valid.
 @Suite(.hangGuard) struct BadArchiveTests {
     static let forged: [(name: String, archive: [UInt8], code: String)] = {
         let good = ZipForge().file("a.png", ImageForge.bytes(3000))
@@ -36,23 +38,23 @@ import Testing
         #expect(try await home.history(identifier).map { $0["error"]["code"].text } == [code])
     }
 
-    @Test func `no store of format 2 brings a bad archive in`() async throws {
+    @Test func `no archive of a format 2 store bypasses the checks`() async throws {
         let origin = try Origin()
         for (name, archive, _) in Self.forged { origin.serve("/\(name).zip", archive) }
-        origin.serve("/good.zip", Written.pack())
-        Written.formatTwo(
-            (Self.forged.map { ($0.name, $0.archive) } + [("good", Written.pack())]).map {
-                Written.product($0, archive: $1, at: "/\($0).zip")
+        origin.serve("/good.zip", StoreDocuments.pack())
+        StoreDocuments.formatTwo(
+            (Self.forged.map { ($0.name, $0.archive) } + [("good", StoreDocuments.pack())]).map {
+                StoreDocuments.product($0, archive: $1, at: "/\($0).zip")
             }, on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         for (name, _, code) in Self.forged { try await expectRefused(in: home, name, code: code) }
 
-        // All in one call with a good one, which is not held up.
+        // All products in one command with a valid one, which is installed.
         let names = Self.forged.map(\.name) + ["good"]
         let all = try await Programs.run("storectl", ["install", "--json"] + names, environment: home.environment)
         #expect(all.exit == 10, "\(all)")
-        let results = try all.json["results"]?.parts ?? []
+        let results = try all.json["results"]?.elements ?? []
         #expect(results.map { $0["productIdentifier"].text } == names)
         #expect(results.map { $0["error"]["code"].text } == Self.forged.map(\.code) + [nil])
         #expect(home.entries("data/packs") == ["good.stickers"])
@@ -61,12 +63,12 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `no store of format 1 brings a bad archive in`() async throws {
+    @Test func `no archive of a format 1 store bypasses the checks`() async throws {
         let origin = try Origin()
         for (name, archive, _) in Self.forged { origin.serve("/\(name).zip", archive) }
         origin.serve(
             "/catalogue.json",
-            Written.json(
+            StoreDocuments.json(
                 Self.forged.map {
                     [
                         "productIdentifier": $0.name, "productName": $0.name, "productType": "sticker",
@@ -76,16 +78,16 @@ import Testing
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         for (name, _, code) in Self.forged { try await expectRefused(in: home, name, code: code) }
-        // What all failed for alike has that exit code.
+        // All failures have the same exit code, so the command has it as well.
         let names = Self.forged.map(\.name)
         #expect(try await Programs.run("storectl", ["install"] + names, environment: home.environment).exit == 5)
         #expect(home.entries("data/packs") == [])
         try await home.expectNothingLeft()
     }
 
-    @Test func `limits of archives and of the library are settings`() async throws {
+    @Test func `the limits of archives and of the library are settings`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1, size: 5000), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1, size: 5000), on: origin)
         let home = try TestHome(settings: ["STORECTL_ARCHIVES_MAXIMUM_UNPACKED_SIZE": "4000"])
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.fails("install", "cups", exit: 5, code: "archive.too-large", saying: ["4000"])
@@ -95,23 +97,24 @@ import Testing
         try await other.must("store", "add", "shop", origin.address, "--unsigned")
         try await other.must("config", "set", "library.maximumSize", "6000")
         try await other.must("install", "cups")
-        Written.formatTwo("mugs", archive: Written.pack(2, size: 5000), on: origin)
+        StoreDocuments.formatTwo("mugs", archive: StoreDocuments.pack(2, size: 5000), on: origin)
         try await other.fails(
             "install", "mugs", exit: 6, code: "space.library-limit", saying: ["'mugs'", "6000", "library.maximumSize"])
         #expect(try await other.packs().keys.sorted() == ["cups"])
         try await other.expectNothingLeft()
-        // A running daemon takes another limit at once.
+        // A running daemon applies another limit at once.
         try await other.must("config", "set", "library.maximumSize", "20000")
         try await other.must("install", "mugs")
     }
 
     @Test func `a product that changes its kind does not replace the installed pack`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(1), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
-        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: origin, with: ["productType": "skin"])
+        StoreDocuments.formatTwo(
+            "cups", version: "2.0.0", archive: StoreDocuments.pack(2), on: origin, with: ["productType": "skin"])
         try await home.fails("update", exit: 7, code: "conflict.kind-changed", saying: ["'cups'", "uninstall"])
         #expect(home.entries("data/packs") == ["cups.stickers"])
         try await home.must("uninstall", "cups")
@@ -128,12 +131,13 @@ import Testing
         ).build()
         origin.serve("/broken.zip", broken)
         origin.serve("/absent.zip", absent)
-        origin.serve("/odd.zip", Written.pack())
-        Written.formatTwo(
+        origin.serve("/odd.zip", StoreDocuments.pack())
+        StoreDocuments.formatTwo(
             [
-                Written.product("broken", archive: broken, at: "/broken.zip"),
-                Written.product("absent", archive: absent, at: "/absent.zip"),
-                Written.product("odd", archive: Written.pack(), at: "/odd.zip", with: ["productType": "hologram"]),
+                StoreDocuments.product("broken", archive: broken, at: "/broken.zip"),
+                StoreDocuments.product("absent", archive: absent, at: "/absent.zip"),
+                StoreDocuments.product(
+                    "odd", archive: StoreDocuments.pack(), at: "/odd.zip", with: ["productType": "hologram"]),
             ], on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")

@@ -1,9 +1,10 @@
 import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
-/// What goes wrong in front of the network: names that nobody knows, several stores, prices.
-@Suite(.hangGuard) struct BadDaysTests {
+/// Failures before any transfer: unknown names, several stores, prices.
+@Suite(.hangGuard) struct CommandFailureTests {
     @Test func `an unknown name exits with 3 in every command`() async throws {
         let home = try TestHome()
         try await home.fails(
@@ -64,8 +65,8 @@ import Testing
 
     @Test func `a product of two stores is installed from the named or preferred one`() async throws {
         let (first, second) = (try Origin(), try Origin())
-        Written.formatTwo("cups", archive: Written.pack(1), on: first)
-        Written.formatTwo("cups", version: "2.0.0", archive: Written.pack(2), on: second)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: first)
+        StoreDocuments.formatTwo("cups", version: "2.0.0", archive: StoreDocuments.pack(2), on: second)
         let home = try TestHome()
         try await home.must("store", "add", "one", first.address, "--unsigned")
         try await home.must("store", "add", "two", second.address, "--unsigned")
@@ -92,8 +93,8 @@ import Testing
 
     @Test func `a pack is updated from the store that it came from`() async throws {
         let (first, second) = (try Origin(), try Origin())
-        Written.formatTwo("cups", archive: Written.pack(1), on: first)
-        Written.formatTwo("cups", version: "9.0.0", archive: Written.pack(9), on: second)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: first)
+        StoreDocuments.formatTwo("cups", version: "9.0.0", archive: StoreDocuments.pack(9), on: second)
         let home = try TestHome()
         try await home.must("store", "add", "one", first.address, "--unsigned")
         try await home.must("install", "cups")
@@ -111,13 +112,13 @@ import Testing
         #expect(try await home.must("update").output == "")
         #expect(try await home.packs()["cups"]?["version"].text == "1.0.0")
 
-        Written.formatTwo("cups", version: "1.1.0", archive: Written.pack(3), on: first)
+        StoreDocuments.formatTwo("cups", version: "1.1.0", archive: StoreDocuments.pack(3), on: first)
         #expect(try await home.storectl("update", "--check").exit == 11)
         try await home.must("update")
         let pack = try #require(try await home.packs()["cups"])
         #expect(pack["version"].text == "1.1.0" && pack["store"].text == "one")
 
-        // Without its store there is nothing to compare with, and nobody else's version comes in its place.
+        // Without its store the version can't be compared, and no other store's version replaces it.
         try await home.must("store", "remove", "one")
         #expect(try await home.must("update").output == "")
         try await home.fails("update", "cups", exit: 3, code: "store.unknown", saying: ["'cups'", "'one'"])
@@ -141,13 +142,13 @@ import Testing
             "install", "gold", exit: 9, code: "entitlement.missing", saying: ["'gold'", "1.99 EUR", "purchases grant"])
         try await home.must("purchases", "grant", "gold")
         try await home.must("install", "gold")
-        #expect(try await home.packs()["gold"]?["state"].parts.map(\.text) == ["Downloaded", "Purchased"])
-        let list = try await home.must("purchases", "list", "--json").json["purchases"]?.parts
+        #expect(try await home.packs()["gold"]?["state"].elements.map(\.text) == ["Downloaded", "Purchased"])
+        let list = try await home.must("purchases", "list", "--json").json["purchases"]?.elements
         #expect(list?.map { $0["productIdentifier"].text } == ["gold"])
 
-        // What was bought and is given back stays installed, and can't be installed anew.
+        // A pack whose purchase was revoked stays installed, and can't be installed again.
         try await home.must("purchases", "revoke", "gold")
-        #expect(try await home.packs()["gold"]?["state"].parts.map(\.text) == ["Downloaded"])
+        #expect(try await home.packs()["gold"]?["state"].elements.map(\.text) == ["Downloaded"])
         try await home.must("uninstall", "gold")
         try await home.fails("install", "gold", exit: 9, code: "entitlement.missing")
 

@@ -4,15 +4,15 @@ import StoreTestSupport
 import Testing
 
 extension TestHome {
-    /// Runs a command that must fail in this way: the exit code, the stable word in the document on standard output,
-    /// and a message on standard error that says all of `words`.
+    /// Runs a command that must fail, with a code on standard output and a message on standard error.
     ///
-    /// - Returns: the document.
+    /// - Parameter words: the parts that the message must contain.
+    /// - Returns: the document on standard output.
     @discardableResult
     func fails(
         _ arguments: String..., exit: Int32, code: String, saying words: [String] = [],
         location: SourceLocation = #_sourceLocation
-    ) async throws -> [String: JSONPart] {
+    ) async throws -> [String: JSONValue] {
         let command = "storectl " + arguments.joined(separator: " ")
         let result = try await Programs.run("storectl", ["--json"] + arguments, environment: environment)
         #expect(result.exit == exit, "\(command): \(result)", sourceLocation: location)
@@ -30,14 +30,14 @@ extension TestHome {
         return document
     }
 
-    /// Nothing is in staging, among the partial downloads, or in the trash; what was removed may take a moment to go.
+    /// Checks that staging, partial downloads and the trash are empty, and waits for the removal of the trash.
     func expectNothingLeft(location: SourceLocation = #_sourceLocation) async throws {
         #expect(entries("data/staging") == [], sourceLocation: location)
         #expect(entries("cache/partial") == [], sourceLocation: location)
         try await eventually { entries("data/trash") == [] }
     }
 
-    /// Every file of a pack but the receipt, by its path.
+    /// Returns every file of a pack except the receipt, by path.
     func files(of pack: String) -> [String: Data] {
         let folder = path + "/data/packs/" + pack
         var files: [String: Data] = [:]
@@ -48,21 +48,21 @@ extension TestHome {
         return files
     }
 
-    /// Operations as `history --json` has them, the newest first.
-    func history(_ identifier: String) async throws -> [JSONPart] {
-        try await must("history", "--json", "--", identifier).json["operations"]?.parts ?? []
+    /// Returns the operations of `history --json`, newest first.
+    func history(_ identifier: String) async throws -> [JSONValue] {
+        try await must("history", "--json", "--", identifier).json["operations"]?.elements ?? []
     }
 }
 
-/// Documents that are written for a test, on a server that does what it is told.
-enum Written {
+/// Hand-written documents for tests.
+enum StoreDocuments {
     static func json(_ value: Any) -> [UInt8] {
         Array((try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys])) ?? Data())
     }
 
     static func hash(_ bytes: [UInt8]) -> String { SHA256Digest(of: bytes).hex }
 
-    /// A product as a shard lists it, with the archive's true size and hash.
+    /// Returns a product's entry in a shard, with the archive's size and hash.
     static func product(
         _ identifier: String, version: String = "1.0.0", archive: [UInt8], at url: String,
         with more: [String: Any] = [:]
@@ -75,12 +75,12 @@ enum Written {
         return all.merging(more) { $1 }
     }
 
-    /// Serves a store of format 2 at the server's root.
+    /// Serves a store of format 2 at the root of a server.
     static func formatTwo(_ products: [[String: Any]], on origin: Origin) {
         for (name, document) in formatTwo(products) { origin.serve("/" + name, document) }
     }
 
-    /// The documents of a store of format 2, by their names in its folder.
+    /// Returns the documents of a store of format 2 by their names.
     static func formatTwo(_ products: [[String: Any]]) -> [String: [UInt8]] {
         let shard = json(["format": 2, "products": products])
         let name = "catalogue/\(hash(shard)).json"
@@ -101,7 +101,7 @@ enum Written {
             [product(identifier, version: version, archive: archive, at: "/\(version).zip", with: more)], on: origin)
     }
 
-    /// A small good pack.
+    /// Returns a small valid pack.
     static func pack(_ seed: UInt64 = 1, size: Int = 2000) -> [UInt8] {
         ZipForge().file("a.png", ImageForge.bytes(size, seed: seed)).file("b.png", ImageForge.bytes(50, seed: seed))
             .build()

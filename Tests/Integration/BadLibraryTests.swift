@@ -3,15 +3,15 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The packs' folder as other hands leave it, and names that are none for a folder.
+/// Packs that others changed, and unusual identifiers.
 @Suite(.hangGuard) struct BadLibraryTests {
     @Test func `an unmanaged pack is listed and never changed`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         #expect(try await home.packs().isEmpty)
-        // The daemon runs by now.
+        // The daemon is running now.
         let folder = home.path + "/data/packs/cups.stickers"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let content = TestStore.bytes(77, seed: 1)
@@ -19,8 +19,8 @@ import Testing
 
         let pack = try #require(try await home.packs()["cups"])
         #expect(pack["store"] == .null && pack["size"].number == 77 && pack["path"].text == folder)
-        #expect(pack["kind"].text == "sticker" && pack["state"].parts.map(\.text) == ["Downloaded"])
-        let stickers = try await home.must("stickers", "list", "--json").json["packs"]?.parts ?? []
+        #expect(pack["kind"].text == "sticker" && pack["state"].elements.map(\.text) == ["Downloaded"])
+        let stickers = try await home.must("stickers", "list", "--json").json["packs"]?.elements ?? []
         #expect(stickers.map { $0["productIdentifier"].text } == ["cups"])
         #expect(stickers.first?["count"].number == 1)
 
@@ -43,9 +43,9 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `a directory that appears while its product is installed is not overwritten`() async throws {
+    @Test func `an unmanaged directory that appears during an installation is not overwritten`() async throws {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(), on: origin)
         origin.always("/1.0.0.zip", .stallAfter(100))
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
@@ -62,18 +62,20 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    // MARK: Names
+    // MARK: Identifiers
 
-    /// Identifiers, and the folders that they get by the contract.
+    /// The identifiers, and the directories that the contract assigns to them.
     static let names: [String: String] = [
         "../../x": "%2E.%2F..%2Fx", "..": "%2E.", ".": "%2E", ".hidden": "%2Ehidden", "-dash": "-dash",
         "a/b": "a%2Fb", "/abs": "%2Fabs", "a%2Fb": "a%252Fb", "100%": "100%25", "with space": "with%20space",
         "🙂": "%F0%9F%99%82", "Chávena": "Ch%C3%A1vena", "quo\"te's": "quo%22te%27s", "a?b#c&d=e": "a%3Fb%23c%26d%3De",
         "back\\slash": "back%5Cslash", "*": "%2A", "~": "%7E", "UPPER_low.1-2": "UPPER_low.1-2",
         String(repeating: "a", count: 300):
-            String(repeating: "a", count: 120) + "~" + Written.hash(Array(repeating: UInt8(ascii: "a"), count: 300)),
+            String(repeating: "a", count: 120) + "~"
+            + StoreDocuments.hash(Array(repeating: UInt8(ascii: "a"), count: 300)),
         String(repeating: "é", count: 60):
-            String(repeating: "%C3%A9", count: 20) + "~" + Written.hash(Array(String(repeating: "é", count: 60).utf8)),
+            String(repeating: "%C3%A9", count: 20) + "~"
+            + StoreDocuments.hash(Array(String(repeating: "é", count: 60).utf8)),
     ]
 
     @Test func `any identifier is accepted, and its directory stays among the packs`() async throws {
@@ -93,11 +95,11 @@ import Testing
         let home = try TestHome()
         try await home.must("store", "add", "shop", server.url, "--unsigned")
 
-        func all(_ words: String...) async throws -> [JSONPart] {
+        func all(_ words: String...) async throws -> [JSONValue] {
             let result = try await Programs.run(
                 "storectl", words + ["--json", "--"] + identifiers, environment: home.environment)
             #expect(result.exit == 0, "\(words): \(result)")
-            let results = try result.json["results"]?.parts ?? []
+            let results = try result.json["results"]?.elements ?? []
             #expect(results.map { $0["productIdentifier"].text } == identifiers)
             return results
         }
@@ -136,14 +138,14 @@ import Testing
 
     // MARK: Damage
 
-    @Test func `verify finds what is changed, missing and added, and repairs it`() async throws {
+    @Test func `verify reports and repairs changed, missing and added files`() async throws {
         let origin = try Origin()
         let archive = ZipForge().file("a.png", ImageForge.bytes(500)).file("b.png", ImageForge.gif()).file(
             "sub/c.png", ImageForge.gif()
         ).file("d.png", ImageForge.gif())
             .build()
-        Written.formatTwo("cups", archive: archive, on: origin)
-        // An archive that is kept would repair it without the server.
+        StoreDocuments.formatTwo("cups", archive: archive, on: origin)
+        // A cached archive would repair the pack without the server.
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_KEPT_ARCHIVES": "0"])
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
@@ -161,11 +163,13 @@ import Testing
 
         let found = try await home.fails(
             "verify", exit: 5, code: "pack.damaged", saying: ["'cups'", "verify --repair"])
-        let damages = found["results"]?[0]["damages"].parts.map { "\($0["path"]) \($0["damage"])" }
+        let damages = found["results"]?[0]["damages"].elements.map {
+            "\($0["path"].text ?? "") \($0["damage"].text ?? "")"
+        }
         #expect(damages == ["a.png changed", "d.png replaced", "e.png added", "sub/c.png missing"])
         #expect(try await home.storectl("verify", "cups").exit == 5)
 
-        // A repair that fails leaves it as it is.
+        // A failed repair leaves the pack unchanged.
         origin.always("/1.0.0.zip", .status(404))
         try await home.fails("verify", "--repair", exit: 4, code: "transfer.http-status", saying: ["1.0.0.zip"])
         #expect(try await home.storectl("verify").exit == 5)
@@ -185,7 +189,7 @@ import Testing
         async throws
     {
         let origin = try Origin()
-        Written.formatTwo("cups", archive: Written.pack(), on: origin)
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(), on: origin)
         let home = try TestHome()
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")

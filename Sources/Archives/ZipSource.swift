@@ -59,7 +59,7 @@ final class ZipSource {
         } catch {
             if failure == nil { failure = error }
             let isWrite = command == ZIP_SOURCE_WRITE || command == ZIP_SOURCE_SEEK_WRITE
-            let number = (error as? FileError)?.errno ?? .ioError
+            let number = (error as? StoreError)?.errno ?? .ioError
             zip_error_set(&self.error, isWrite ? ZIP_ER_WRITE : ZIP_ER_READ, number.rawValue)
             return -1
         }

@@ -1,7 +1,7 @@
 public import StoreArchives
 public import StoreTransfers
 
-/// The limits of downloads.
+/// The settings of downloads: how many run at once, retries, time limits, size limits and the archive cache.
 public struct DownloadSettings: Sendable {
     /// The number of downloads that run at once; the others are queued.
     public var maximumAtOnce: Int

@@ -1,4 +1,5 @@
 import Logging
+import StoreModel
 import StoreSystem
 
 /// Delivery to the journal and to subscriptions, on the bus's dispatch queue.
@@ -37,9 +38,9 @@ extension EventBus {
     /// A warning for display while events can't be written to the journal; `nil` while they can.
     public var warning: String? { journal.withLock { $0?.failure }.map(Self.warning(for:)) }
 
-    static func logWarning(_ failure: FileError, to log: Logger?) { log?.warning("\(warning(for: failure))") }
+    static func logWarning(_ failure: StoreError, to log: Logger?) { log?.warning("\(warning(for: failure))") }
 
-    private static func warning(for failure: FileError) -> String {
+    private static func warning(for failure: StoreError) -> String {
         "could not write the event journal; after a restart, event readers must take a snapshot: \(failure.message)"
     }
 

@@ -6,7 +6,7 @@ import StoreModel
 struct SVGReferences {
     /// The maximum number of elements after expansion; drawing libraries have similar limits.
     private static let most = 1_000_000
-    /// The maximum depth of references that lead to further references.
+    /// The maximum number of references in a chain in which each leads to the next.
     private static let deepest = 40
 
     /// The end of each element: the index of the first element after the element and its descendants.
@@ -33,34 +33,54 @@ struct SVGReferences {
     /// - Throws: `content.svg-active` if there are too many, or references are nested too deeply.
     func check() throws(StoreError) {
         if references.isEmpty { return }
-        var costs: [Int: Int] = [:]
-        _ = try cost(of: 0, deep: 0, &costs)
+        var expansions: [Int: Expansion?] = [:]
+        _ = try expansion(of: 0, depth: 0, &expansions)
     }
 
-    /// Returns the number of elements that an element expands to.
+    /// What an element expands to.
+    private struct Expansion {
+        /// The number of elements.
+        var count: Int
+        /// The number of references in the longest chain that begins in the element.
+        var depth = 0
+    }
+
+    /// Returns what an element expands to.
     ///
-    /// - Parameter costs: the known results; -1 for an element whose number is being computed.
-    private func cost(of element: Int, deep: Int, _ costs: inout [Int: Int]) throws(StoreError) -> Int {
-        if let known = costs[element] {
-            guard known >= 0 else { throw StoreError(.svgSelfReference) }
+    /// - Parameters:
+    ///   - depth: the number of references that led to the element.
+    ///   - expansions: the known results; `nil` for an element whose result is being computed.
+    private func expansion(
+        of element: Int, depth: Int, _ expansions: inout [Int: Expansion?]
+    ) throws(StoreError) -> Expansion {
+        if let known = expansions[element] {
+            guard let known else { throw StoreError(.svgSelfReference) }
+            // The result does not depend on the order of the elements in the document.
+            try requireDepth(depth + known.depth)
             return known
         }
-        guard deep <= SVGReferences.deepest else {
-            throw StoreError(.svgReferencesTooDeep, ["limit": SVGReferences.deepest])
-        }
-        costs[element] = -1
-        var cost = ends[element] - element
+        try requireDepth(depth)
+        expansions[element] = .some(nil)
+        var expansion = Expansion(count: ends[element] - element)
         for (from, to) in references[firstReference(from: element)...] {
             if from >= ends[element] { break }
             // References to missing elements have no effect.
             guard let target = byID[to], target != 0 else { continue }
-            cost += try self.cost(of: target, deep: deep + 1, &costs)
-            guard cost <= SVGReferences.most else {
+            let targets = try self.expansion(of: target, depth: depth + 1, &expansions)
+            expansion.count += targets.count
+            expansion.depth = max(expansion.depth, targets.depth + 1)
+            guard expansion.count <= SVGReferences.most else {
                 throw StoreError(.svgReferencesExceeded, ["limit": SVGReferences.most])
             }
         }
-        costs[element] = cost
-        return cost
+        expansions[element] = expansion
+        return expansion
+    }
+
+    private func requireDepth(_ depth: Int) throws(StoreError) {
+        guard depth <= SVGReferences.deepest else {
+            throw StoreError(.svgReferencesTooDeep, ["limit": SVGReferences.deepest])
+        }
     }
 
     private func firstReference(from element: Int) -> Int {

@@ -125,7 +125,7 @@ struct WebPReader {
                 throw StoreError(.imageNotDecodable)
             }
             let fields = try bytes.little32(at: chunk.place + 1)
-            guard fields >> 29 == 0 else { throw StoreError(.imageVersionUnsupported) }
+            guard fields >> 29 == 0 else { throw StoreError(.imageVersionUnsupported, ["version": Int(fields >> 29)]) }
             return (fields & 0x3FFF + 1, fields >> 14 & 0x3FFF + 1)
         default: throw StoreError(.imageWithoutPicture)
         }

@@ -84,7 +84,7 @@ extension Library {
     ///
     /// The version that it replaces becomes the previous version, and its hold is carried over, also one set meanwhile.
     ///
-    /// - Throws: `conflict.by-hand`, or `FileError`; the library is then unchanged.
+    /// - Throws: `conflict.by-hand`, or `StoreError`; the library is then unchanged.
     public func commit(_ pack: PreparedPack) async throws -> LibraryPack {
         let present = packs[pack.staging.targetFolder]
         let isReplaceable = mayReplace(present, isRepair: !pack.staging.keepsReplaced)

@@ -19,7 +19,7 @@ public struct LibraryPack: Sendable, Hashable {
     /// The other values are then those that were known before, if there were any.
     public var receiptIsDamaged = false
 
-    /// The parts of a receipt that are not about files.
+    /// What only a receipt says about a pack: its store and archive, the operation, price, hold and permissions.
     public struct Origin: Sendable, Hashable {
         public var store: String
         public var operation: OperationID

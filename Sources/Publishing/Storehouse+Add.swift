@@ -144,12 +144,12 @@ extension Storehouse {
                 ])
         }
         guard suffixes.contains(suffix) else {
-            throw bad("is none of \(suffixes.sorted().joined(separator: ", "))")
+            throw bad("has none of the types \(suffixes.sorted().joined(separator: ", "))")
         }
         do {
             let source = try pack.openFile(path)
             return try objects.make(.images, suffix: suffix) { try $0.write(source.readAll(limit: 64 << 20)) }
-        } catch  where (error as? FileError)?.code == .fileMissing {
+        } catch  where (error as? StoreError)?.code == .fileMissing {
             throw bad("does not exist")
         }
     }

@@ -12,7 +12,7 @@ extension Settings {
     ///   - environment: the process's environment.
     ///   - overrides: the values of command-line arguments, as text.
     /// - Throws: `settings.invalid` where a value is of the wrong type or out of range, or a file is not a JSON object;
-    ///   ``FileError`` where a file exists but can't be read.
+    ///   ``StoreError`` where a file exists but can't be read.
     public static func load(
         places: HomePaths, environment: [String: String], overrides: [SettingKey: String] = [:]
     ) async throws -> Settings {

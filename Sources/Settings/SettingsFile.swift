@@ -19,7 +19,7 @@ public struct SettingsFile: Sendable {
     ///
     /// - Returns: the parsed value.
     /// - Throws: `settings.invalid` for the value, or for a file that is not a JSON object (it is left unchanged);
-    ///   ``FileError`` where the file can't be read or written.
+    ///   ``StoreError`` where the file can't be read or written.
     @discardableResult
     public func set(_ key: SettingKey, to text: String) async throws -> SettingValue {
         let value = try key.value(ofText: text)

@@ -26,11 +26,9 @@ public actor StickersManager {
     /// Creates a manager for the packs of a library.
     public init(library: Library) { self.library = library }
 
-    /// Returns all sticker packs, ordered by directory.
+    /// Returns all sticker packs that can be read, ordered by directory.
     ///
-    /// An unmanaged pack (placed by hand) with an unreadable manifest is left out.
-    ///
-    /// - Throws: an error of the file system.
+    /// - Throws: an error of the file system, if the directory of the installed packs can't be listed.
     public func packs() async throws -> [StickerPack] {
         let installed = try await library.all().filter { $0.kind == .sticker }
         var packs: [StickerPack] = []

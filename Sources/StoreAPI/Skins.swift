@@ -159,7 +159,7 @@ public struct SkinReport: Sendable, Codable {
         public var code: String
         /// The identifier of the skin that the file belongs to: the checked skin, or one that it inherits from.
         public var skin: String
-        /// The path of the file, relative to the skin's directory.
+        /// The path of the file with the unknown part, relative to the directory of ``skin``.
         public var file: String
         /// The line number, counted from 1; `nil` if the warning is about the whole file.
         @OrNull public var line: Int?

@@ -84,7 +84,7 @@ struct DaemonLog: Sendable {
     private let start: Int
     var path: String { file.path }
 
-    init(folder: String) throws(FileError) {
+    init(folder: String) throws(StoreError) {
         let folder = try Directory.create(folder)
         let name = "stored.log"
         file = try folder.openOrCreateFile(name)

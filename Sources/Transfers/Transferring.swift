@@ -43,7 +43,7 @@ extension TransferEngine: Transferring {}
 
 extension PartialFile {
     /// Appends bytes, and returns once they are in the file and in the hash.
-    public func append(_ bytes: [UInt8]) async throws(FileError) {
+    public func append(_ bytes: [UInt8]) async throws(StoreError) {
         try append(bytes, at: size)
         try await flush()
     }

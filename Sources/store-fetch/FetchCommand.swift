@@ -55,10 +55,10 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Total bandwidth limit in bytes per second; suffixes k, M, G (powers of 1000)", valueName: "n"))
-    var limitRate: ByteCount?
+    var limitRate: ByteCountArgument?
 
     @Option(help: ArgumentHelp("Maximum file size in bytes; suffixes k, M, G (powers of 1000)", valueName: "n"))
-    var maximumSize: ByteCount?
+    var maximumSize: ByteCountArgument?
 
     @Option(help: ArgumentHelp("Maximum attempts in a row that receive no bytes", valueName: "n"))
     var attempts = 4
@@ -75,7 +75,7 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Minimum speed in bytes per second, averaged over --stall-timeout; suffixes k, M, G", valueName: "n"))
-    var slowestRate: ByteCount?
+    var slowestRate: ByteCountArgument?
 
     @Option(help: ArgumentHelp("Time limit for a whole transfer, in seconds; 0 for none", valueName: "s"))
     var wholeTimeout = 0
@@ -230,4 +230,4 @@ extension Int {
     }
 }
 
-extension ByteCount: ExpressibleByArgument {}
+extension ByteCountArgument: ExpressibleByArgument {}

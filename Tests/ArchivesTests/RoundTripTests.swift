@@ -113,7 +113,7 @@ import Testing
         let scratch = try Scratch()
         _ = try scratch.file(text("content"), as: "a")
         let full = OpenFile(descriptor: open("/dev/full", O_RDWR | O_CLOEXEC), path: "/dev/full")
-        let error = #expect(throws: FileError.self) { try writer.write(scratch.folder, into: full) }
+        let error = #expect(throws: StoreError.self) { try writer.write(scratch.folder, into: full) }
         #expect(error?.code == .noSpace)
     }
 

@@ -85,7 +85,7 @@ import Testing
         await manager.close()
         let other = try EngineHome(copy)
         try other.packs.put("a.stickers/" + Receipt.fileName, "garbage")
-        let next = try await other.release()
+        let next = try await other.open()
         #expect(try await next.packs.pack("a").store == nil)
         #expect(try await next.packs.verify("a").map(\.path) == [Receipt.fileName])
         #expect(try await next.end(of: next.installs.install("a", store: nil)).state == .finished)

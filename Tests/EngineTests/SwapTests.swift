@@ -117,7 +117,7 @@ final class HookedKind: ContentKind {
         let manager = try await home.open(using: store, kinds: [kind])
         // The name is not predictable, so every possible name in the directory is a link.
         let partial = try home.folder.directory.openDirectory("cache/partial")
-        #expect(throws: FileError.self) {
+        #expect(throws: StoreError.self) {
             if what == "link" {
                 try partial.putLink("x", to: outside.path + "/mine")
             } else {

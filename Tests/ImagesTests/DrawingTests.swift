@@ -100,6 +100,18 @@ import Testing
                 == "content.svg-active")
     }
 
+    @Test func `the depth of SVG references is limited in any order of the elements`() {
+        func chain(_ length: Int, reversed: Bool) -> [UInt8] {
+            let links = (1..<length).map { ##"<g id="a\##($0)"><use href="#a\##($0 - 1)"/></g>"## }
+            let elements = [#"<path id="a0" d="M0 0"/>"#] + links
+            return Forge.svg((reversed ? elements.reversed() : elements).joined())
+        }
+        for isReversed in [false, true] {
+            #expect(refusal(chain(41, reversed: isReversed)) == nil)
+            #expect(refusal(chain(43, reversed: isReversed)) == "content.svg-active")
+        }
+    }
+
     @Test func `embedded pictures count against the pixel limit`() {
         var limits = ImageLimits()
         limits.pixels = 64

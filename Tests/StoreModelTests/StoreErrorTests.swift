@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `texts of another language replace those of the template`() {
-        let catalogue = MessageCatalogue([
+        let catalogue = ErrorTranslations([
             "test.failed": .init(message: "'{path}' kann nicht geöffnet werden", hint: "'{path}' prüfen"),
             "test.failed/limit": .init(message: "über {limit}"),
         ])

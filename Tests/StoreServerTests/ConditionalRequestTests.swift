@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a change or another language changes the entity tag`() async throws {
-        try home.folder.write("home/data/packs/one.stickers/pack.json", #"{"name":{"en":"One","pt":"Um"}}"#)
+        try home.folder.directory.put("home/data/packs/one.stickers/pack.json", #"{"name":{"en":"One","pt":"Um"}}"#)
         try await home.serve { client in
             let first = try await client.ask("GET", "/v1/packs", headers: ["Accept-Language": "en"])
             #expect(first.headers["vary"] == "Accept-Language")
@@ -74,7 +74,9 @@ import Testing
     }
 
     @Test func `pages neither repeat nor skip elements while the list changes`() async throws {
-        for name in ["b", "d", "f", "h"] { try home.folder.write("home/data/packs/\(name).stickers/01.png", "x") }
+        for name in ["b", "d", "f", "h"] {
+            try home.folder.directory.put("home/data/packs/\(name).stickers/01.png", "x")
+        }
         try await home.serve { client in
             func piece(_ query: String) async throws -> PackList {
                 try await client.ask("GET", "/v1/packs", query: query).json()
@@ -85,7 +87,7 @@ import Testing
             #expect(first.packs.map(\.name) == Array(names[..<2]))
             // The last pack of the page is removed, and others are added before and after it.
             try FileManager.default.removeItem(atPath: home.folder.path + "/home/data/packs/d.stickers")
-            for name in ["a", "e"] { try home.folder.write("home/data/packs/\(name).stickers/01.png", "x") }
+            for name in ["a", "e"] { try home.folder.directory.put("home/data/packs/\(name).stickers/01.png", "x") }
             #expect(
                 try await eventually {
                     let rest = try await piece("?limit=9&after=\(try #require(first.next))")

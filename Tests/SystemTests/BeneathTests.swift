@@ -71,7 +71,7 @@ private struct Surroundings {
         expectEscape { _ = try inside.createFile(name) }
         expectEscape { _ = try inside.openOrCreateFile(name) }
         expectEscape { try inside.makeDirectory(name) }
-        #expect(throws: FileError.self) { try inside.replace(name, with: .init()) }
+        #expect(throws: StoreError.self) { try inside.replace(name, with: .init()) }
         #expect(try surroundings.isUntouched())
     }
 
@@ -120,7 +120,7 @@ private struct Surroundings {
         arguments: ["..", ".", "../outside", "folder/../../outside", "folder/..", "folder/.", "link-within/.."])
     func `a tree outside the directory is not removed`(argument: String) throws {
         let name = surroundings.name(argument)
-        #expect(throws: FileError.self) { try inside.removeTree(name) }
+        #expect(throws: StoreError.self) { try inside.removeTree(name) }
         #expect(try surroundings.isUntouched())
         #expect(try inside.has("folder/file"))
     }
@@ -175,9 +175,9 @@ private struct Surroundings {
     }
 }
 
-/// Returns the error of `body`, which must throw a `FileError`.
-func fileError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) -> FileError? {
-    #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
+/// Returns the error of `body`, which must throw a `StoreError`.
+func fileError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) -> StoreError? {
+    #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try body() }
 }
 
 @Suite struct RenamedBeneathTests {
@@ -198,7 +198,7 @@ func fileError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () thr
         let codes = try await BlockingWork(label: "tests.opening").run {
             var codes: Set<ErrorCode> = []
             for _ in 0..<20_000 {
-                do throws(FileError) { _ = try inside.openDirectory("pack") } catch { codes.insert(error.code) }
+                do throws(StoreError) { _ = try inside.openDirectory("pack") } catch { codes.insert(error.code) }
             }
             return codes
         }

@@ -134,7 +134,7 @@ import Testing
 
     @Test func `a failed replacement leaves the old file`() throws {
         try directory.put("a/b", "in the way")
-        #expect(throws: FileError.self) { try directory.replace("a", with: Data()) }
+        #expect(throws: StoreError.self) { try directory.replace("a", with: Data()) }
         #expect(try directory.tree() == ["a/b": "in the way"])
     }
 

@@ -45,7 +45,7 @@ import Testing
     @Test(.hangGuard) func `opening a pipe as a file does not block`() throws {
         #expect(mknodat(directory.descriptor, "pipe", S_IFIFO | 0o600, 0) == 0)
         #expect(try OpenFile.open(folder.path + "/pipe").readAll(limit: 10).isEmpty)
-        #expect(throws: FileError.self) { try directory.openOrCreateFile("pipe") }
+        #expect(throws: StoreError.self) { try directory.openOrCreateFile("pipe") }
     }
 
     @Test func `a file is written at its position or at any other`() throws {

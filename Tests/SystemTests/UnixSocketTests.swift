@@ -40,7 +40,7 @@ import Testing
 
     @Test func `a name that is too long for a socket address is refused`() throws {
         let name = String(repeating: "n", count: 120)
-        let error = #expect(throws: FileError.self) {
+        let error = #expect(throws: StoreError.self) {
             try UnixSocketAddress(name, in: Directory.open(folder.path))
         }
         #expect(error?.errno == .fileNameTooLong)

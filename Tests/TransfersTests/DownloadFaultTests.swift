@@ -63,7 +63,7 @@ import Testing
 
     @Test func `a full disk is an error of the disk and not of the network`() async throws {
         let full = OpenFile(descriptor: Glibc.open("/dev/full", O_RDWR), path: "/dev/full")
-        let error = await #expect(throws: FileError.self) {
+        let error = await #expect(throws: StoreError.self) {
             _ = try await engine.download(TransferRequest(origin.url("/pack.zip")), into: PartialFile(full))
         }
         #expect(error?.code == .noSpace)

@@ -73,10 +73,10 @@ import Testing
         try partial.append([1], at: 0)
         partial.diskQueue.sync {}
         let piece = [UInt8](repeating: 0, count: 256 << 10)
-        for _ in 0..<10 { #expect(throws: FileError.self) { try partial.append(piece, at: 1) } }
+        for _ in 0..<10 { #expect(throws: StoreError.self) { try partial.append(piece, at: 1) } }
         let hasRoom = partial.hasRoom {}
         #expect(hasRoom)
-        await #expect(throws: FileError.self) { try await partial.flush() }
+        await #expect(throws: StoreError.self) { try await partial.flush() }
         #expect(partial.size == 0)
     }
 }

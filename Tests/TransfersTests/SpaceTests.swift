@@ -53,7 +53,7 @@ import Testing
             origin.serve("/p", OriginBytes.random(6 << 20))
             let engine = try TransferEngine()
             let partial = PartialFile(try scratchFile())
-            await #expect(throws: FileError.self) {
+            await #expect(throws: StoreError.self) {
                 _ = try await engine.download(TransferRequest(origin.url("/p")), into: partial)
             }
         }

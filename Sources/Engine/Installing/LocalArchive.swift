@@ -21,7 +21,7 @@ struct LocalArchive {
         do {
             file = try OpenFile.open(path)
             guard try file.status().kind == .file else { throw StoreError(.notRegularFile, ["path": path]) }
-        } catch let error as FileError {
+        } catch let error as StoreError {
             throw StoreError(.unusableFile, cause: error)
         }
         self.path = path

@@ -35,7 +35,7 @@ struct EventJournal: Sendable {
     private var lastSequence: UInt64 = 0
     private var mustReset = false
     /// The error because of which events are not written at the moment; `nil` while they are written.
-    private(set) var failure: FileError?
+    private(set) var failure: StoreError?
     /// The reader of the events that were in the journal when it was opened.
     let reader: EventJournalReader
 
@@ -91,7 +91,7 @@ struct EventJournal: Sendable {
     }
 
     /// Returns the files that exist, the older one first.
-    private static func files(in directory: Directory) throws(FileError) -> [FoundFile] {
+    private static func files(in directory: Directory) throws(StoreError) -> [FoundFile] {
         var found: [FoundFile] = []
         for (index, name) in fileNames.enumerated() {
             guard try directory.status(of: name) != nil else { continue }
@@ -107,7 +107,7 @@ struct EventJournal: Sendable {
     }
 
     /// Returns the number of bytes up to the end of the last whole line.
-    private static func sizeOfWholeLines(of file: OpenFile, _ size: Int) throws(FileError) -> Int {
+    private static func sizeOfWholeLines(of file: OpenFile, _ size: Int) throws(StoreError) -> Int {
         var end = size
         while end > EventJournalHeader.length {
             let start = max(EventJournalHeader.length, end - 4096)
@@ -127,7 +127,7 @@ struct EventJournal: Sendable {
     /// Appends events, in their order; after the return they are not lost, however the process ends.
     mutating func append(_ events: [EncodedEvent]) {
         guard let last = events.last else { return }
-        do throws(FileError) {
+        do throws(StoreError) {
             if mustReset { try reset() }
             try write(events)
             failure = nil
@@ -137,7 +137,7 @@ struct EventJournal: Sendable {
         lastSequence = last.sequence
     }
 
-    private mutating func write(_ events: [EncodedEvent]) throws(FileError) {
+    private mutating func write(_ events: [EncodedEvent]) throws(StoreError) {
         var bytes: [UInt8] = []
         if file == nil || size > fileSizeLimit {
             try beginFile()
@@ -157,7 +157,7 @@ struct EventJournal: Sendable {
         size += bytes.count
     }
 
-    private mutating func beginFile() throws(FileError) {
+    private mutating func beginFile() throws(StoreError) {
         let next = file == nil ? fileIndex : 1 - fileIndex
         try removeIfPresent(Self.fileNames[next])
         let new = try directory.createFile(Self.fileNames[next], mode: 0o600)
@@ -172,7 +172,7 @@ struct EventJournal: Sendable {
     /// Rewrites the header of the newer file.
     ///
     /// - Parameter closedSize: the length of the file in bytes where it is closed in order; 0 while it is written.
-    private func writeHeader(closedSize: Int) throws(FileError) {
+    private func writeHeader(closedSize: Int) throws(StoreError) {
         guard let file else { return }
         guard var header = EventJournalHeader(try file.read(count: EventJournalHeader.length, at: 0)) else {
             throw StoreError(.fileChangedByOther, ["path": file.path])
@@ -185,7 +185,7 @@ struct EventJournal: Sendable {
     /// Syncs the files and marks the newer one as closed in order.
     mutating func close() {
         guard let file, isHeaderOpen else { return }
-        do throws(FileError) {
+        do throws(StoreError) {
             try olderFile?.sync()
             try file.sync()
             if hasNewNames { try directory.sync() }
@@ -200,14 +200,14 @@ struct EventJournal: Sendable {
         }
     }
 
-    private mutating func recordFailure(_ error: FileError) {
+    private mutating func recordFailure(_ error: StoreError) {
         failure = error
         mustReset = true
         try? reset()
     }
 
     /// Removes the files; a reader that has them open can still read them.
-    private mutating func reset() throws(FileError) {
+    private mutating func reset() throws(StoreError) {
         (file, olderFile, size, isHeaderOpen) = (nil, nil, 0, false)
         mustReset = true
         for name in Self.fileNames { try removeIfPresent(name) }
@@ -215,7 +215,7 @@ struct EventJournal: Sendable {
         hasNewNames = true
     }
 
-    private func removeIfPresent(_ name: String) throws(FileError) {
+    private func removeIfPresent(_ name: String) throws(StoreError) {
         do { try directory.remove(name) } catch let error where error.isMissing {}
     }
 

@@ -25,7 +25,9 @@ public struct PackPlacement: Sendable {
     /// Whether the version that is replaced becomes the previous version.
     let keepsReplaced: Bool
 
-    /// Creates an empty directory in staging for the pack, in place of one that the operation made before. Blocks.
+    /// Creates an empty directory in staging for the pack, in place of one that the operation made before.
+    ///
+    /// Blocks.
     public func stage() throws -> StagedPack {
         try folders.requireInPlace()
         try folders.staging.removeTree(operation.rawValue)

@@ -8,7 +8,7 @@ struct PreviousVersions {
     /// Moves the directory `name` of `source` to the previous version of the pack in `folder`, replacing an older one.
     ///
     /// - Throws: `file.missing` where there is no such directory; the older one then stays.
-    func keep(_ name: String, in source: Directory, as folder: String) throws(FileError) {
+    func keep(_ name: String, in source: Directory, as folder: String) throws(StoreError) {
         guard try source.status(of: name)?.kind == .folder else {
             throw StoreError(.fileMissing, ["path": source.path(of: name)])
         }
@@ -16,7 +16,7 @@ struct PreviousVersions {
         try source.rename(name, to: folders.previous, as: folder)
     }
 
-    func remove(_ folder: String) throws(FileError) {
+    func remove(_ folder: String) throws(StoreError) {
         guard try folders.previous.status(of: folder) != nil else { return }
         try Trash(folder: folders.trash).discard(folder, in: folders.previous)
     }

@@ -11,7 +11,7 @@ extension Receipt {
 
     /// Reads the receipt in a pack's directory.
     ///
-    /// - Throws: `FileError` or the parser's error, `pack.newer`, `pack.damaged-receipt` where the sizes are impossible.
+    /// - Throws: `StoreError` or the parser's error, `pack.newer`, `pack.damaged-receipt` where the sizes are impossible.
     static func read(from pack: Directory) throws -> Receipt {
         let receipt = try JSON.decode(Receipt.self, from: try pack.read(fileName, limit: sizeLimit))
         guard receipt.format == 1 else {
@@ -29,7 +29,7 @@ extension Receipt {
 
     /// Reads the receipt of an installed pack.
     ///
-    /// - Throws: `pack.newer`; `pack.damaged-receipt`; `FileError` for a transient failure, which says nothing about the
+    /// - Throws: `pack.newer`; `pack.damaged-receipt`; `StoreError` for a transient failure, which says nothing about the
     ///   receipt.
     static func ofInstalled(_ productIdentifier: String, in pack: Directory) throws -> Receipt {
         do {
@@ -37,20 +37,20 @@ extension Receipt {
         } catch let error as StoreError where error.code == .packNewer {
             throw error
         } catch {
-            if let error = error as? FileError, error.isPassing { throw error }
+            if let error = error as? StoreError, error.isPassing { throw error }
             throw StoreError(.receiptUnreadable, ["product": productIdentifier])
         }
     }
 
     /// Reads the receipt of the pack `name` in a directory; returns `nil` where there is none that can be read.
     ///
-    /// - Throws: `FileError` for a transient failure, so that the pack is not taken for a missing one.
+    /// - Throws: `StoreError` for a transient failure, so that the pack is not taken for a missing one.
     static func find(_ name: String, in folder: Directory) throws -> (receipt: Receipt, pack: Directory)? {
         do {
             let pack = try folder.openDirectory(name)
             return (try read(from: pack), pack)
         } catch {
-            if let error = error as? FileError, error.isPassing { throw error }
+            if let error = error as? StoreError, error.isPassing { throw error }
             return nil
         }
     }

@@ -2,7 +2,9 @@ import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// A pack in staging that is being filled. Its methods block while they wait for the disk.
+/// A pack in staging that is being filled.
+///
+/// Its methods block while they wait for the disk.
 public struct StagedPack: Sendable {
     let placement: PackPlacement
     let staging: StagingDirectory

@@ -9,7 +9,7 @@ struct Trash: Sendable {
     ///
     /// - Returns: its name in the trash.
     @discardableResult
-    func discard(_ name: String, in source: Directory) throws(FileError) -> String {
+    func discard(_ name: String, in source: Directory) throws(StoreError) -> String {
         let discarded = OperationID().rawValue
         try source.rename(name, to: folder, as: discarded)
         return discarded

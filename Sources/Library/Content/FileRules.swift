@@ -18,7 +18,7 @@ public struct FileRules: Sendable {
     ///
     /// - Parameter cancellation: checked before each file.
     /// - Returns: the type of each file by its path.
-    /// - Throws: `content.…`, or another code of the first rule that a file breaks; `FileError`; `CancellationError`.
+    /// - Throws: `content.…`, or another code of the first rule that a file breaks; `StoreError`; `CancellationError`.
     @discardableResult
     public func check(
         _ pack: Directory, cancellation: CancellationFlag = CancellationFlag()

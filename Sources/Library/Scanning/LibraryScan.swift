@@ -23,7 +23,7 @@ struct LibraryScan {
         guard let (kind, name) = kinds.kind(ofFolder: folder) else { return nil }
         do {
             return try read(folder, kind: kind.kind, name: name)
-        } catch let error as FileError where error.isPassing {
+        } catch let error as StoreError where error.isPassing {
             throw error
         } catch {
             // A pack that is removed meanwhile does not count.
@@ -50,7 +50,7 @@ struct LibraryScan {
             }
         } catch {
             // A transient failure says nothing about the receipt.
-            if let error = error as? FileError, error.isPassing { throw error }
+            if let error = error as? StoreError, error.isPassing { throw error }
             isDamaged = (error as? StoreError)?.code != .packNewer
         }
         if isDamaged, var known = known[folder], known.pack.folder == folder, known.pack.origin != nil {

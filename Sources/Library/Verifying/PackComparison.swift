@@ -18,7 +18,7 @@ struct PackComparison: Sendable {
 
     /// Compares names, sizes and permissions.
     ///
-    /// - Throws: `FileError` where the directory can't be read, `pack.newer`, `CancellationError`.
+    /// - Throws: `StoreError` where the directory can't be read, `pack.newer`, `CancellationError`.
     init(_ directory: Directory, cancellation: CancellationFlag) throws {
         self.directory = directory
         do {
@@ -27,7 +27,7 @@ struct PackComparison: Sendable {
             throw error
         } catch {
             // A transient failure is no damage.
-            if let error = error as? FileError, error.isPassing { throw error }
+            if let error = error as? StoreError, error.isPassing { throw error }
             let isThere = try directory.status(of: Receipt.fileName) != nil
             receipt = nil
             damages = [PackDamage(path: Receipt.fileName, damage: isThere ? .changed : .missing)]
@@ -91,7 +91,7 @@ struct PackComparison: Sendable {
             let opened = try directory.openFile(file.path)
             guard try opened.status().kind == .file else { return .replaced }
             return try hasher.digest(of: opened, cancellation: cancellation).sha256 == file.sha256 ? nil : .changed
-        } catch let error as FileError {
+        } catch let error as StoreError {
             switch error.errno {
             case .noSuchFileOrDirectory, .notDirectory: return .missing
             case .tooManySymbolicLinkLevels, .improperLink, .isDirectory, .noSuchAddressOrDevice: return .replaced

@@ -31,7 +31,9 @@ final class ObjectStore {
         return status?.kind == .file && status?.size == file.size
     }
 
-    /// Creates a file whose hash is known only when it is complete.
+    /// Creates a file that is named by its hash; ``commit()`` moves it into `directory`.
+    ///
+    /// A file that the store already has is dropped.
     ///
     /// - Parameter body: writes the content.
     func make(

@@ -66,12 +66,14 @@ struct PackDescription {
     /// The identifiers of required products: those in the information file, and those that the kind of content derives.
     let dependencies: [String]
 
-    /// Creates a description from all sources.
+    /// Creates a description; an option takes precedence over the information files.
     ///
     /// - Parameters:
-    ///   - own: the information file of the pack's kind.
+    ///   - information: the published members of `pack.json`.
+    ///   - own: what the content kind reads from its own information file, such as a skin's `skin.xml`.
+    ///   - options: the options of the command.
     ///   - directoryName: the last component of the directory's real path.
-    ///   - state: the state of the store.
+    ///   - state: the state of the store, with the product's earlier description.
     init(
         information: PublishedInformation, own: PackInformation, options: AddOptions, directoryName: String,
         in state: PublishingState

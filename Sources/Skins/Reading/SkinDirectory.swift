@@ -10,9 +10,9 @@ public struct SkinDirectory: Sendable {
 
     /// The kind of place where a skin was found.
     public enum Origin: String, Sendable {
-        /// Installed with the application or the operating system.
+        /// The skin was installed with the application or the operating system, or is only being checked.
         case preinstalled
-        /// Installed from a store, in the library.
+        /// The skin was installed from a store, as a pack of the library.
         case purchased
     }
 

@@ -9,7 +9,7 @@ public struct SkinStatus: Sendable, Hashable {
     public var chosen: String?
     /// The identifiers of the skin in use and its ancestors, the nearest first; empty if no skin could be loaded.
     public var chain: [String]
-    /// The error because of which the chosen skin is not in use; `nil` if it is in use.
+    /// Why the chosen skin, or else the default skin, could not be loaded; `nil` if it was, or if there are no skins.
     public var problem: ErrorReport?
 
     /// Creates a status from its values.

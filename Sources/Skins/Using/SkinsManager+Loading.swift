@@ -99,7 +99,7 @@ extension SkinsManager {
             throw StoreError(.skinPathRelative, ["path": .path(path)])
         }
         let directory = try await work.run {
-            do throws(FileError) {
+            do throws(StoreError) {
                 return try Directory.open(path)
             } catch {
                 if error.isPassing { throw error }

@@ -3,14 +3,14 @@ public import FoundationEssentials
 /// Writes the messages and hints of errors from their templates; nothing else in the program does.
 public struct ErrorFormatter: Sendable {
     /// The formatter that writes the English texts of the templates.
-    public static let english = ErrorFormatter(catalogue: MessageCatalogue())
+    public static let english = ErrorFormatter(catalogue: ErrorTranslations())
 
-    private let catalogue: MessageCatalogue
+    private let catalogue: ErrorTranslations
 
     /// Creates a formatter that uses the texts of a catalogue.
     ///
     /// Where the catalogue lacks a template, the formatter uses the template's English texts.
-    public init(catalogue: MessageCatalogue) { self.catalogue = catalogue }
+    public init(catalogue: ErrorTranslations) { self.catalogue = catalogue }
 
     /// Returns the message of an error.
     ///

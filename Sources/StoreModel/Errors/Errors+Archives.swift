@@ -104,7 +104,7 @@ extension ErrorTemplate {
     public static let archiveShrank = ErrorTemplate(
         .archiveNoEndRecord, variant: "shrank", "the file was truncated while it was read", hint: downloadAgain)
     public static let archiveDataAfterEnd = ErrorTemplate(
-        .archiveDataAfter, "unaccounted bytes follow the end record", hint: packAgain)
+        .archiveDataAfter, "there is data after the end of the ZIP archive", hint: packAgain)
     public static let archiveSeveralEndRecords = ErrorTemplate(
         .archiveSeveralEndRecords, "it has more than one end record", hint: packAgain)
     public static let archiveRecordInComment = ErrorTemplate(
@@ -213,7 +213,7 @@ extension ErrorTemplate {
         .archiveEmptyNamePart, "the name '{entry}' has a component that is empty or consists of dots",
         hint: packAgain)
     public static let archiveSecondName = ErrorTemplate(
-        .archiveSecondName, "entry '{entry}' has a different name in an extra field: '{other}'", hint: packAgain)
+        .archiveSecondName, "entry '{entry}' has a second, different name '{other}' in an extra field", hint: packAgain)
     public static let archiveDuplicateName = ErrorTemplate(
         .archiveDuplicateName, "entry '{entry}' occurs twice", hint: packAgain)
     public static let archiveNameCollision = ErrorTemplate(

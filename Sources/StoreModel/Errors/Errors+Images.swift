@@ -44,7 +44,7 @@ extension ErrorTemplate {
     public static let imageEncodingUnsupported = ErrorTemplate(
         .imageDamaged, variant: "encoding", "lossless, arithmetic and hierarchical encodings are not supported")
     public static let imageVersionUnsupported = ErrorTemplate(
-        .imageDamaged, variant: "version", "this version of the format is not supported")
+        .imageDamaged, variant: "version", "version {version} of lossless WebP is not supported; only version 0 is")
     public static let imageFrameTooShort = ErrorTemplate(
         .imageDamaged, variant: "frame-short", "a frame is too short")
     public static let imageFrameEmpty = ErrorTemplate(.imageDamaged, variant: "frame-empty", "a frame has no data")

@@ -47,7 +47,8 @@ extension ErrorTemplate {
         .transferHTTPStatus, variant: "server-failed", "the server of '{url}' failed (HTTP {status})",
         hint: "try again later")
     public static let transferStatusUnexpected = ErrorTemplate(
-        .transferHTTPStatus, variant: "unexpected", "the server answered the request for '{url}' with HTTP {status}")
+        .transferHTTPStatus, variant: "unexpected", "the server answered the request for '{url}' with HTTP {status}",
+        hint: "check the address, or report it to the store's publisher")
     public static let transferHostLimited = ErrorTemplate(
         .transferHTTPStatus, variant: "host-limited",
         "the server of '{url}' is overloaded, and no further connection to it is opened", hint: "try again later")
@@ -113,8 +114,8 @@ extension ErrorTemplate {
     // The engine
 
     public static let transferEngineStopped = ErrorTemplate(
-        .transferStopped, "the transfer of '{url}' was stopped because the program is shutting down",
-        hint: "try again after the next start")
+        .transferStopped, "the transfer of '{url}' was stopped: the program is shutting down",
+        hint: "run the command again")
     public static let transferEngineNotStarted = ErrorTemplate(
         .transferStopped, variant: "start",
         "could not start transfers: no thread, memory or file descriptor is available")

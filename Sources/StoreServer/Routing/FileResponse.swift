@@ -82,7 +82,7 @@ struct FileResponse: Sendable {
     /// Opens a file; `nil` if there is no readable regular file at the path.
     ///
     /// - Returns: the open file, its status and its first bytes.
-    private static func open(_ path: String, in directory: Directory) throws(FileError) -> (
+    private static func open(_ path: String, in directory: Directory) throws(StoreError) -> (
         OpenFile, FileStatus, head: [UInt8]
     )? {
         do {

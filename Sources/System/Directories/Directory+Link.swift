@@ -3,7 +3,7 @@ public import StoreModel
 
 extension Directory {
     /// Creates a hard link to a file, in this or another directory of the same file system; the new name must not exist.
-    public func link(_ name: String, to other: Directory, as newName: String) throws(FileError) {
+    public func link(_ name: String, to other: Directory, as newName: String) throws(StoreError) {
         let (from, last) = try place(of: name)
         let (to, newLast) = try other.place(of: newName)
         try systemCall("linkat", on: other.path(of: newName)) {

@@ -4,7 +4,7 @@ public import StoreModel
 
 extension Directory {
     /// Removes a file or a symbolic link.
-    public func remove(_ name: String) throws(FileError) {
+    public func remove(_ name: String) throws(StoreError) {
         let (parent, last) = try place(of: name)
         try systemCall("unlinkat", on: path(of: name)) { unlinkat(parent.descriptor, last, 0) }
     }
@@ -12,10 +12,10 @@ extension Directory {
     /// Removes a file, a link, or a directory with its content; does nothing where the name does not exist.
     ///
     /// Links are removed, never followed.
-    public func removeTree(_ name: String) throws(FileError) {
-        do throws(FileError) {
+    public func removeTree(_ name: String) throws(StoreError) {
+        do throws(StoreError) {
             let (parent, last) = try place(of: name)
-            guard last != "." else { throw FileError(call: "unlinkat", path: path(of: name), errno: .invalidArgument) }
+            guard last != "." else { throw StoreError(call: "unlinkat", path: path(of: name), errno: .invalidArgument) }
             try parent.removeTree(Array(last.utf8CString))
         } catch let error where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory {}
     }
@@ -23,7 +23,7 @@ extension Directory {
     /// Removes an entry that is a file, a link, or a directory with its content.
     ///
     /// - Parameter name: a single component, the bytes that the kernel returned, terminated by 0.
-    private func removeTree(_ name: [CChar]) throws(FileError) {
+    private func removeTree(_ name: [CChar]) throws(StoreError) {
         // Computed only for an error, because there may be many files.
         var path: String {
             self.path(of: String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))

@@ -22,7 +22,7 @@ public final class Directory: Sendable {
     static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
     /// Opens a directory by its path; symbolic links in the path are followed.
-    public static func open(_ path: String) throws(FileError) -> Directory {
+    public static func open(_ path: String) throws(StoreError) -> Directory {
         let descriptor = try systemCall("open", on: path) { clinux_open(path, flags, 0) }
         return Directory(descriptor: descriptor, path: path)
     }
@@ -30,7 +30,7 @@ public final class Directory: Sendable {
     /// Opens a directory by its path, and creates it and its parents where they are missing.
     ///
     /// - Parameter mode: the permissions of each directory that is created.
-    public static func create(_ path: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
+    public static func create(_ path: String, mode: UInt32 = 0o700) throws(StoreError) -> Directory {
         do {
             return try open(path)
         } catch let error where error.errno == .noSuchFileOrDirectory {
@@ -55,18 +55,18 @@ public final class Directory: Sendable {
 
     // MARK: Directories
 
-    public func openDirectory(_ name: String) throws(FileError) -> Directory {
+    public func openDirectory(_ name: String) throws(StoreError) -> Directory {
         Directory(descriptor: try openBeneath(name, Directory.flags), path: path(of: name))
     }
 
     /// Creates a directory; the name must not exist.
-    public func makeDirectory(_ name: String, mode: UInt32 = 0o700) throws(FileError) {
+    public func makeDirectory(_ name: String, mode: UInt32 = 0o700) throws(StoreError) {
         let (parent, last) = try place(of: name)
         try systemCall("mkdirat", on: path(of: name)) { mkdirat(parent.descriptor, last, mode) }
     }
 
     /// Opens a directory, and creates it and its parents where they are missing.
-    public func createDirectory(_ name: String, mode: UInt32 = 0o700) throws(FileError) -> Directory {
+    public func createDirectory(_ name: String, mode: UInt32 = 0o700) throws(StoreError) -> Directory {
         var directory = self
         for part in Directory.parts(of: name) {
             do {
@@ -82,7 +82,7 @@ public final class Directory: Sendable {
     /// Returns the entries of the directory without `.` and `..`, in no particular order.
     ///
     /// In a name that is not UTF-8, invalid bytes are replaced, so that no file is found by such a name.
-    public func entries() throws(FileError) -> [Entry] {
+    public func entries() throws(StoreError) -> [Entry] {
         var entries: [Entry] = []
         for (bytes, type) in try rawEntries() {
             let name = String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -100,20 +100,20 @@ public final class Directory: Sendable {
     }
 
     /// Returns the names of the entries as the bytes that the kernel stores, which need not be UTF-8, terminated by 0.
-    func rawEntries() throws(FileError) -> [(name: [CChar], type: UInt8)] {
+    func rawEntries() throws(StoreError) -> [(name: [CChar], type: UInt8)] {
         // A descriptor of its own, because closing the stream closes it and the position is shared.
         let duplicate = try openBeneath(".", Directory.flags)
         guard let stream = fdopendir(duplicate) else {
             let reason = Errno.current
             close(duplicate)
-            throw FileError(call: "fdopendir", path: path, errno: reason)
+            throw StoreError(call: "fdopendir", path: path, errno: reason)
         }
         defer { closedir(stream) }
         var entries: [(name: [CChar], type: UInt8)] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
-                if errno != 0 { throw FileError(call: "readdir", path: path, errno: .current) }
+                if errno != 0 { throw StoreError(call: "readdir", path: path, errno: .current) }
                 return entries
             }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
@@ -142,13 +142,13 @@ public final class Directory: Sendable {
     // MARK: Files
 
     /// Opens a file beneath the directory for reading.
-    public func openFile(_ name: String) throws(FileError) -> OpenFile {
+    public func openFile(_ name: String) throws(StoreError) -> OpenFile {
         let descriptor = try openBeneath(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         return OpenFile(descriptor: descriptor, path: path(of: name))
     }
 
     /// Creates a file for writing; the name must not exist.
-    public func createFile(_ name: String, mode: UInt32 = 0o644) throws(FileError) -> OpenFile {
+    public func createFile(_ name: String, mode: UInt32 = 0o644) throws(StoreError) -> OpenFile {
         let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         return OpenFile(descriptor: descriptor, path: path(of: name))
     }
@@ -156,7 +156,7 @@ public final class Directory: Sendable {
     /// Opens a regular file for reading and writing, and creates it where it is missing.
     ///
     /// - Throws: `file.failed` where the name belongs to something other than a regular file, such as a pipe.
-    public func openOrCreateFile(_ name: String, mode: UInt32 = 0o600) throws(FileError) -> OpenFile {
+    public func openOrCreateFile(_ name: String, mode: UInt32 = 0o600) throws(StoreError) -> OpenFile {
         let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode)
         let file = OpenFile(descriptor: descriptor, path: path(of: name))
         guard try file.status().kind == .file else {
@@ -166,7 +166,7 @@ public final class Directory: Sendable {
     }
 
     /// Returns the content of a file of at most `limit` bytes.
-    public func read(_ name: String, limit: Int = 64 << 20) throws(FileError) -> Data {
+    public func read(_ name: String, limit: Int = 64 << 20) throws(StoreError) -> Data {
         try openFile(name).readAll(limit: limit)
     }
 
@@ -176,12 +176,12 @@ public final class Directory: Sendable {
     /// Removes the temporary file that an interrupted replacement of a file has left, if there is one.
     ///
     /// Not to be called while the file is being replaced.
-    public func removeReplacement(of name: String) throws(FileError) {
+    public func removeReplacement(of name: String) throws(StoreError) {
         do { try remove(name + Directory.replacement) } catch let error where error.isMissing {}
     }
 
     /// Removes the temporary files that interrupted replacements have left anywhere beneath the directory.
-    public func removeReplacements() throws(FileError) {
+    public func removeReplacements() throws(StoreError) {
         for entry in try entries() {
             switch entry.kind {
             case .file where entry.name.hasSuffix(Directory.replacement): try remove(entry.name)
@@ -210,7 +210,7 @@ public final class Directory: Sendable {
     }
 
     /// Returns the status of a file, directory or link (the link itself); `nil` where the name does not exist.
-    public func status(of name: String) throws(FileError) -> FileStatus? {
+    public func status(of name: String) throws(StoreError) -> FileStatus? {
         var status = stat()
         do {
             let (parent, last) = try place(of: name)
@@ -224,14 +224,14 @@ public final class Directory: Sendable {
     }
 
     /// Returns the status of this directory.
-    public func status() throws(FileError) -> FileStatus {
+    public func status() throws(StoreError) -> FileStatus {
         var status = stat()
         try systemCall("fstat", on: path) { fstat(descriptor, &status) }
         return FileStatus(status)
     }
 
     /// Sets the permissions of this directory, the lowest twelve bits of `st_mode`.
-    public func setPermissions(_ permissions: UInt32) throws(FileError) {
+    public func setPermissions(_ permissions: UInt32) throws(StoreError) {
         try systemCall("fchmod", on: path) { fchmod(descriptor, permissions) }
     }
 
@@ -242,12 +242,12 @@ public final class Directory: Sendable {
     /// - Parameter replacing: whether an existing file of the new name is replaced; else the new name must not exist.
     public func rename(
         _ name: String, to other: Directory, as newName: String, replacing: Bool = false
-    ) throws(FileError) {
+    ) throws(StoreError) {
         try rename(name, to: other, as: newName, flags: replacing ? 0 : UInt32(RENAME_NOREPLACE))
     }
 
     /// Moves a file or directory atomically, and returns `false` without moving it where the new name exists.
-    public func renameIfFree(_ name: String, to other: Directory, as newName: String) throws(FileError) -> Bool {
+    public func renameIfFree(_ name: String, to other: Directory, as newName: String) throws(StoreError) -> Bool {
         do {
             try rename(name, to: other, as: newName)
             return true
@@ -258,7 +258,7 @@ public final class Directory: Sendable {
     }
 
     /// Exchanges two files or directories atomically; returns `false` where the file system does not support that.
-    public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(FileError) -> Bool {
+    public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(StoreError) -> Bool {
         do {
             try rename(name, to: other, as: otherName, flags: UInt32(RENAME_EXCHANGE))
             return true
@@ -270,7 +270,7 @@ public final class Directory: Sendable {
 
     private func rename(
         _ name: String, to other: Directory, as newName: String, flags: UInt32
-    ) throws(FileError) {
+    ) throws(StoreError) {
         let (from, last) = try place(of: name)
         let (to, newLast) = try other.place(of: newName)
         try systemCall("renameat2", on: other.path(of: newName)) {
@@ -281,19 +281,19 @@ public final class Directory: Sendable {
     // MARK: Durability and space
 
     /// Waits until the directory's entries are on the disk.
-    public func sync() throws(FileError) {
+    public func sync() throws(StoreError) {
         try systemCall("fsync", on: path) { fsync(descriptor) }
     }
 
     /// Waits until everything written to the directory's file system is on the disk.
     ///
     /// For more than a few files this is faster than a sync of each file.
-    public func syncFileSystem() throws(FileError) {
+    public func syncFileSystem() throws(StoreError) {
         try systemCall("syncfs", on: path) { clinux_syncfs(descriptor) }
     }
 
     /// Returns the free space of the directory's file system for this user, in bytes.
-    public func freeSpace() throws(FileError) -> Int {
+    public func freeSpace() throws(StoreError) -> Int {
         var status = statvfs()
         try systemCall("fstatvfs", on: path) { fstatvfs(descriptor, &status) }
         return Int(status.f_bavail) * Int(status.f_frsize)
@@ -309,7 +309,7 @@ public final class Directory: Sendable {
     /// A short path of the directory, valid while it is open, for functions that limit the length of a path.
     public var shortPath: String { "/proc/self/fd/\(descriptor)" }
 
-    private func openBeneath(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(FileError) -> Int32 {
+    private func openBeneath(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(StoreError) -> Int32 {
         try systemCall("openat2", on: path(of: name)) { clinux_open_beneath(descriptor, name, flags, mode) }
     }
 
@@ -317,14 +317,14 @@ public final class Directory: Sendable {
     ///
     /// For system calls that resolve names without openat2's restrictions: given a single component that is not `..`,
     /// they can't leave the directory.
-    func place(of name: String) throws(FileError) -> (parent: Directory, last: String) {
+    func place(of name: String) throws(StoreError) -> (parent: Directory, last: String) {
         guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-            if name == ".." { throw FileError(call: "openat2", path: path(of: name), errno: .improperLink) }
+            if name == ".." { throw StoreError(call: "openat2", path: path(of: name), errno: .improperLink) }
             return (self, name)
         }
         let last = String(name[name.utf8.index(after: slash)...])
         guard last != "..", slash != name.startIndex else {
-            throw FileError(call: "openat2", path: path(of: name), errno: .improperLink)
+            throw StoreError(call: "openat2", path: path(of: name), errno: .improperLink)
         }
         return (try openDirectory(String(name[..<slash])), last)
     }

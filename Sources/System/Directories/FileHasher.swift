@@ -22,7 +22,7 @@ public final class FileHasher {
     @discardableResult
     public func update(
         _ hasher: inout SHA256Hasher, with file: OpenFile, in range: Range<Int>
-    ) throws(FileError) -> Int {
+    ) throws(StoreError) -> Int {
         var offset = range.lowerBound
         while offset < range.upperBound {
             let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(range.upperBound - offset))
@@ -37,7 +37,7 @@ public final class FileHasher {
     /// Returns the digest of a whole file and its size in bytes.
     ///
     /// - Parameter cancellation: checked before each chunk.
-    /// - Throws: ``FileError``, `CancellationError`.
+    /// - Throws: ``StoreError``, `CancellationError`.
     public func digest(
         of file: OpenFile, cancellation: CancellationFlag = CancellationFlag()
     ) throws -> (sha256: SHA256Digest, size: Int) {

@@ -34,9 +34,9 @@ public enum FilePaths {
     ///   - parent: the path of the directory in which to create it.
     ///   - prefix: the first part of the name; six random characters follow.
     /// - Returns: the new directory's path.
-    public static func makeTemporaryDirectory(in parent: String, prefix: String) throws(FileError) -> String {
+    public static func makeTemporaryDirectory(in parent: String, prefix: String) throws(StoreError) -> String {
         var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw FileError(call: "mkdtemp", path: parent, errno: .current) }
+        guard mkdtemp(&template) != nil else { throw StoreError(call: "mkdtemp", path: parent, errno: .current) }
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

@@ -13,7 +13,7 @@ public final class MappedFile: Sendable {
     /// The file's size in bytes.
     public let count: Int
 
-    fileprivate init(_ file: OpenFile) throws(FileError) {
+    fileprivate init(_ file: OpenFile) throws(StoreError) {
         let count = try file.status().size
         self.count = count
         guard count > 0 else {
@@ -42,5 +42,5 @@ public final class MappedFile: Sendable {
 
 extension OpenFile {
     /// Maps the whole file into memory, for reading.
-    public func map() throws(FileError) -> MappedFile { try MappedFile(self) }
+    public func map() throws(StoreError) -> MappedFile { try MappedFile(self) }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import StoreCLinux
+import StoreModel
 
 extension OpenFile {
     /// Copies the first bytes of another file into this one, which must be empty.
@@ -11,7 +12,7 @@ extension OpenFile {
     ///   - count: the number of bytes to copy; fewer are copied where the other file is shorter.
     ///   - cancellation: checked once for every mebibyte.
     /// - Returns: the number of bytes copied.
-    /// - Throws: `FileError`, or `CancellationError`.
+    /// - Throws: `StoreError`, or `CancellationError`.
     @discardableResult
     public func copy(
         from other: OpenFile, upTo count: Int, cancellation: CancellationFlag = CancellationFlag()
@@ -30,7 +31,7 @@ extension OpenFile {
     /// Copies with copy_file_range(2), from the other file's current position to this file's.
     ///
     /// - Returns: the number of bytes copied, or `nil` where the file system can't copy the first piece.
-    private func copyInKernel(from other: OpenFile, upTo count: Int, isFirst: Bool) throws(FileError) -> Int? {
+    private func copyInKernel(from other: OpenFile, upTo count: Int, isFirst: Bool) throws(StoreError) -> Int? {
         do {
             return try systemCall("copy_file_range", on: path) {
                 clinux_copy_file_range(other.descriptor, descriptor, count)

@@ -6,14 +6,14 @@ extension OpenFile {
     ///
     /// Blocks while another process or another open file holds the lock. The lock belongs to the open file: it ends
     /// with ``unlock()`` or when the last descriptor of the file is closed, however the process ends.
-    public func lock() throws(FileError) {
+    public func lock() throws(StoreError) {
         try systemCall("flock", on: path) { flock(descriptor, LOCK_EX) }
     }
 
     /// Locks the file as ``lock()`` does, but returns at once where the lock is held elsewhere.
     ///
     /// - Returns: whether this open file holds the lock now.
-    public func tryLock() throws(FileError) -> Bool {
+    public func tryLock() throws(StoreError) -> Bool {
         do {
             try systemCall("flock", on: path) { flock(descriptor, LOCK_EX | LOCK_NB) }
             return true

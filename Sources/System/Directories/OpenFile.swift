@@ -20,26 +20,26 @@ public final class OpenFile: Sendable {
     /// Opens an existing file for reading by its path; symbolic links in the path are followed.
     ///
     /// Where the path is a pipe, the call does not wait for a writer.
-    public static func open(_ path: String) throws(FileError) -> OpenFile {
+    public static func open(_ path: String) throws(StoreError) -> OpenFile {
         let descriptor = try systemCall("open", on: path) {
             clinux_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0)
         }
         return OpenFile(descriptor: descriptor, path: path)
     }
 
-    public func status() throws(FileError) -> FileStatus {
+    public func status() throws(StoreError) -> FileStatus {
         var status = stat()
         try systemCall("fstat", on: path) { fstat(descriptor, &status) }
         return FileStatus(status)
     }
 
     /// Reads up to `buffer.count` bytes at an offset; returns 0 at the end of the file.
-    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreError) -> Int {
         try systemCall("pread", on: path) { pread(descriptor, buffer.baseAddress, buffer.count, offset) }
     }
 
     /// Reads `count` bytes at an offset; returns fewer only at the end of the file.
-    public func read(count: Int, at offset: Int) throws(FileError) -> [UInt8] {
+    public func read(count: Int, at offset: Int) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
@@ -56,7 +56,7 @@ public final class OpenFile: Sendable {
     }
 
     /// Returns the whole content, of at most `limit` bytes.
-    public func readAll(limit: Int) throws(FileError) -> Data {
+    public func readAll(limit: Int) throws(StoreError) -> Data {
         let size = try status().size
         guard size <= limit else {
             throw StoreError(
@@ -66,7 +66,7 @@ public final class OpenFile: Sendable {
     }
 
     /// Writes all of the bytes at the file's position.
-    public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         var rest = bytes
         while !rest.isEmpty {
             let written = try systemCall("write", on: path) { Glibc.write(descriptor, rest.baseAddress, rest.count) }
@@ -79,7 +79,7 @@ public final class OpenFile: Sendable {
     }
 
     /// Writes all of the bytes at an offset, independently of the file's position.
-    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
         var written = 0
         while written < bytes.count {
             written += try systemCall("pwrite", on: path) {
@@ -89,7 +89,7 @@ public final class OpenFile: Sendable {
     }
 
     /// Writes all of the bytes at an offset, independently of the file's position.
-    public func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    public func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
         var written = 0
         while written < bytes.count {
             written += try systemCall("pwrite", on: path) {
@@ -101,14 +101,14 @@ public final class OpenFile: Sendable {
     }
 
     /// Sets the size of the file in bytes.
-    public func truncate(to size: Int) throws(FileError) {
+    public func truncate(to size: Int) throws(StoreError) {
         try systemCall("ftruncate", on: path) { ftruncate(descriptor, size) }
     }
 
     /// Allocates disk space for the file's first `size` bytes without changing its size (fallocate(2)).
     ///
     /// Does nothing where the file system can't.
-    public func reserve(_ size: Int) throws(FileError) {
+    public func reserve(_ size: Int) throws(StoreError) {
         do {
             try systemCall("fallocate", on: path) { clinux_fallocate(descriptor, clinux_keep_size(), 0, size) }
         } catch {
@@ -117,21 +117,21 @@ public final class OpenFile: Sendable {
     }
 
     /// Frees the disk space that was allocated after the file's end.
-    public func giveBack() throws(FileError) { try truncate(to: try status().size) }
+    public func giveBack() throws(StoreError) { try truncate(to: try status().size) }
 
     /// Sets the file's position, where the next ``write(_:)`` begins.
-    public func seek(to offset: Int) throws(FileError) {
+    public func seek(to offset: Int) throws(StoreError) {
         try systemCall("lseek", on: path) { lseek(descriptor, offset, SEEK_SET) }
     }
 
     /// Sets the modification time, in whole seconds.
-    public func setModified(_ date: Date) throws(FileError) {
+    public func setModified(_ date: Date) throws(StoreError) {
         let time = timespec(tv_sec: Int(date.timeIntervalSince1970.rounded(.down)), tv_nsec: 0)
         try systemCall("futimens", on: path) { futimens(descriptor, [time, time]) }
     }
 
     /// Waits until everything written to the file is on the disk.
-    public func sync() throws(FileError) {
+    public func sync() throws(StoreError) {
         try systemCall("fsync", on: path) { fsync(descriptor) }
     }
 }

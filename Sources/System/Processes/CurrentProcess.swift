@@ -25,12 +25,12 @@ public enum CurrentProcess {
     /// - Parameters:
     ///   - program: the program's path.
     ///   - arguments: the program's arguments without its name.
-    public static func replace(with program: String, arguments: [String]) throws(FileError) -> Never {
+    public static func replace(with program: String, arguments: [String]) throws(StoreError) -> Never {
         var pointers: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         execv(program, &pointers)
         let reason = Errno.current
         for pointer in pointers { free(pointer) }
-        throw FileError(call: "execv", path: program, errno: reason)
+        throw StoreError(call: "execv", path: program, errno: reason)
     }
 }
 

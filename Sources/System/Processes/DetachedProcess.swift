@@ -14,12 +14,12 @@ public struct DetachedProcess: Sendable {
     /// - Parameters:
     ///   - words: the program's absolute path and its arguments.
     ///   - errors: the file that receives the program's standard error.
-    public static func start(_ words: [String], errors: OpenFile) throws(FileError) -> DetachedProcess {
+    public static func start(_ words: [String], errors: OpenFile) throws(StoreError) -> DetachedProcess {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
         arguments.append(nil)
         let between = clinux_start_detached(arguments, errors.descriptor)
-        guard between > 0 else { throw FileError(call: "fork", path: words.first ?? "", errno: .current) }
+        guard between > 0 else { throw StoreError(call: "fork", path: words.first ?? "", errno: .current) }
         return DetachedProcess(between: between)
     }
 

@@ -15,9 +15,9 @@ public struct UnixSocketAddress: Sendable {
     ///
     /// For a path that is too long, the directory is opened and addressed through its descriptor.
     ///
-    /// - Throws: `file.missing` where the directory of a long path does not exist, and other ``FileError``s;
+    /// - Throws: `file.missing` where the directory of a long path does not exist, and other ``StoreError``s;
     ///   `file.failed` where the socket's name alone is too long.
-    public init(path: String) throws(FileError) {
+    public init(path: String) throws(StoreError) {
         guard path.utf8.count > Self.longestPath, let slash = path.lastIndex(of: "/") else {
             self.init(path, through: nil)
             return
@@ -28,10 +28,10 @@ public struct UnixSocketAddress: Sendable {
     /// Creates the address of a socket in an open directory, also where the directory has been renamed.
     ///
     /// - Throws: `file.failed` where the name is too long.
-    public init(_ name: String, in directory: Directory) throws(FileError) {
+    public init(_ name: String, in directory: Directory) throws(StoreError) {
         let path = directory.shortPath + "/" + name
         guard path.utf8.count <= Self.longestPath else {
-            throw FileError(call: "connect", path: directory.path(of: name), errno: .fileNameTooLong)
+            throw StoreError(call: "connect", path: directory.path(of: name), errno: .fileNameTooLong)
         }
         self.init(path, through: directory)
     }

@@ -34,14 +34,14 @@ func systemCall<Result: SignedInteger>(
 ///   - function: the function's name, for the error.
 ///   - path: the file's path, for the error; evaluated only when the call fails.
 ///   - body: calls the function once and returns its result, -1 for a failure with `errno` set.
-/// - Throws: ``FileError`` for every failure but EINTR.
+/// - Throws: ``StoreError`` for every failure but EINTR.
 @discardableResult
 func systemCall<Result: SignedInteger>(
     _ function: String, on path: @autoclosure () -> String, _ body: () -> Result
-) throws(FileError) -> Result {
+) throws(StoreError) -> Result {
     do throws(SystemCallError) {
         return try systemCall(function, body)
     } catch {
-        throw FileError(error, path: path())
+        throw StoreError(error, path: path())
     }
 }

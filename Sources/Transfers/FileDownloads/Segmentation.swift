@@ -86,7 +86,7 @@ struct Segmentation: Sendable {
 
     // MARK: Events
 
-    /// Begins the download with the first missing range; `nil` where nothing is missing.
+    /// Begins the download with the first missing range; `nil` where all bytes of a file that is not empty are there.
     mutating func begin(at now: Instant) -> Action? {
         // An empty file is requested as well, to learn that it exists.
         assign(at: now) ?? (total == 0 ? request(from: 0, to: nil, at: now) : nil)

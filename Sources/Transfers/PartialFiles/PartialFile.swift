@@ -25,7 +25,7 @@ public final class PartialFile: Sendable {
         var pending = 0
         /// The number of pieces to which these bytes belong.
         var pendingPieces = 0
-        var failure: FileError?
+        var failure: StoreError?
         /// The strong entity tag of the bytes.
         var etag: String?
         /// The size for which the file system has reserved space.
@@ -73,7 +73,7 @@ public final class PartialFile: Sendable {
     /// Opens a file that an earlier process left, and hashes its bytes up to the first gap.
     ///
     /// - Parameter record: the record that the earlier process wrote.
-    /// - Throws: ``FileError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``StoreError``, or `CancellationError` when the task is cancelled.
     public static func resuming(_ file: OpenFile, record: PartialFileRecord? = nil) async throws -> PartialFile {
         try await work.runCancellable { try resuming(file, record: record, cancellation: $0) }
     }
@@ -81,7 +81,7 @@ public final class PartialFile: Sendable {
     /// Opens a file that an earlier process left as part of other blocking work.
     ///
     /// - Parameter cancellation: checked for each mebibyte.
-    /// - Throws: ``FileError``, `CancellationError`.
+    /// - Throws: ``StoreError``, `CancellationError`.
     public static func resuming(
         _ file: OpenFile, record: PartialFileRecord? = nil, cancellation: CancellationFlag
     ) throws -> PartialFile {
@@ -133,8 +133,8 @@ public final class PartialFile: Sendable {
         state.withLock { $0.etag = tag }
         guard isProof else { return }
         diskQueue.async { [self] in
-            let failure = written.withLock { written -> FileError? in
-                do throws(FileError) { try written.setTag(tag) } catch { return error }
+            let failure = written.withLock { written -> StoreError? in
+                do throws(StoreError) { try written.setTag(tag) } catch { return error }
                 return nil
             }
             if let failure { record(failure) }
@@ -152,7 +152,7 @@ public final class PartialFile: Sendable {
     /// Discards all bytes.
     ///
     /// No bytes may wait for the disk. Truncating is fast enough for the engine's thread.
-    public func restart() throws(FileError) {
+    public func restart() throws(StoreError) {
         state.withLock { $0 = State() }
         prefix.withLock { $0 = PrefixHasher() }
         written.withLock { $0.reset() }
@@ -194,13 +194,13 @@ public final class PartialFile: Sendable {
             return true
         }
         guard isNew else { return }
-        diskQueue.async { [self] in do throws(FileError) { try file.reserve(size) } catch { record(error) } }
+        diskQueue.async { [self] in do throws(StoreError) { try file.reserve(size) } catch { record(error) } }
     }
 
     /// Releases reserved disk space that holds no bytes, for a download that is not continued for now.
     ///
     /// No bytes may wait for the disk.
-    public func releaseReservedSpace() throws(FileError) {
+    public func releaseReservedSpace() throws(StoreError) {
         let hasReserved = state.withLock { state in
             defer { state.reserved = 0 }
             return state.reserved > 0
@@ -213,8 +213,8 @@ public final class PartialFile: Sendable {
     /// Queues bytes for the disk, and counts them as received.
     ///
     /// - Throws: the failure of an earlier write.
-    func append(_ bytes: [UInt8], at offset: Int) throws(FileError) {
-        let failure = state.withLock { state -> FileError? in
+    func append(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
+        let failure = state.withLock { state -> StoreError? in
             if let failure = state.failure { return failure }
             state.present.insert(offset..<offset + bytes.count)
             state.pending += bytes.count
@@ -223,7 +223,7 @@ public final class PartialFile: Sendable {
         }
         if let failure { throw failure }
         diskQueue.async { [self] in
-            do throws(FileError) { try write(bytes, at: offset) } catch { return didFinish(bytes.count, error) }
+            do throws(StoreError) { try write(bytes, at: offset) } catch { return didFinish(bytes.count, error) }
             // All pieces before the only one are hashed, and none behind it waits for the disk. Bytes behind a gap are
             // read again when the gap is closed, which may take long.
             if state.withLock({ $0.pendingPieces == 1 }), prefix.withLock({ $0.isContiguous }) {
@@ -235,7 +235,7 @@ public final class PartialFile: Sendable {
     }
 
     private func finishHashing(_ bytes: [UInt8], at offset: Int) {
-        do throws(FileError) {
+        do throws(StoreError) {
             try hash(bytes, at: offset)
             didFinish(bytes.count)
         } catch {
@@ -243,23 +243,23 @@ public final class PartialFile: Sendable {
         }
     }
 
-    private func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
-        let failure = written.withLock { written -> FileError? in
-            do throws(FileError) { try written.write(bytes, at: offset, to: file) } catch { return error }
+    private func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
+        let failure = written.withLock { written -> StoreError? in
+            do throws(StoreError) { try written.write(bytes, at: offset, to: file) } catch { return error }
             return nil
         }
         if let failure { throw failure }
     }
 
-    private func hash(_ bytes: [UInt8], at offset: Int) throws(FileError) {
-        let failure = prefix.withLock { prefix -> FileError? in
-            do throws(FileError) { try prefix.wrote(bytes, at: offset, to: file) } catch { return error }
+    private func hash(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
+        let failure = prefix.withLock { prefix -> StoreError? in
+            do throws(StoreError) { try prefix.wrote(bytes, at: offset, to: file) } catch { return error }
             return nil
         }
         if let failure { throw failure }
     }
 
-    private func didFinish(_ count: Int, _ failure: FileError? = nil) {
+    private func didFinish(_ count: Int, _ failure: StoreError? = nil) {
         if let failure { record(failure) }
         let onRoom = state.withLock { state -> [@Sendable () -> Void] in
             state.pending -= count
@@ -271,7 +271,7 @@ public final class PartialFile: Sendable {
         for action in onRoom { action() }
     }
 
-    private func record(_ failure: FileError) { state.withLock { $0.failure = $0.failure ?? failure } }
+    private func record(_ failure: StoreError) { state.withLock { $0.failure = $0.failure ?? failure } }
 
     /// Returns whether there is room for more pending bytes; otherwise `action` is called as soon as there is.
     func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
@@ -291,7 +291,7 @@ public final class PartialFile: Sendable {
     /// Returns once all pending bytes are in the file and, up to the first gap, in the hash.
     ///
     /// - Throws: the failure of a write; the bytes that were not written are no longer counted as received.
-    func flush() async throws(FileError) {
+    func flush() async throws(StoreError) {
         await withCheckedContinuation { continuation in
             diskQueue.async { [self] in
                 if state.withLock({ $0.pendingPieces == 0 }) { return continuation.resume() }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreModel
 public import StoreSystem
 import Synchronization
 
@@ -31,7 +32,7 @@ public final class PartialFileRecord: Sendable {
     }
 
     /// Returns what an earlier process recorded; where there is no record, no byte is missing in between.
-    func read() throws(FileError) -> Content {
+    func read() throws(StoreError) -> Content {
         let text: String
         do {
             text = String(decoding: try directory.read(name, limit: Self.limit), as: UTF8.self)
@@ -43,19 +44,19 @@ public final class PartialFileRecord: Sendable {
         return text.isEmpty ? Content() : Content(text: text) ?? Content(ranges: ByteRanges())
     }
 
-    func write(_ content: Content) throws(FileError) {
+    func write(_ content: Content) throws(StoreError) {
         let file = try open()
         // One write suffices: the final dot separates the record from the rest of a longer one before it.
         try file.write(Array(content.text.utf8), at: 0)
     }
 
     /// Removes or empties the record.
-    func clear() throws(FileError) {
+    func clear() throws(StoreError) {
         if let file = file.withLock({ $0 }) { return try file.truncate(to: 0) }
         do { try directory.remove(name) } catch { if !error.isMissing { throw error } }
     }
 
-    private func open() throws(FileError) -> OpenFile {
+    private func open() throws(StoreError) -> OpenFile {
         if let file = file.withLock({ $0 }) { return file }
         let opened = try directory.openOrCreateFile(name)
         file.withLock { $0 = opened }

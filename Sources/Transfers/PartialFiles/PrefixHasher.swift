@@ -16,7 +16,7 @@ struct PrefixHasher {
     var isContiguous: Bool { ahead.ranges.isEmpty }
 
     /// Records that bytes were written at an offset, and hashes as far as the prefix has no gap.
-    mutating func wrote(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(FileError) {
+    mutating func wrote(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(StoreError) {
         guard offset == end else {
             ahead.insert(offset..<offset + bytes.count)
             return
@@ -27,7 +27,7 @@ struct PrefixHasher {
     }
 
     /// Hashes bytes from the file up to an offset, as far as the file has them.
-    mutating func read(upTo limit: Int, of file: OpenFile) throws(FileError) {
+    mutating func read(upTo limit: Int, of file: OpenFile) throws(StoreError) {
         guard limit > end else { return }
         let chunks = FileHasher(chunkSize: Self.chunkSize)
         while try readChunk(upTo: limit, of: file, with: chunks) {}
@@ -37,7 +37,7 @@ struct PrefixHasher {
     static let chunkSize = 1 << 20
 
     /// Hashes the next bytes of the file, at most one chunk; returns `false` at the limit and at the end of the file.
-    mutating func readChunk(upTo limit: Int, of file: OpenFile, with chunks: FileHasher) throws(FileError) -> Bool {
+    mutating func readChunk(upTo limit: Int, of file: OpenFile, with chunks: FileHasher) throws(StoreError) -> Bool {
         guard end < limit else { return false }
         let count = try chunks.update(&hasher, with: file, in: end..<min(limit, end + Self.chunkSize))
         end += count

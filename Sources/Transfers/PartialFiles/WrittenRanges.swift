@@ -1,3 +1,4 @@
+import StoreModel
 import StoreSystem
 
 /// The ranges of a partial file that are written, kept in step with its ``PartialFileRecord``.
@@ -19,7 +20,7 @@ struct WrittenRanges {
     }
 
     /// A file that an earlier process left.
-    init(reading record: PartialFileRecord?, of file: OpenFile) throws(FileError) {
+    init(reading record: PartialFileRecord?, of file: OpenFile) throws(StoreError) {
         let content = if let record { try record.read() } else { PartialFileRecord.Content() }
         ranges = if let ranges = content.ranges { ranges } else { ByteRanges(0..<(try file.status().size)) }
         recorded = content
@@ -28,7 +29,7 @@ struct WrittenRanges {
     }
 
     /// Writes bytes to the file.
-    mutating func write(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(FileError) {
+    mutating func write(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(StoreError) {
         // Before bytes are written behind a gap, the gap is recorded; after they are written, they are.
         try updateRecord(before: ByteRanges(offset..<offset + bytes.count))
         try file.write(bytes, at: offset)
@@ -37,7 +38,7 @@ struct WrittenRanges {
     }
 
     /// Reduces the ranges before bytes are removed from the file.
-    mutating func reduce(to present: ByteRanges) throws(FileError) {
+    mutating func reduce(to present: ByteRanges) throws(StoreError) {
         ranges = present
         try updateRecord()
     }
@@ -46,7 +47,7 @@ struct WrittenRanges {
     mutating func truncate(to size: Int) { ranges = ByteRanges(0..<size) }
 
     /// Records the entity tag of the bytes from now on.
-    mutating func setTag(_ tag: String?) throws(FileError) {
+    mutating func setTag(_ tag: String?) throws(StoreError) {
         self.tag = tag
         try updateRecord()
     }
@@ -58,7 +59,7 @@ struct WrittenRanges {
         ranges.ranges.isEmpty || (ranges.ranges.count == 1 && ranges.ranges[0].lowerBound == 0)
     }
 
-    private mutating func updateRecord(before next: ByteRanges = ByteRanges()) throws(FileError) {
+    private mutating func updateRecord(before next: ByteRanges = ByteRanges()) throws(StoreError) {
         guard let record else { return }
         var future = ranges
         for range in next.ranges { future.insert(range) }
@@ -73,9 +74,9 @@ struct WrittenRanges {
 }
 
 extension OpenFile {
-    func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
-        let failure = bytes.withUnsafeBytes { bytes -> FileError? in
-            do throws(FileError) { try write(bytes, at: offset) } catch { return error }
+    func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
+        let failure = bytes.withUnsafeBytes { bytes -> StoreError? in
+            do throws(StoreError) { try write(bytes, at: offset) } catch { return error }
             return nil
         }
         if let failure { throw failure }

@@ -1,4 +1,5 @@
 import Dispatch
+import StoreModel
 import StoreSystem
 import Synchronization
 
@@ -10,7 +11,7 @@ final class RangeWriter: Sendable {
         var pending = 0
         /// The number of bytes of the range that are in the file.
         var written = 0
-        var failure: FileError?
+        var failure: StoreError?
         /// Called when there is room for more pending bytes.
         var onRoom: [@Sendable () -> Void] = []
     }
@@ -50,9 +51,9 @@ final class RangeWriter: Sendable {
         state.withLock { $0.pending += bytes.count }
         queue.async { [self] in
             let position = state.withLock { $0.failure == nil ? $0.written : nil }
-            var failure: FileError?
+            var failure: StoreError?
             if let position {
-                do throws(FileError) { try file.write(bytes, at: start + position) } catch { failure = error }
+                do throws(StoreError) { try file.write(bytes, at: start + position) } catch { failure = error }
             }
             let onRoom = state.withLock { state -> [@Sendable () -> Void] in
                 state.failure = state.failure ?? failure
@@ -74,10 +75,10 @@ final class RangeWriter: Sendable {
     }
 
     /// The failure of an earlier write.
-    var failure: FileError? { state.withLock { $0.failure } }
+    var failure: StoreError? { state.withLock { $0.failure } }
 
     /// Calls `done` once all pending bytes are written, with the error of a write that failed.
-    func finish(reporting: Bool, _ done: @escaping @Sendable (FileError?) -> Void) {
+    func finish(reporting: Bool, _ done: @escaping @Sendable (StoreError?) -> Void) {
         queue.async { [self] in
             if reporting { report() }
             done(state.withLock { $0.failure })

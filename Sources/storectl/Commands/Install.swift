@@ -34,7 +34,7 @@ struct Install: StoreCommand {
         help: ArgumentHelp(
             "Bandwidth limit of each download in bytes per second; suffixes k, M, G (powers of 1000)",
             valueName: "n"))
-    var limitRate: ByteCount?
+    var limitRate: ByteCountArgument?
     @Option(help: ArgumentHelp("Priority in the queue; higher starts first (default: 0)", valueName: "n"))
     var priority: Int?
 
@@ -124,4 +124,4 @@ struct WaitingOptions: ParsableArguments {
     }
 }
 
-extension ByteCount: ExpressibleByArgument {}
+extension ByteCountArgument: ExpressibleByArgument {}

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreSystem
 
 /// The files beneath a directory, in memory.
@@ -35,7 +36,7 @@ struct FolderTree: Hashable, Sendable {
                         try FileManager.default.destinationOfSymbolicLink(atPath: folder.shortPath + "/" + entry.name))
                 case .other: break
                 }
-            } catch let error as FileError where error.isMissing {
+            } catch let error as StoreError where error.isMissing {
                 entries[path] = nil
             }
         }

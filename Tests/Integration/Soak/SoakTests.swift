@@ -94,7 +94,7 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         let wanted = #"{"productIdentifier":"\#(product)","store":"shop"}"#
         try client.finish(client.must("POST", "/v1/downloads", wanted)["operation"])
         for result in try client.must("POST", "/v1/updates", #"{"productIdentifiers":["\#(product)"]}"#)["results"]
-            .parts
+            .elements
         {
             try client.finish(result["operation"])
         }

@@ -1,8 +1,5 @@
 public import StoreModel
 
-/// The error of an operation on files: a ``StoreError`` whose cause is the failed system call.
-public typealias FileError = StoreError
-
 extension StoreError {
     /// Creates the error of a failed system call on a file; the error's code is chosen by the call's error number.
     public init(_ error: SystemCallError, path: String) {

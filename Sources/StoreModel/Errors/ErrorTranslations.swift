@@ -1,7 +1,7 @@
 /// The texts of error messages in one language, by the identifiers of their templates.
 ///
 /// The English texts are part of the templates; the English catalogue is therefore empty.
-public struct MessageCatalogue: Sendable {
+public struct ErrorTranslations: Sendable {
     /// The message and hint that replace those of one template.
     public struct Texts: Sendable, Hashable {
         /// The message, with the same placeholders as the template's.

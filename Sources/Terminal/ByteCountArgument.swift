@@ -1,5 +1,5 @@
 /// A number of bytes in the notation of the command line: `512`, `20k`, `3M`, `1.5G`, in powers of 1000.
-package struct ByteCount: Sendable, Hashable {
+package struct ByteCountArgument: Sendable, Hashable {
     package let bytes: Int
 
     /// Parses the notation; `nil` if the text is not a number of at least one byte.

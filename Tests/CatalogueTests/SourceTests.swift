@@ -81,6 +81,21 @@ struct SourceTests {
     }
 
     @Test
+    func `a new entity tag of unchanged content is stored`() async throws {
+        let catalogue = try FormatTwo(Self.products(10))
+        catalogue.put(on: server, etag: "\"1\"")
+        let first = try await source().refresh()
+        catalogue.put(on: server, etag: "\"2\"")
+        #expect(try await source().refresh(previous: first.catalogue).changed == false)
+        // A clock that was set back can lead to the first tag for another content.
+        try FormatTwo(Self.products(11)).put(on: server, etag: "\"1\"")
+        let third = try await source().refresh(previous: first.catalogue)
+        #expect(third.changed && third.catalogue.products.count == 11)
+        #expect(
+            server.takeRequests().filter { $0.path == "/catalogue.json" }.map(\.ifNoneMatch) == [nil, "\"1\"", "\"2\""])
+    }
+
+    @Test
     func `one changed product costs the index and one shard`() async throws {
         var products = Self.products(600)
         try FormatTwo(products).put(on: server, etag: "\"1\"")

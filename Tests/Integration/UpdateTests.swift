@@ -135,6 +135,7 @@ import Testing
         let server = try await NginxServer(serving: store.publicPath)
         let index = URL(filePath: store.publicPath + "/catalogue.json")
         let home = try TestHome()
+        var updated = ""
         for number in 1...3 {
             // The documents of both versions have the same length. A server distinguishes them by the modification
             // time in seconds, which is the same here, as for two publications within a second.
@@ -148,9 +149,9 @@ import Testing
                 let after = try #require(
                     try FileManager.default.attributesOfItem(atPath: index.path)[.modificationDate] as? Date)
                 #expect(Int(after.timeIntervalSince1970) > Int(try #require(before).timeIntervalSince1970))
-                try await home.must("update")
+                updated = try await home.must("update", "--json").output
             }
-            #expect(try await versions(home) == ["a": "\(number).0.0"])
+            #expect(try await versions(home) == ["a": "\(number).0.0"], "publication \(number): \(updated)")
             // The clock is set back afterwards.
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: 1000)], ofItemAtPath: index.path)

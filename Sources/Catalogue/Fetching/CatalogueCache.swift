@@ -23,7 +23,7 @@ public final class CatalogueCache: Sendable {
     }
 
     /// The properties of the last response that the next conditional request needs.
-    struct State: Sendable, Codable {
+    struct State: Sendable, Hashable, Codable {
         /// The URL from which the cached document was requested.
         var requestURL: URL
         /// The URL of the cached document after redirects.
@@ -88,6 +88,13 @@ public final class CatalogueCache: Sendable {
                 try shardDirectory.removeTree(entry.name)
             }
         }
+    }
+
+    /// Stores the properties of a response whose content is the cached document.
+    ///
+    /// Failures are ignored: the document is fetched again the next time.
+    func store(_ state: State) async {
+        try? await disk.run { [open] in try Self.write(JSON.encode(state), to: open(), as: Self.stateName) }
     }
 
     /// Replaces a file atomically.

@@ -56,6 +56,11 @@ public struct CatalogueSource: Sendable {
         let cached = await cache.load()
         let current = try await currentDocument(cached: cached)
         if let previous, previous.revision == current.state.sha256, previous.url == current.state.url {
+            // The next request is conditional on what the server says now: an earlier entity tag may come back with
+            // another content.
+            if let cached, cached.state.sha256 == current.state.sha256, cached.state != current.state {
+                await cache.store(current.state)
+            }
             return Refreshed(catalogue: previous, changed: false)
         }
         let (catalogue, shards) = try await catalogue(from: current, fetching: true)

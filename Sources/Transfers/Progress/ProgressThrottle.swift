@@ -12,7 +12,7 @@ public final class ProgressThrottle: Sendable {
     /// Creates a throttle that permits the first report at once.
     public init() {}
 
-    /// Returns whether progress may be reported now, and counts a permitted report.
+    /// Returns whether progress may be reported now, and counts a permitted report as made.
     public func permitsReport(at now: ContinuousClock.Instant = .now) -> Bool {
         nextReport.withLock { next in
             guard now >= next else { return false }
@@ -21,6 +21,6 @@ public final class ProgressThrottle: Sendable {
         }
     }
 
-    /// Counts a report that is made regardless of the limit, such as the first and the last one.
+    /// Counts a report that is made regardless of the limit, such as the first and the last one of a transfer.
     func countReport(at now: ContinuousClock.Instant = .now) { nextReport.withLock { $0 = now + Self.interval } }
 }

@@ -6,11 +6,11 @@ public struct DownloadMetrics: Sendable {
     public internal(set) var states: [DownloadState: Int] = [:]
     /// The number of running downloads with each activity.
     public internal(set) var activities: [DownloadActivity: Int] = [:]
-    /// The number of downloads since the start by how they ended.
+    /// The number of downloads that have ended since the daemon's start, by how they ended.
     public internal(set) var ends: [DownloadState: Int] = [:]
-    /// The number of failed downloads since the start by error code.
+    /// The number of downloads that have failed since the daemon's start, by error code.
     public internal(set) var errors: [ErrorCode: Int] = [:]
-    /// The number of cached archives, and their total size in bytes.
+    /// The number of archives in the archive cache, and their total size in bytes.
     public internal(set) var keptArchives = (count: 0, size: 0)
 
     mutating func count(running status: DownloadStatus) {

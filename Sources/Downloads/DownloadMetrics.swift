@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// Counts of downloads and cached archives, for metrics.
+/// Counts of running, ended and failed downloads and of cached archives, for the daemon's metrics.
 public struct DownloadMetrics: Sendable {
     /// The number of running downloads in each state.
     public internal(set) var states: [DownloadState: Int] = [:]

@@ -6,7 +6,7 @@ public import StoreModel
 /// The request is in the database while the download runs, so that the next start of the daemon can continue it.
 public struct DownloadRequest: Sendable, Hashable, Codable {
     public var operation: OperationID
-    /// What the download does: `install`, `update` or `repair`.
+    /// The action of the operation: `install`, `update` or `repair`.
     public var action: OperationAction
     public var store: String
     public var product: ProductItem

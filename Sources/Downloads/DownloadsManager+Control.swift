@@ -1,6 +1,8 @@
 public import StoreModel
 
-/// Orders to running downloads, each recorded in the database before it is carried out.
+/// Orders to running downloads: change one, cancel one, or stop all.
+///
+/// A change is recorded in the database before it is carried out.
 extension DownloadsManager {
     /// Pauses or resumes a product's download, or changes its priority or rate limit; what is `nil` stays as it is.
     ///

@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// Questions about downloads.
+/// Queries for the running downloads and for those that ended.
 extension DownloadsManager {
     /// Returns the statuses of the running downloads, in the order in which they began, and then those of the ended
     /// ones.

@@ -1,4 +1,4 @@
-/// Whether anything is about to happen without an order, for scenarios that move the clock.
+/// A query for tests that move the clock: whether anything is about to happen without an order.
 extension DownloadsManager {
     /// Returns whether no download does anything before time passes or an order comes.
     ///

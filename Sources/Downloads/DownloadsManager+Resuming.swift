@@ -3,9 +3,10 @@ import StoreDatabase
 import StoreLibrary
 import StoreModel
 
-/// Continues downloads after a restart, while other requests are answered already.
+/// Continues downloads after a restart of the daemon, while requests about anything else are answered already.
 ///
-/// Requests about downloads wait until all are there, so that none is overtaken, and a request for one of them joins it.
+/// Requests about downloads wait until all have been created again, so that no new download overtakes one, and a
+/// request for one of them joins it.
 extension DownloadsManager {
     /// Continues the downloads that were running when the previous process ended, in the order in which they began.
     ///

@@ -166,7 +166,7 @@ public actor Library {
     /// Returns the absolute path of a pack's directory.
     public nonisolated func path(of pack: LibraryPack) -> String { folders.packs.path(of: pack.folder) }
 
-    /// Returns the free space of the library's file system, in bytes.
+    /// Returns the free space of the file system that holds the library, in bytes.
     public nonisolated func freeSpace() throws -> Int { try folders.data.freeSpace() }
 
     private func refresh() async throws {

@@ -46,7 +46,7 @@ public struct LibraryPack: Sendable, Hashable {
         }
     }
 
-    /// Creates a pack from its values, as the pack index holds them.
+    /// Creates a pack from values, such as those that the pack index holds.
     public init(
         folder: String, productIdentifier: String, kind: ProductKind, name: LocalizedText, version: Version?, size: Int,
         installedAt: Date, origin: Origin?, receiptIsDamaged: Bool

@@ -19,7 +19,7 @@ public final class TransferBody: Sendable, AsyncSequence {
 
     /// Cancels the transfer of the body.
     ///
-    /// Bytes that have arrived can still be read, then `CancellationError` is thrown.
+    /// Bytes that have arrived can still be read, then `CancellationError` is thrown, unless the body was complete.
     public func cancel() { engine.cancel(job) }
 
     /// Returns the iterator over the pieces of the body.

@@ -150,9 +150,9 @@ final class HostCircuitBreaker: Sendable {
         wakeUp?.keep(())
     }
 
-    /// Waits until the delay has passed, the network has changed, or no task waits any more.
+    /// Waits until a delay has passed, the network has changed, or no task waits for a probe any more.
     ///
-    /// - Returns: Whether the whole delay has passed.
+    /// - Returns: whether the whole delay has passed.
     private func sleep(_ delay: Duration) async -> Bool {
         let wakeUp = Promise<Void>()
         let hasChanged = state.withLock { state in

@@ -17,7 +17,7 @@ struct HostCircuits: Sendable {
         var isUnused: Bool { probe == nil && queue.isEmpty }
     }
 
-    /// The delays before probes while the network does not change.
+    /// The delays before rounds of probes while the network does not change; each is twice as long as the one before.
     struct ProbeDelays: Sendable {
         var first = Duration.seconds(5)
         var longest = Duration.seconds(60)

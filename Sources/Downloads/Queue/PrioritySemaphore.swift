@@ -12,7 +12,8 @@ final class PrioritySemaphore: Sendable {
         /// The tasks in the queue that have called ``PrioritySemaphore/acquire(_:)``; the others have only reserved a
         /// ticket.
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// The holders that were admitted on a reserved ticket and have not called ``PrioritySemaphore/acquire(_:)`` yet.
+        /// The holders of a slot that were admitted on a reserved ticket and have not called
+        /// ``PrioritySemaphore/acquire(_:)`` yet.
         var reserved: Set<Int> = []
     }
     private let state: Mutex<State>

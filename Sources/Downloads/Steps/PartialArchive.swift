@@ -55,7 +55,9 @@ final class PartialArchive: Sendable {
         }
     }
 
-    /// The number of bytes that came over the network, and of those that have to; both include the entry table.
+    /// The number of bytes that came over the network so far, and the number that have to come in all.
+    ///
+    /// Both include the entry table.
     var progress: (received: Int, expected: Int) {
         (entryTableSize + state.withLock { $0.received }, entryTableSize + plan.size)
     }

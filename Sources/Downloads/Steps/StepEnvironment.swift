@@ -5,7 +5,7 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// The library, the transfers and the directories that the steps of all downloads use.
+/// The library, the transfers and the directories that the steps of all downloads share.
 struct StepEnvironment: Sendable {
     let library: Library
     let transfers: any Transferring

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// What the state means to others.
+/// The public state of a download, and other properties that follow from the internal state.
 extension DownloadStateMachine {
     /// The state that the status shows, and what the download is busy with; no activity once it has ended.
     var publicState: (state: DownloadState, activity: DownloadActivity?) {

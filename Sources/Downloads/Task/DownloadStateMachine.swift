@@ -1,7 +1,7 @@
 import StoreModel
 import StoreTransfers
 
-/// The types of the values that a download's steps produce and hand on; tests use simple ones.
+/// The types of the values that a download's steps produce and pass on; tests use simple ones.
 protocol DownloadContent: Sendable {
     /// The bytes that attempts to fetch the archive have brought so far.
     associatedtype Partial: PartialContent
@@ -110,7 +110,8 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
     }
 
     private(set) var state = State.created
-    /// The furthest public state so far: a second attempt does not publish earlier states again.
+    /// The furthest public state so far, which the status shows: a second attempt does not publish earlier states
+    /// again.
     private(set) var furthestState = DownloadState.initializing
     /// The number of the current transfer, counted from 1.
     ///
@@ -122,7 +123,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
     private var budget: RetryBudget
     /// Whether a transfer began with the current number.
     private var hasTransferred = false
-    /// The products that must be installed first; empty once they are.
+    /// The identifiers of products that must be installed first; empty once all are installed.
     private var prerequisites: [String]
 
     var prerequisiteList: String { prerequisites.joined(separator: ", ") }

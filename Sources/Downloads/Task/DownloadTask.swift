@@ -104,7 +104,7 @@ final class DownloadTask: Sendable {
     /// Cancels the download; one that is committing its pack finishes instead.
     func cancel() { apply { $0.cancel() } }
 
-    /// Stops the download without an end; the next start of the daemon continues it.
+    /// Stops the download without recording an end; the next start of the daemon continues it.
     func suspend() { apply { $0.suspend() } }
 
     /// Pauses the download until ``resume()``: it stops its transfer, and keeps its bytes and its position in the

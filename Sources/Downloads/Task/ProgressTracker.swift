@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreTransfers
 
-/// The speed, the source and the time of the next attempt of a download, as its status reports them.
+/// A tracker of the rate and the source of a download, and of the time of its next attempt, for its status.
 ///
 /// A value; times are seconds since any fixed moment.
 struct ProgressTracker: Sendable {

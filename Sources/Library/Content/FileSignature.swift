@@ -5,7 +5,7 @@ struct FileSignature: Sendable {
     let title: String
     let isProgram: Bool
     private let bytes: [UInt8]
-    /// The offset of the bytes in the file.
+    /// The offset in a file at which the bytes have to be.
     private let place: Int
 
     private init(_ title: String, _ bytes: [UInt8], at place: Int = 0, program: Bool = false) {

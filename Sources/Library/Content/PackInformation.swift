@@ -10,7 +10,7 @@ public struct PackInformation: Sendable, Hashable, Codable {
     public static let sizeLimit = 4 << 20
 
     public var productIdentifier: String?
-    /// The kind of the pack, which an archive without a catalogue entry has to name.
+    /// The kind of the pack, for an archive that is installed without a catalogue.
     public var kind: ProductKind?
     public var name: LocalizedText?
     public var version: Version?

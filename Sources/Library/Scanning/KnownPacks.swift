@@ -38,7 +38,7 @@ struct KnownPacks {
         sorted = nil
     }
 
-    /// Returns all packs in the order of their directory names.
+    /// Returns all known packs in the order of their directory names.
     mutating func all() -> [LibraryPack] {
         let sorted = sorted ?? entries.values.map(\.pack).sorted { $0.folder < $1.folder }
         self.sorted = sorted

@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// The result of comparing a pack with its receipt.
+/// The result of comparing the files of a pack with the pack's receipt.
 public struct PackCheck: Sendable {
     /// The pack's receipt; `nil` where it can't be read, so that the files can't be compared.
     public let receipt: Receipt?

@@ -1,10 +1,10 @@
 import StoreModel
 import StoreSystem
 
-/// Compares a pack's directory with its receipt.
+/// The comparison of a pack's directory with the pack's receipt.
 ///
-/// The comparison has two steps: first names, sizes and permissions, then the content of each file, which several threads
-/// share.
+/// The comparison has two steps: first names, sizes and permissions, then the content of each file, which several
+/// threads share.
 struct PackComparison: Sendable {
     let receipt: Receipt?
     /// The differences that are visible without reading the files; where the receipt can't be read, only that one.

@@ -13,7 +13,7 @@ enum PackFiles {
         let isClosed: Bool
     }
 
-    /// The contents of a pack's directory.
+    /// The list of all files in a pack's directory, and of directories with wrong permissions.
     struct Listing {
         /// All files, links and special files except the receipt, in the order of their paths.
         var files: [Found] = []

@@ -15,7 +15,7 @@ final class ActiveTransfer {
     /// The error of a callback; libcurl itself reports only that a callback failed.
     private var failure: (any Error)?
     private var hasBegun = false
-    /// When the transfer was handed to libcurl.
+    /// The time at which the transfer was created, to be handed to libcurl.
     let startedAt = ContinuousClock.now
     /// The response after all redirects; `nil` until its headers are complete.
     private(set) var response: TransferResponse?

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The result of a download: a complete file, and where it came from.
+/// The result of a download: size and hash of the complete file, and where it came from.
 public struct DownloadedFile: Sendable {
     /// The size of the file in bytes.
     public let size: Int

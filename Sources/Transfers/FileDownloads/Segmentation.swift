@@ -15,9 +15,9 @@ struct Segmentation: Sendable {
         var window = Duration.milliseconds(100)
         /// The time for which the rate of several connections is measured before they are kept or dropped.
         var trial = Duration.milliseconds(300)
-        /// The factor by which several connections must be faster than one.
+        /// The factor by which several connections together must be faster than one to be kept.
         var gain = 1.25
-        /// The minimum remaining time, at the measured rate, for which more connections are tried.
+        /// The remaining time, at the measured rate, beyond which more connections are tried.
         var worthwhile = Duration.milliseconds(800)
         /// The rate, in bytes per second, from which on more connections are not tried.
         var fastEnough = 200_000_000.0
@@ -58,7 +58,7 @@ struct Segmentation: Sendable {
         ///
         /// Ends in `received` after the measurement, or in `transferDidEnd` where one of them failed.
         case trial(rate: Double, since: Instant?, bytes: Int)
-        /// The number of connections is decided. The last phase.
+        /// The number of connections is decided, and no rate is measured any more; the last phase.
         case settled
     }
 

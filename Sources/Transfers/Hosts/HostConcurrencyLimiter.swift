@@ -60,7 +60,7 @@ struct HostConcurrencyLimiter {
         hosts[name] = isForgotten ? nil : host
     }
 
-    /// Returns when a host may be contacted again; `nil` where it may be contacted now.
+    /// Returns when the `Retry-After` of a host ends; `nil` where none is in effect, even if the limit is reached.
     func retryTime(_ name: String, at now: Instant) -> Instant? {
         hosts[name]?.retryAt.flatMap { now < $0 ? $0 : nil }
     }

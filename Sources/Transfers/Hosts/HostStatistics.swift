@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The failures and throughput of each host since the process began, by which mirrors are ordered.
+/// The failures and throughput of each host since the engine was created, by which mirrors are ordered.
 ///
 /// A value without a clock: each event passes the current time.
 struct HostStatistics {

@@ -14,10 +14,12 @@ struct HostWaitQueue {
     enum Admission {
         /// The transfer begins now; one to a host is counted as running.
         case admitted
-        /// The transfer waits for its turn.
+        /// The transfer waits in the queue of its host.
         case queued
-        /// The transfer must not begin: it is a further connection for a file that is being downloaded already, and would
-        /// take the turn of another file.
+        /// The transfer must not begin now, and does not wait either.
+        ///
+        /// It is a further connection for a file that is being downloaded already, and would take the turn of another
+        /// file.
         case refused
     }
 

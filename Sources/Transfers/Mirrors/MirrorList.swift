@@ -8,7 +8,7 @@ public struct MirrorList: Sendable {
         let url: URL
         /// Whether the mirror failed in this round; it is not tried again before the next round.
         var hasFailed = false
-        /// Whether the mirror is excluded for the rest of this download.
+        /// Whether the mirror is not tried again in this download; a suspected mirror may be readmitted.
         var isExcluded = false
         /// Whether the mirror responded or refused in this round, so that there is a network path to it.
         var isReachable = false
@@ -21,10 +21,11 @@ public struct MirrorList: Sendable {
     /// The mirrors whose bytes were discarded on suspicion when the complete file turned out to be wrong.
     private var suspects: Set<URL> = []
 
-    /// Creates a list of the publisher's own URL and its mirrors.
+    /// Creates a list of the publisher's own URL of a file and its mirrors.
     ///
-    /// - Parameter mirrors: further URLs of the same file, in the order of the publisher's preference. Duplicates are
-    ///   ignored.
+    /// - Parameters:
+    ///   - url: the publisher's own URL.
+    ///   - mirrors: further URLs of the same file, in the order of the publisher's preference. Duplicates are ignored.
     public init(_ url: URL, mirrors: [URL] = []) {
         self.mirrors = []
         for url in [url] + mirrors where !self.mirrors.contains(where: { $0.url == url }) {
@@ -40,7 +41,7 @@ public struct MirrorList: Sendable {
     /// The mirrors to which there was a network path in this round, whatever they responded.
     public var reachable: [URL] { mirrors.filter(\.isReachable).map(\.url) }
 
-    /// Begins a round in which every mirror that is not excluded may be tried again.
+    /// Begins a round, in which every mirror may be tried once unless it is excluded.
     public mutating func beginRound() {
         for index in mirrors.indices { (mirrors[index].hasFailed, mirrors[index].isReachable) = (false, false) }
     }

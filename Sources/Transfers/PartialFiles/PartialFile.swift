@@ -19,7 +19,7 @@ public final class PartialFile: Sendable {
     private struct State {
         /// The bytes of the file that have been received, including those that wait for the disk.
         var present = ByteRanges()
-        /// Whether some of the bytes were left by an earlier process.
+        /// Whether some of the received bytes were left by an earlier process.
         var isInherited = false
         /// The number of bytes in memory that wait to be written and hashed.
         var pending = 0

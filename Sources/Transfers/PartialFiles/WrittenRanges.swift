@@ -54,7 +54,8 @@ struct WrittenRanges {
         try updateRecord()
     }
 
-    /// Forgets all ranges and the tag, before the file is truncated to nothing and the record is cleared.
+    /// Forgets all ranges and the entity tag, before the partial file is truncated to nothing and its record is
+    /// cleared.
     mutating func reset() { (ranges, recorded, tag) = (ByteRanges(), .init(), nil) }
 
     private func isContiguous(_ ranges: ByteRanges) -> Bool {

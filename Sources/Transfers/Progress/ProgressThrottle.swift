@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The limit of how often the progress of one transfer, or of one download made of several transfers, is reported.
+/// A limit on how often the progress of one transfer, or of one download made of several transfers, is reported.
 ///
 /// This is the only place where progress is throttled: what passes it is published as an event.
 public final class ProgressThrottle: Sendable {
-    /// The least time between two reports of progress.
+    /// The least time between two reports of progress, except for those that must be made.
     public static let interval = Duration.milliseconds(100)
 
     private let nextReport = Mutex(ContinuousClock.now)

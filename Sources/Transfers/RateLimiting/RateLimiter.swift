@@ -80,7 +80,7 @@ struct RateLimiter {
         classes[name]?.take(count)
     }
 
-    /// Divides the total limit among the classes that have running transfers.
+    /// Divides the total bandwidth among the classes that have running transfers; without a total, no class is limited.
     private mutating func divide(at now: Instant) {
         guard let total = limits.total else {
             classes = [:]

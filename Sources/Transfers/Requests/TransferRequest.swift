@@ -35,7 +35,7 @@ public struct TransferRequest: Sendable {
     public var sizeLimit: Int?
     /// The time limits of the transfer's phases, and the lowest rate of its body.
     public var timeouts: TransferTimeouts
-    /// The rate limit of this download, in addition to the engine's limits; `nil` is unlimited.
+    /// The rate limit of the download that the request belongs to, beside the engine's limits; `nil` is unlimited.
     public var rate: TransferRate?
     /// The class whose share of the engine's bandwidth the transfer uses (``BandwidthLimits/shares``).
     public var bandwidthClass = ""

@@ -22,7 +22,7 @@ public struct TransferTimeouts: Sendable, Hashable {
         self.whole = whole
     }
 
-    /// Limits for streams in which silence is normal: only connecting has a limit.
+    /// The limits for streams in which long silence is normal: only connecting has a limit.
     public static let patient = TransferTimeouts(answer: nil, stall: nil)
 }
 

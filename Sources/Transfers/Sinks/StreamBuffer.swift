@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The bounded buffer between the engine's thread, which never waits, and the reader of a stream.
+/// The bounded buffer of bytes between the engine's thread, which never waits, and the reader of a stream.
 final class StreamBuffer: Sendable {
     private struct State {
         var bytes: [UInt8] = []

@@ -1,31 +1,33 @@
 import StoreLibrary
 public import StoreModel
 
-/// The request for a download, with all orders given since.
+/// The request for a download, with all changes that were ordered since, such as a pause.
 ///
-/// It is in the database while the download runs, so that the next start of the daemon can continue it.
+/// The request is in the database while the download runs, so that the next start of the daemon can continue it.
 public struct DownloadRequest: Sendable, Hashable, Codable {
     public var operation: OperationID
-    /// What the download does: `install`, `update` or `repair`.
+    /// The action of the operation: `install`, `update` or `repair`.
     public var action: OperationAction
     public var store: String
     public var product: ProductItem
-    /// The archive; an unknown size or hash is not checked.
+    /// The URL, size and hash of the product's archive; an unknown size or hash is not checked.
     public var resource: ContentReference
-    /// The identifiers of products that must be installed first.
+    /// The identifiers of products that must be installed before this one.
     public var prerequisites: [String]
     /// The permissions that the user has granted to the product.
     public var consent: Set<Permission>
-    /// The maximum number of bytes per second; `nil` is without a limit of its own.
+    /// The maximum rate of this download in bytes per second; `nil` is unlimited.
     public var rateLimit: Int?
-    /// The priority in the queue, the higher first; `nil` is 0.
+    /// The priority in the queue of downloads, the higher first; `nil` is 0.
     public var priority: Int?
-    /// The pause that is in effect; `nil` if the download may run.
+    /// The pause that is in effect; `nil` if the download is not paused.
     public var pause: Pause?
 
-    /// A pause, with the progress at its beginning, which the next start could know only by reading the whole file.
+    /// A pause of a download, with the progress when it began.
+    ///
+    /// Without that record, the next start would know the progress only after reading the whole file.
     public struct Pause: Sendable, Hashable, Codable {
-        /// Who paused the download, as the status shows it.
+        /// Who paused the download, as the status shows it, such as `the user`.
         public var by: String
         public var bytesReceived: Int
         public var bytesExpected: Int?
@@ -53,7 +55,9 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         self.priority = priority
     }
 
-    /// Returns the same request with a priority and a rate limit; 0 is none.
+    /// Returns the same request with another priority and rate limit, where `nil` and 0 are none.
+    ///
+    /// - Parameter rateLimit: the maximum rate in bytes per second.
     public func with(priority: Int? = nil, rateLimit: Int? = nil) -> DownloadRequest {
         var request = self
         request.priority = priority == 0 ? nil : priority
@@ -61,7 +65,9 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         return request
     }
 
-    /// Returns whether a pack is the one that the request would install.
+    /// Returns whether a pack is installed from the store and the archive of this request.
+    ///
+    /// Archives are compared by hash, or by URL where the request has no hash. An unmanaged pack never matches.
     func installs(_ pack: LibraryPack) -> Bool {
         guard let origin = pack.origin, origin.store == store else { return false }
         guard let sha256 = resource.sha256 else { return origin.archive.url == resource.url }

@@ -3,16 +3,19 @@ public import StoreTransfers
 
 /// The settings of downloads: how many run at once, retries, time limits, size limits and the archive cache.
 public struct DownloadSettings: Sendable {
-    /// The number of downloads that run at once; the others are queued.
+    /// The maximum number of downloads that run at once; the others are queued.
     public var maximumAtOnce: Int
+    /// The number of attempts to fetch an archive without progress, and the delays between them.
     public var retry: RetryPolicy
+    /// The time limits of each transfer.
     public var timeouts: TransferTimeouts
+    /// The limits for the content of an archive when it is unpacked.
     public var archives: ArchiveLimits
-    /// The maximum size in bytes of all packs together; `nil` is without limit.
+    /// The maximum size in bytes of all packs in the library together; `nil` is unlimited.
     public var librarySize: Int?
-    /// The maximum size in bytes of one archive; `nil` is without limit.
+    /// The maximum size in bytes of one archive; `nil` is unlimited.
     public var archiveSize: Int?
-    /// The maximum size in bytes of the archive cache; 0 disables the cache.
+    /// The maximum size in bytes of the cache of archives of installed packs; 0 disables the cache.
     public var keptArchives: Int
 
     public init(

@@ -1,16 +1,21 @@
 public import StoreModel
 
-/// Orders to running downloads, each recorded in the database before it is carried out.
+/// Orders to running downloads: change one, cancel one, or stop all.
+///
+/// A change is recorded in the database before it is carried out.
 extension DownloadsManager {
-    /// Pauses or resumes a product's download, or changes its priority or its rate limit; `nil` changes nothing.
+    /// Pauses or resumes a product's download, or changes its priority or rate limit; what is `nil` stays as it is.
     ///
     /// Changes of one download are made one after another, in the order of the calls. A paused download has stopped its
-    /// transfer and released its slot, and keeps its bytes, its operation and its ticket. A download that is unpacking
-    /// already is not paused: it finishes, as the returned status shows.
+    /// transfer and released its slot, and keeps its bytes, its operation and its position in the queue. A download
+    /// that is unpacking already is not paused: it finishes, as the returned status shows.
     ///
-    /// - Parameter rateLimit: The maximum number of bytes per second; 0 removes the limit.
-    /// - Throws: `download.unknown` if no download of the product is running; `daemon.ending`; errors of the database,
-    ///   after which nothing has changed.
+    /// - Parameters:
+    ///   - paused: `true` pauses the download, `false` resumes it.
+    ///   - priority: the new priority, the higher first; 0 is the default.
+    ///   - rateLimit: the maximum number of bytes per second; 0 removes the limit.
+    /// - Returns: the status after the change.
+    /// - Throws: `download.unknown` if no download of the product is running; `daemon.ending`; errors of the database.
     public func change(
         _ productIdentifier: String, paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> DownloadStatus {
@@ -62,16 +67,17 @@ extension DownloadsManager {
         }
     }
 
-    /// Saves a download's plan in the database.
+    /// Saves a download's request with all changes in the database, for the next start.
     func save(_ plan: DownloadRequest) async throws {
         let data = try JSON.encode(plan)
         try await database.write { $0.replan(plan.operation, with: data) }
     }
 
-    /// Cancels a product's download, and waits for its end; a download that commits its pack finishes.
+    /// Cancels a product's download, and waits for its end; a download that is committing its pack finishes instead.
     ///
-    /// - Throws: `download.unknown` if no download of the product is running; `CancellationError`, and the download is
-    ///   cancelled all the same.
+    /// - Returns: the status at the end; the current one if the daemon shuts down before.
+    /// - Throws: `download.unknown` if no download of the product is running; `CancellationError` if the calling task
+    ///   is cancelled, and the download is cancelled all the same.
     public func cancel(_ productIdentifier: String) async throws -> DownloadStatus {
         await resumptionEnded()
         guard let task = entries[productIdentifier]?.task else {
@@ -81,7 +87,10 @@ extension DownloadsManager {
         return try await end(of: task.request.operation) ?? task.status
     }
 
-    /// Stops all downloads without an end, for the next start to continue; returns when none is running.
+    /// Stops all downloads without recording an end, so that the next start continues them; returns when none is
+    /// running.
+    ///
+    /// New downloads are refused with `daemon.ending` from then on.
     public func close() async {
         isClosing = true
         await resumptionEnded()

@@ -1,15 +1,18 @@
 public import StoreModel
 
-/// Questions about downloads.
+/// Queries for the running downloads and for those that ended.
 extension DownloadsManager {
-    /// Returns the running downloads, in the order in which they began, then the ended ones that
-    /// ``EventBus/endedDownloads`` lists.
+    /// Returns the statuses of the running downloads, in the order in which they began, and then those of the ended
+    /// ones.
+    ///
+    /// The ended ones are those that ``EventBus/endedDownloads`` lists.
     public func all() async -> [DownloadStatus] {
         await resumptionEnded()
         return entries.values.map(\.task).sorted { $0.number < $1.number }.map(\.status) + events.endedDownloads
     }
 
-    /// Whether any download does something without an order; paused ones, and those that wait for them, do not.
+    /// Whether any download makes progress without an order; a paused one does not, nor one that waits for another
+    /// download.
     public var isBusy: Bool {
         get async {
             await resumptionEnded()
@@ -17,16 +20,17 @@ extension DownloadsManager {
         }
     }
 
-    /// Returns the status of a product's running download, or else of the last one that ended.
+    /// Returns the status of a product's running download, or else of the product's last download that ended.
     ///
-    /// - Throws: `download.unknown`.
+    /// - Throws: `download.unknown` if no download of the product is running, and none is among the ended ones that the
+    ///   event bus lists.
     public func status(of productIdentifier: String) async throws -> DownloadStatus {
         if let running = await running(productIdentifier) { return running }
         if let last = events.lastEndedDownload(of: productIdentifier) { return last }
         throw StoreError(.downloadNotFound, ["product": productIdentifier])
     }
 
-    /// Returns the status of a product's running download.
+    /// Returns the status of a product's running download; `nil` if none is running.
     public func running(_ productIdentifier: String) async -> DownloadStatus? {
         await resumptionEnded()
         return entries[productIdentifier]?.task.status
@@ -40,7 +44,7 @@ extension DownloadsManager {
         }
     }
 
-    /// Returns the identifiers of products with a running download that depend on a product.
+    /// Returns the sorted identifiers of products with a running download that depend on a product.
     public func running(needing productIdentifier: String) async -> [String] {
         await resumptionEnded()
         return entries.values.map(\.task.request.product)

@@ -1,9 +1,12 @@
-/// Whether anything is about to happen without an order, for scenarios that move the clock.
+/// A query for tests that move the clock: whether anything is about to happen without an order.
 extension DownloadsManager {
     /// Returns whether no download does anything before time passes or an order comes.
     ///
-    /// - Parameter isWaiting: Returns whether a wait is in progress on the clock: that of a product's download before its
-    ///   next attempt or for bytes of its transfer, or one of another name.
+    /// Tests that move the clock wait for this.
+    ///
+    /// - Parameter isWaiting: returns whether a wait of a name is in progress on the clock. The name is the identifier
+    ///   of the product for a download that waits for its next attempt or for bytes of its transfer; other waits have
+    ///   other names.
     public func isAtRest(_ isWaiting: @Sendable (_ name: String) -> Bool) -> Bool {
         resumption == nil && changesInProgress == 0 && environment.circuitBreaker.isQuiescent(isWaiting)
             && entries.allSatisfy { identifier, entry in

@@ -3,23 +3,25 @@ import StoreDatabase
 import StoreLibrary
 import StoreModel
 
-/// Continues downloads after a restart, while other requests are answered already.
+/// Continues downloads after a restart of the daemon, while requests about anything else are answered already.
 ///
-/// Requests about downloads wait until all are there, so that none is overtaken, and a request for one of them joins it.
+/// Requests about downloads wait until all have been created again, so that no new download overtakes one, and a
+/// request for one of them joins it.
 extension DownloadsManager {
     /// Continues the downloads that were running when the previous process ended, in the order in which they began.
     ///
-    /// An operation whose pack was committed in the last moment is ended. The function returns when the operations are
-    /// known; their downloads are created meanwhile (``resumptionEnded()``).
+    /// An operation whose pack was committed in the last moment is recorded as finished; one whose request can't be
+    /// read, as failed. The function returns when the operations are known; their downloads are created after that
+    /// (``resumptionEnded()``).
     ///
-    /// - Throws: Errors of the database.
+    /// - Throws: errors of the database.
     public func resume() async throws {
         let unfinished = try await database.runningOperations()
             .filter { [.install, .update, .repair].contains($0.record.action) }
         resumption = Task { await resume(unfinished) }
     }
 
-    /// Returns when all downloads that ``resume()`` found are there.
+    /// Returns when all downloads that ``resume()`` found have been created; at once if it was not called.
     public func resumptionEnded() async { await resumption?.value }
 
     private func resume(_ unfinished: [(record: OperationRecord, plan: Data)]) async {
@@ -50,7 +52,9 @@ extension DownloadsManager {
         resumption = nil
     }
 
-    /// Returns the installed packs by the operation that committed them.
+    /// Returns the installed packs by the operation that committed them; none if no operation is unfinished.
+    ///
+    /// The result is also empty if the packs can't be listed; then the operations run again.
     private func committedPacks(hasUnfinished: Bool) async -> [OperationID: LibraryPack] {
         guard hasUnfinished else { return [:] }
         do {
@@ -63,7 +67,7 @@ extension DownloadsManager {
         }
     }
 
-    /// Publishes the end of an operation whose download does not exist any more.
+    /// Counts and publishes the end of an operation for which no download was created after the restart.
     private func publishEnd(
         of record: OperationRecord, as end: OperationEnd, error: ErrorReport? = nil, kind: ProductKind? = nil,
         size: Int? = nil

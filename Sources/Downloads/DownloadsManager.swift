@@ -8,10 +8,10 @@ public import StoreModel
 public import StoreSystem
 public import StoreTransfers
 
-/// Runs downloads: at most one per product, each with exactly one end.
+/// An actor that runs downloads of products: at most one per product, each with exactly one recorded end.
 ///
-/// An operation is recorded in the database before its download begins, and its end before the end is published, so that
-/// neither is lost when the process ends at any moment.
+/// An operation is recorded in the database before its download begins, and its end before the end is published, so
+/// that neither is lost when the process ends at any moment.
 ///
 /// ```swift
 /// let request = DownloadRequest(
@@ -27,33 +27,33 @@ public actor DownloadsManager {
     let events: EventBus
     let log: Logger
     let clock: TimeSource
-    /// What downloads that begin from now on share.
+    /// The settings, slots and connections that downloads which begin from now on share.
     var environment: DownloadEnvironment
     var didInstall: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
 
     /// The running downloads by product identifier.
     var entries: [String: Entry] = [:]
-    /// The number of downloads of each end and error since the start.
+    /// The counts of downloads since the daemon's start by how they ended and by error.
     private var endMetrics = DownloadMetrics()
-    /// The number of downloads that ended since the start.
+    /// The number of downloads that have ended since the daemon's start, also without being recorded.
     private var endCount = 0
-    /// The number of downloads that began since the start.
+    /// The number of downloads that were created since the daemon's start; the next one gets the following number.
     private var beginCount = 0
-    /// The number of ordered changes that are being made.
+    /// The number of changes, ordered with `change`, that are being made.
     var changesInProgress = 0
     var isClosing = false
-    /// Creates the downloads that were running when the previous process ended; `nil` when all are there.
+    /// The task that creates the downloads which were running when the previous process ended; `nil` when it is done.
     var resumption: Task<Void, Never>?
 
-    /// Creates a manager; downloads of the previous process continue with ``resume()``.
+    /// Creates a manager without downloads; those of the previous process continue with ``resume()``.
     ///
     /// - Parameters:
-    ///   - partial: The directory of partially fetched archives.
-    ///   - archives: The directory of cached archives.
-    ///   - network: The source of notifications about changes of the network.
-    ///   - clock: The source of times and delays.
-    ///   - events: The bus on which statuses are published.
-    ///   - authorization: Returns the value of the `Authorization` header for an address of a store.
+    ///   - partial: the directory of partially fetched archives.
+    ///   - archives: the directory of cached archives.
+    ///   - network: the source of notifications about changes of the network.
+    ///   - clock: the source of times and delays.
+    ///   - events: the bus on which statuses are published.
+    ///   - authorization: returns the value of the `Authorization` header for a URL of a store; `nil` sends none.
     public init(
         database: LibraryDatabase, library: Library, transfers: any Transferring, unpacking: any Unpacking,
         partial: Directory, archives: Directory, settings: DownloadSettings, network: NetworkSource = .system,
@@ -73,15 +73,18 @@ public actor DownloadsManager {
             circuitBreaker: HostCircuitBreaker(network, clock: clock), events: events, clock: clock)
     }
 
-    /// Applies settings to downloads that begin from now on; the number of slots changes for all.
+    /// Applies settings to downloads that begin from now on.
+    ///
+    /// The number of slots and the size of the archive cache change at once, for all downloads.
     public func apply(_ settings: DownloadSettings) async {
         environment = environment.with(settings)
         environment.slots.setLimit(settings.maximumAtOnce)
         await environment.steps.archives.setLimit(settings.keptArchives)
     }
 
-    /// Sets the function that is called after a pack was committed and its operation's end recorded, before the end is
-    /// published.
+    /// Sets the function that is called after an operation has installed a pack.
+    ///
+    /// It is called after the commit of the pack was recorded as the operation's end, and before that end is published.
     public func observeInstalls(_ didInstall: @escaping @Sendable (LibraryPack, OperationAction) async -> Void) {
         self.didInstall = didInstall
     }
@@ -90,11 +93,13 @@ public actor DownloadsManager {
 
     /// Begins a download, or joins the one that is running for the product.
     ///
-    /// A download that is joined gets the priority of the request, if that is higher.
+    /// A download that is joined gets the priority of the request, if that is higher. One that is being cancelled is
+    /// not joined: the call waits for its end.
     ///
-    /// - Returns: `nil` if the product is installed already, perhaps by a download that ended a moment ago.
+    /// - Returns: the download; `nil` if the request is to install and its pack is installed already, perhaps by a
+    ///   download that ended a moment ago.
     /// - Throws: `conflict.other-store` if the running download is from another store; `daemon.ending`; errors of the
-    ///   database.
+    ///   database; `CancellationError`.
     public func start(_ request: DownloadRequest) async throws -> Installation? {
         let identifier = request.product.productIdentifier
         if let joined = try await join(request) { return joined }
@@ -128,9 +133,11 @@ public actor DownloadsManager {
         return Installation(download: task.status, joined: false)
     }
 
-    /// Joins the running download of the product.
+    /// Joins the running download of the request's product; returns `nil` if there is none.
     ///
-    /// If the result is `nil`, none has begun meanwhile.
+    /// If the result is `nil`, no download of the product has begun since that was found.
+    ///
+    /// - Throws: `conflict.other-store` if the running download is from another store; `CancellationError`.
     private func join(_ request: DownloadRequest) async throws -> Installation? {
         let identifier = request.product.productIdentifier
         guard let running = try await joinable(identifier) else { return nil }
@@ -144,7 +151,11 @@ public actor DownloadsManager {
         return Installation(download: running.status, joined: true)
     }
 
-    /// Returns the running download of a product, after the end of one that is being cancelled.
+    /// Returns the running download of a product; `nil` if there is none.
+    ///
+    /// If the download is being cancelled, the call first waits for its end.
+    ///
+    /// - Throws: `CancellationError`.
     private func joinable(_ productIdentifier: String) async throws -> DownloadTask? {
         await resumptionEnded()
         while let running = entries[productIdentifier]?.task {
@@ -154,14 +165,18 @@ public actor DownloadsManager {
         return nil
     }
 
-    /// Returns the status of a product's running download, after the end of one that is being cancelled.
+    /// Returns the status of a product's running download; `nil` if there is none.
     ///
-    /// - Throws: `CancellationError`.
+    /// If the download is being cancelled, the call first waits for its end.
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled while it waits.
     public func runningToJoin(_ productIdentifier: String) async throws -> DownloadStatus? {
         try await joinable(productIdentifier)?.status
     }
 
-    /// Creates the download of a request, and its entry.
+    /// Creates the download of a request, and the manager's entry for it, without beginning it.
+    ///
+    /// - Throws: `daemon.ending`.
     func makeTask(_ request: DownloadRequest) throws -> DownloadTask {
         guard !isClosing else { throw StoreError(.daemonShuttingDown) }
         beginCount += 1
@@ -170,7 +185,7 @@ public actor DownloadsManager {
         return task
     }
 
-    /// Publishes the beginning of a download, and runs it.
+    /// Publishes the beginning of a download, and runs the download in a task of its own.
     func begin(_ task: DownloadTask, startedAt: Date) {
         log.info("\(task.request.action) begins", metadata: metadata(task.request))
         var status = task.status
@@ -240,13 +255,14 @@ public actor DownloadsManager {
         for waiter in entry?.waiters ?? [] { waiter.keep(published) }
     }
 
-    /// Counts and publishes the end of a download; from then on the event bus lists it among those that ended.
+    /// Counts and publishes the end of a download; from then on the event bus lists the download among those that
+    /// ended.
     func publishEnd(_ status: DownloadStatus) {
         endMetrics.count(ended: status)
         events.publish(.download(status))
     }
 
-    /// Publishes that a pack was installed or updated.
+    /// Publishes that an operation installed a pack, or, for any other action, that it updated the pack.
     func publishInstall(of pack: LibraryPack, _ action: OperationAction) {
         events.publish(
             .pack(
@@ -255,7 +271,7 @@ public actor DownloadsManager {
                     change: action == .install ? .installed : .updated, version: pack.version)))
     }
 
-    /// Records the end of an operation in the database.
+    /// Records the end of an operation in the database; a failure is logged, and repaired at the next start.
     func record(_ record: OperationRecord, as end: OperationEnd, error: ErrorReport? = nil) async {
         do {
             try await database.end(record, as: end, at: clock.date(), error: error)
@@ -265,9 +281,9 @@ public actor DownloadsManager {
         }
     }
 
-    /// Waits for the end of an operation; `nil` if it is not running, or was suspended.
+    /// Waits for the end of an operation and returns its last status; `nil` if it is not running, or was suspended.
     ///
-    /// - Throws: `CancellationError` at once when the caller is cancelled: a download may be paused for days.
+    /// - Throws: `CancellationError` at once when the calling task is cancelled: a download may be paused for days.
     func end(of operation: OperationID) async throws -> DownloadStatus? {
         guard let identifier = entry(of: operation)?.task.request.product.productIdentifier else { return nil }
         let end = Promise<DownloadStatus?>()
@@ -286,7 +302,7 @@ public actor DownloadsManager {
         ["product": "\(request.product.productIdentifier)", "operation": "\(request.operation)"]
     }
 
-    /// Returns counts of downloads by state and by end, and of cached archives.
+    /// Returns counts of the running and ended downloads, and of cached archives.
     public func figures() async -> DownloadMetrics {
         await resumptionEnded()
         let cached = await environment.steps.archives.total()

@@ -3,11 +3,14 @@ public import StoreModel
 import StoreSystem
 
 extension Library {
-    /// Removes a pack and its previous version from the library in one step.
+    /// Uninstalls a pack: moves it to the trash in one atomic step, and its previous version in a second one.
     ///
-    /// ``emptyTrash()`` gives their space back.
+    /// Where the previous version can't be moved, this is tried again later, and the call succeeds. ``emptyTrash()``
+    /// gives the space of both back.
     ///
-    /// - Throws: `pack.not-installed`, `conflict.by-hand`.
+    /// - Returns: the pack as it was installed.
+    /// - Throws: `pack.not-installed`; `conflict.by-hand` where the pack is unmanaged; what
+    ///   ``ContentKind/willRemove(_:)`` throws; another `StoreError`, after which the pack is still installed.
     public func remove(_ productIdentifier: String) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
         try await kinds[pack.kind]?.willRemove(productIdentifier)
@@ -31,9 +34,13 @@ extension Library {
         return pack
     }
 
-    /// Exchanges a pack with its previous version, which is then held.
+    /// Exchanges a pack with its previous version, and sets a hold on the version that is restored.
     ///
-    /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`.
+    /// - Parameter operation: the operation that the restored version's receipt names from then on.
+    /// - Returns: the restored version.
+    /// - Throws: `pack.not-installed`; `pack.no-previous` where there is no previous version with a valid receipt;
+    ///   `conflict.by-hand` where the pack is unmanaged; another `StoreError`, after which the newer version is still
+    ///   installed.
     public func rollBack(_ productIdentifier: String, operation: OperationID) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
         if !leftovers.isEmpty { await removeLeftovers() }
@@ -70,9 +77,11 @@ extension Library {
         return placed.pack
     }
 
-    /// Sets or clears a pack's hold, which excludes it from updates that do not name it.
+    /// Sets or clears a pack's hold, which excludes the pack from updates that do not name it.
     ///
-    /// - Throws: `pack.not-installed`, `conflict.by-hand`.
+    /// - Returns: the pack with the new value.
+    /// - Throws: `pack.not-installed`; `conflict.by-hand` where the pack is unmanaged; `pack.damaged-receipt` and
+    ///   `pack.newer` where its receipt can't be changed.
     public func setHeld(_ productIdentifier: String, _ held: Bool) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
         if pack.origin?.held == held { return pack }

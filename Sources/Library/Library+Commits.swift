@@ -3,13 +3,14 @@ public import StoreModel
 import StoreSystem
 
 extension Library {
-    /// Returns where an operation puts a product's pack, for ``PackPlacement/stage()``.
+    /// Returns the place for a product's pack, into which an operation stages it with ``PackPlacement/stage()``.
     ///
     /// - Parameters:
     ///   - consent: the permissions that the user grants, beside those of the installed version.
-    ///   - keepingReplaced: whether the installed version becomes the previous version.
-    /// - Throws: `kind.unknown`, `conflict.by-hand` where an unmanaged pack is in the way, `conflict.kind-changed` where
-    ///   the installed version has another kind.
+    ///   - keepingReplaced: whether the installed version becomes the previous version; `false` for a repair, which may
+    ///     also replace a pack whose receipt is damaged.
+    /// - Throws: `kind.unknown`; `content.bad-information` where the identifier is empty; `conflict.by-hand` where an
+    ///   unmanaged pack is in the way; `conflict.kind-changed` where the installed version has another kind.
     public func placement(
         of productIdentifier: String, kind: ProductKind, by operation: OperationID, consent: Set<Permission> = [],
         keepingReplaced: Bool = true
@@ -24,15 +25,16 @@ extension Library {
             installed: packs[target]?.pack, consent: consent, keepsReplaced: keepingReplaced)
     }
 
-    /// Checks, before anything is fetched, that a product can take its place in the library and that the user consented
-    /// to its permissions.
+    /// Checks, before anything is fetched, that a product may be installed and that the user granted its permissions.
     ///
     /// - Parameters:
-    ///   - asked: the permissions that its store or information file states.
+    ///   - asked: the permissions that the product's store or information file states.
     ///   - consent: the permissions that the user grants, beside those of the installed version.
     ///   - present: the pack in the product's directory now, as ``packInPlace(of:)`` returned it.
     ///   - isRepair: whether a pack with a damaged receipt may be replaced.
-    /// - Throws: `kind.unknown`, `conflict.kind-changed`, `conflict.by-hand`, `consent.needed`.
+    /// - Throws: `kind.unknown`; `content.bad-information` where the identifier is empty; `conflict.kind-changed` where
+    ///   the installed version has another kind; `conflict.by-hand` where an unmanaged pack is in the way;
+    ///   `consent.needed`.
     public func requireInstallable(
         _ productIdentifier: String, kind: ProductKind, permissions asked: [Permission], consent: Set<Permission>,
         present: LibraryPack?, isRepair: Bool
@@ -55,20 +57,22 @@ extension Library {
         }
     }
 
-    /// Whether a pack was installed by this program, so that a new version may replace it.
+    /// Returns whether a new version may replace a pack: it may if this program installed the pack.
     ///
-    /// A pack with a damaged receipt looks like an unmanaged one. Only a repair replaces it, which knows from the history
-    /// that it was installed.
+    /// A pack with a damaged receipt looks like an unmanaged one. Only a repair replaces it, which knows from the
+    /// history that it was installed. For `nil`, a directory that is no known pack, the result is `false`.
     private func mayReplace(_ present: LibraryEntry?, isRepair: Bool) -> Bool {
         guard let pack = present?.pack else { return false }
         return pack.origin != nil || (pack.receiptIsDamaged && isRepair)
     }
 
-    /// Checks that all permissions which a product asks for were granted.
+    /// Checks that the user granted all permissions which a product asks for.
+    ///
+    /// A kind that this program does not support has no permissions to check.
     ///
     /// - Parameters:
-    ///   - asked: the permissions in its catalogue entry or information file.
-    ///   - consent: the permissions granted now, in addition to those of the installed version.
+    ///   - asked: the permissions in the product's catalogue entry or information file.
+    ///   - consent: the permissions that the user grants now, in addition to those of the installed version.
     /// - Throws: `consent.needed`.
     public func requireConsent(
         toAsked asked: [Permission], of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
@@ -82,16 +86,20 @@ extension Library {
 
     /// Commits a prepared pack in one atomic step, as part of a group commit.
     ///
-    /// The version that it replaces becomes the previous version, and its hold is carried over, also one set meanwhile.
+    /// The version that it replaces becomes the previous version, unless
+    /// ``placement(of:kind:by:consent:keepingReplaced:)`` was told to discard it. The hold of that version is carried
+    /// over, also one set after the pack was prepared.
     ///
-    /// - Throws: `conflict.by-hand`, or `StoreError`; the library is then unchanged.
+    /// - Returns: the installed pack.
+    /// - Throws: `conflict.by-hand` where an unmanaged pack has taken the place meanwhile, or another `StoreError`; the
+    ///   library is then unchanged.
     public func commit(_ pack: PreparedPack) async throws -> LibraryPack {
         let present = packs[pack.staging.targetFolder]
         let isReplaceable = mayReplace(present, isRepair: !pack.staging.keepsReplaced)
         return try await commitInGroup(PackCommit.Member(pack: pack, replacing: isReplaceable ? present : nil)).pack
     }
 
-    /// Commits a pack together with all others that arrive while a commit runs (group commit).
+    /// Commits a pack at once, or, while another commit runs, together with all packs that wait for it (group commit).
     private func commitInGroup(_ prepared: PackCommit.Member) async throws -> LibraryEntry {
         if isCommitting {
             return try await withCheckedThrowingContinuation { waiting.append((prepared, $0)) }
@@ -122,7 +130,7 @@ extension Library {
 }
 
 extension StoreError {
-    /// Returns the error for a product that asks for permissions which were not granted.
+    /// Returns the error `consent.needed` for a product that asks for permissions which the user did not grant.
     public static func consentMissing(
         for productIdentifier: String, kind: ProductKind, _ missing: Set<Permission>
     ) -> StoreError {

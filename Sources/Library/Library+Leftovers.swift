@@ -1,21 +1,22 @@
 public import StoreModel
 
 extension Library {
-    /// Something that could not be removed because the disk refused, and is tried again.
+    /// A directory that could not be moved to the trash because the disk refused; the move is tried again.
     enum Leftover {
         /// The staging directory of an operation that has ended.
         case staged(OperationID)
-        /// The previous version of a pack that is gone.
+        /// The previous version of a pack that was removed from the directory `folder`.
         case previous(folder: String)
     }
 
-    /// Removes what an operation staged and did not commit.
+    /// Removes the staging directory of an operation that has ended, with all that the operation did not commit.
     ///
-    /// Where it did commit but could not keep the previous version, that is tried again. What fails now is tried again
-    /// when the library is read the next time, and at the next start.
+    /// Where the operation committed a pack and could not keep the replaced version, that version becomes the previous
+    /// version now. What fails is tried again when the library is read the next time, and at the next start. Does
+    /// nothing where the operation has no staging directory.
     ///
-    /// - Parameter emptiesTrash: whether the call also waits until the space is given back; else ``emptyTrash()`` does so
-    ///   later.
+    /// - Parameter emptiesTrash: whether the call also waits until the space is given back; otherwise ``emptyTrash()``
+    ///   does so later.
     public func discard(_ operation: OperationID, emptiesTrash: Bool = true) async {
         let folders = folders
         // Most often there is nothing, which need not wait for other work.
@@ -28,7 +29,9 @@ extension Library {
         }
     }
 
-    /// Tries again to remove what could not be removed before, so that a reader finds the library in order.
+    /// Tries again to remove the directories that could not be removed before.
+    ///
+    /// The library does so before it is read, so that a reader finds it in order.
     func removeLeftovers() async {
         let pending = leftovers
         leftovers = []
@@ -41,9 +44,11 @@ extension Library {
         }
     }
 
-    /// Removes the previous version of a pack that is gone.
+    /// Moves the previous version of a pack that was removed to the trash.
     ///
-    /// - Returns: `false` where the disk refuses.
+    /// Where a pack is in `folder` again, nothing is moved: its previous version is its own.
+    ///
+    /// - Returns: `false` where the disk refuses; `true` also where there is no previous version.
     func removePrevious(_ folder: String) async -> Bool {
         let folders = folders
         return await

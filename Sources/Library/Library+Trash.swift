@@ -2,9 +2,10 @@ public import FoundationEssentials
 import StoreSystem
 
 extension Library {
-    /// Deletes the removed packs, so that their space is free again.
+    /// Deletes what is in the trash, such as removed packs, so that its space is free again.
     ///
-    /// The library can be used meanwhile. When the task is cancelled, the rest stays for the next call.
+    /// The library can be used meanwhile. What can't be deleted, or is left when the task is cancelled, stays for the
+    /// next call.
     public nonisolated func emptyTrash() async {
         let folders = folders
         try? await removal.runCancellable { cancellation in
@@ -12,7 +13,9 @@ extension Library {
         }
     }
 
-    /// Removes previous versions that were replaced longer than `age` seconds ago.
+    /// Moves previous versions that were replaced more than `age` seconds ago to the trash.
+    ///
+    /// A version that can't be moved, and all after it, stay for the next call.
     public func expirePrevious(olderThan age: TimeInterval) async {
         let folders = folders
         let limit = Date().addingTimeInterval(-age)

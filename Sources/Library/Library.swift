@@ -2,34 +2,37 @@ import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// The installed packs. All access to the packs directory goes through this actor.
+/// The library of a home: lists, commits, removes and verifies the packs in its packs directory.
 ///
-/// The disk is the source of truth. What the actor holds in memory was read from it, is read again when the directory has
-/// changed (a user may place packs there), and is never newer than the disk.
+/// All access to the packs directory goes through this actor. The disk is the source of truth: what the actor holds in
+/// memory was read from it, and is read again when the directory has changed, because a user may place packs there.
 public actor Library {
     let folders: LibraryDirectories
     let kinds: ContentKinds
-    /// Changes of what is installed, one after another.
+    /// The queue for changes of the library's directories, which are made one after another.
     let disk = BlockingWork(label: "library")
     let removal = BlockingWork(label: "library.removal")
-    /// Reads of installed packs, which must not delay commits.
+    /// The queue for reads of installed packs, which must not delay commits.
     let reading = BlockingWork(label: "library.reading", concurrent: true)
-    /// The two threads that hash file contents, however many packs are verified: more would only wait for the disk.
+    /// The two queues that hash file contents, however many packs are verified: more would only wait for the disk.
     let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
     var packs: KnownPacks
     private var scannedVersion: DirectoryVersion?
 
     var waiting: [(PackCommit.Member, CheckedContinuation<LibraryEntry, any Error>)] = []
     var isCommitting = false
-    /// What could not be removed and is tried again.
+    /// The directories that could not be moved to the trash, which is tried again before the library is read.
     var leftovers: [Leftover] = []
 
-    /// Opens the library of a home, and finishes or undoes what a crash interrupted.
+    /// Opens the library of a home, and finishes or undoes the operations that a crash interrupted.
     ///
     /// - Parameters:
     ///   - data: the path of the home's data directory.
-    ///   - index: the packs as they were known before; may be empty, which makes opening slower.
-    /// - Throws: `home.unusable` where the directories can't be created, read or written.
+    ///   - kinds: the kinds of content whose packs are listed.
+    ///   - index: ``index`` as it was when the library was last open. It may be empty or out of date, which only makes
+    ///     opening slower.
+    /// - Throws: `home.unusable` where the directories can't be created or opened; another `StoreError` where they
+    ///   can't be read or changed.
     public static func open(data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:]) async throws
         -> Library
     {
@@ -52,16 +55,21 @@ public actor Library {
 
     // MARK: What is installed
 
-    /// Returns all packs in the order of their directory names.
+    /// Returns all packs, installed and unmanaged, in the order of their directory names.
     public func all() async throws -> [LibraryPack] { try await counted().packs }
 
-    /// Returns all packs with a version number: as long as it is the same, so are the packs.
+    /// Returns all packs with a number that changes whenever they do.
+    ///
+    /// As long as the process runs and the number is the same, so are the packs.
     public func counted() async throws -> (packs: [LibraryPack], changes: Int) {
         try await refresh()
         return (packs.all(), packs.changes)
     }
 
-    /// Returns the pack of a product; an installed pack takes precedence over an unmanaged one.
+    /// Returns the pack of a product, or `nil` where there is none.
+    ///
+    /// An installed pack takes precedence over an unmanaged one, and of several unmanaged ones the first by directory
+    /// name.
     public func pack(of productIdentifier: String) async throws -> LibraryPack? {
         if let installed = try await packInPlace(of: productIdentifier), installed.origin != nil { return installed }
         try await refresh()
@@ -69,10 +77,10 @@ public actor Library {
         return found.first { $0.origin != nil } ?? found.min { $0.folder < $1.folder }
     }
 
-    /// Returns the pack in the directory that belongs to a product, managed or not.
+    /// Returns the pack in the directory that belongs to a product, installed or unmanaged; `nil` where there is none.
     ///
-    /// Unlike ``pack(of:)`` it does not find an unmanaged pack in another directory that names the product. Its cost does
-    /// not depend on the number of packs.
+    /// Unlike ``pack(of:)`` it does not find an unmanaged pack in another directory whose information file names the
+    /// product. Its cost does not depend on the number of packs.
     public func packInPlace(of productIdentifier: String) async throws -> LibraryPack? {
         for folder in kinds.folders(for: productIdentifier) {
             if let entry = try await entry(in: folder), entry.pack.isOf(productIdentifier) { return entry.pack }
@@ -80,7 +88,9 @@ public actor Library {
         return nil
     }
 
-    /// Returns the entry of a directory, read again where the directory has changed.
+    /// Returns the pack in the directory `folder`, which is read again unless its receipt is the file that is known.
+    ///
+    /// The result is `nil` where there is no directory of that name, or it is no pack.
     private func entry(in folder: String) async throws -> LibraryEntry? {
         let (folders, kinds) = (folders, kinds)
         while true {
@@ -107,12 +117,12 @@ public actor Library {
         }
     }
 
-    /// The known packs, to be passed to ``open(data:kinds:index:)`` at the next start.
+    /// The known packs by directory name, to be passed to ``open(data:kinds:index:)`` at the next start.
     public var index: [String: LibraryEntry] { packs.entries }
 
-    /// Opens the directory of a product's pack.
+    /// Opens the directory of a product's pack, installed or unmanaged.
     ///
-    /// It stays the same version as long as it is open, also when the pack is updated or removed.
+    /// The open directory remains that of the same version, also when the pack is updated or removed meanwhile.
     ///
     /// - Throws: `pack.not-installed`.
     public func directory(of productIdentifier: String) async throws -> Directory {
@@ -120,11 +130,12 @@ public actor Library {
         return try folders.open(pack)
     }
 
-    /// Opens the directory of the version that an operation installed: the current or the previous version.
+    /// Opens the directory of the version of a pack that an operation installed: the current or the previous version.
     ///
     /// A client that reads several files names the operation, so that all of them are of one version.
     ///
-    /// - Throws: `pack.not-installed`; `pack.replaced` where that version has been removed.
+    /// - Throws: `pack.not-installed`; `conflict.by-hand` where the pack is unmanaged; `pack.replaced` where the
+    ///   operation's version is neither the current nor the previous one.
     public func directory(of productIdentifier: String, by operation: OperationID) async throws -> Directory {
         let pack = try await installed(productIdentifier)
         if pack.origin?.operation == operation, let receiptFile = packs[pack.folder]?.receiptFile {
@@ -145,9 +156,9 @@ public actor Library {
         }
     }
 
-    /// Opens the directory of a listed pack, which need not be the one that takes precedence for its product.
+    /// Opens the directory of a pack that ``all()`` listed, even if another pack takes precedence for its product.
     ///
-    /// - Throws: `pack.not-installed` where it has been removed since.
+    /// - Throws: `pack.not-installed` where the pack has been removed since.
     public nonisolated func directory(of pack: LibraryPack) throws -> Directory {
         try folders.open(pack)
     }
@@ -155,7 +166,7 @@ public actor Library {
     /// Returns the absolute path of a pack's directory.
     public nonisolated func path(of pack: LibraryPack) -> String { folders.packs.path(of: pack.folder) }
 
-    /// Returns the free space of the library's file system, in bytes.
+    /// Returns the free space of the file system that holds the library, in bytes.
     public nonisolated func freeSpace() throws -> Int { try folders.data.freeSpace() }
 
     private func refresh() async throws {

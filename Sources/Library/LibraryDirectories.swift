@@ -1,20 +1,23 @@
 import StoreModel
 import StoreSystem
 
-/// The open directories of a home's data, all on one file system, so that packs move between them by rename.
+/// The open directories of a home: all on one file system, so that packs move between them by rename.
 struct LibraryDirectories: Sendable {
+    /// The home's data directory, which contains the others.
     let data: Directory
+    /// The directory of the packs, installed and unmanaged.
     let packs: Directory
-    /// The previous version of each pack that has one, under the pack's directory name.
+    /// The directory with the previous version of each pack that has one, under the name of the pack's directory.
     let previous: Directory
-    /// One directory for each running operation, named by its identifier.
+    /// The directory with one subdirectory for each running operation, named by the operation's identifier.
     let staging: Directory
-    /// Removed trees, until they are deleted.
+    /// The directory into which removed trees are moved, until they are deleted.
     let trash: Directory
 
-    /// Opens the directories, and creates those that are missing.
+    /// Opens the directories of a home, and creates those that are missing.
     ///
-    /// - Throws: `home.unusable` where they can't be created or written.
+    /// - Parameter path: the path of the home's data directory.
+    /// - Throws: `home.unusable` where they can't be created or opened.
     init(data path: String) throws(StoreError) {
         do {
             data = try Directory.create(path)
@@ -27,9 +30,9 @@ struct LibraryDirectories: Sendable {
         }
     }
 
-    /// Opens the directory of a known pack, which may have been removed meanwhile.
+    /// Opens the directory of a known pack, which may have been removed since it was listed.
     ///
-    /// - Throws: `pack.not-installed`.
+    /// - Throws: `pack.not-installed` where it was removed; another `StoreError` where it can't be opened.
     func open(_ pack: LibraryPack) throws -> Directory {
         do {
             return try packs.openDirectory(pack.folder)
@@ -39,15 +42,15 @@ struct LibraryDirectories: Sendable {
         }
     }
 
-    /// Checks that a pack was installed by this program.
+    /// Checks that this program installed a pack, by the receipt that was read of it.
     ///
-    /// - Throws: `conflict.by-hand`.
+    /// - Throws: `conflict.by-hand` where the pack is unmanaged.
     func requireManaged(_ pack: LibraryPack) throws(StoreError) {
         guard pack.origin == nil else { return }
         throw StoreError(.packNotManaged, ["path": .path(packs.path(of: pack.folder))])
     }
 
-    /// Checks before a change that the open directories are still the ones at their paths.
+    /// Checks before a change that each open directory is still the one at its path.
     ///
     /// A change in a directory that was moved away would not be visible in the home.
     ///
@@ -62,6 +65,6 @@ struct LibraryDirectories: Sendable {
 }
 
 extension StoreError {
-    /// Returns the error for a directory that is no longer the one that was opened at its path.
+    /// Returns the error `home.swapped` for a path at which the directory that was opened there is no longer.
     static func swapped(_ path: String) -> StoreError { StoreError(.directorySwapped, ["path": .path(path)]) }
 }

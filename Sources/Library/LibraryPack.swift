@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// One pack of the library, installed or unmanaged.
+/// One pack in the packs directory: installed by this program, or unmanaged.
 public struct LibraryPack: Sendable, Hashable {
     /// The name of the pack's directory, `NAME.EXTENSION`.
     public var folder: String
@@ -9,17 +9,19 @@ public struct LibraryPack: Sendable, Hashable {
     public var kind: ProductKind
     public var name: LocalizedText
     public var version: Version?
-    /// The size of the pack's files without the receipt, in bytes.
+    /// The size of the pack's files in bytes, without the receipt.
     public var size: Int
+    /// When the pack was installed; for an unmanaged pack, when its directory was last modified.
     public var installedAt: Date
-    /// What the receipt says of the installation; `nil` for an unmanaged pack.
+    /// The values that only a receipt has; `nil` for an unmanaged pack.
     public var origin: Origin?
-    /// Whether there is a receipt that can't be read.
+    /// Whether the pack has a receipt that can't be read.
     ///
-    /// The other values are then those that were known before, if there were any.
+    /// The other values are then those of the receipt as it was read before. Where it never was, the pack is described
+    /// like an unmanaged one, and ``origin`` is `nil`.
     public var receiptIsDamaged = false
 
-    /// What only a receipt says about a pack: its store and archive, the operation, price, hold and permissions.
+    /// The values that only a receipt has: a pack's store and archive, and its operation, price, hold and permissions.
     public struct Origin: Sendable, Hashable {
         public var store: String
         public var operation: OperationID
@@ -29,7 +31,7 @@ public struct LibraryPack: Sendable, Hashable {
         public var permissions: [Permission]
         public var archive: Receipt.Archive
 
-        /// Creates the part of a pack's description that only a receipt has.
+        /// Creates the values of a receipt, as the pack index holds them.
         public init(
             store: String, operation: OperationID, held: Bool, price: Price, dependencies: [String],
             permissions: [Permission], archive: Receipt.Archive
@@ -44,7 +46,7 @@ public struct LibraryPack: Sendable, Hashable {
         }
     }
 
-    /// Creates a pack from its values, as the pack index holds them.
+    /// Creates a pack from values, such as those that the pack index holds.
     public init(
         folder: String, productIdentifier: String, kind: ProductKind, name: LocalizedText, version: Version?, size: Int,
         installedAt: Date, origin: Origin?, receiptIsDamaged: Bool
@@ -73,16 +75,21 @@ public struct LibraryPack: Sendable, Hashable {
             dependencies: receipt.dependencies, permissions: receipt.permissions ?? [], archive: receipt.archive)
     }
 
-    /// Whether it is the pack of a product.
+    /// Returns whether this is the pack of a product.
     ///
-    /// Where neither receipt nor information file name the product, the directory's name decides.
+    /// For a pack whose receipt is damaged and was never read, the directory's name decides too.
     func isOf(_ productIdentifier: String) -> Bool {
         if self.productIdentifier == productIdentifier { return true }
         guard receiptIsDamaged, origin == nil, let dot = folder.lastIndex(of: ".") else { return false }
         return folder[..<dot] == PackDirectoryName(productIdentifier: productIdentifier).text
     }
 
-    /// Creates an unmanaged pack.
+    /// Creates an unmanaged pack from its information file.
+    ///
+    /// - Parameters:
+    ///   - productIdentifier: the product that the information file names, or else the directory's `NAME`; also the
+    ///     name of a pack without one.
+    ///   - modifiedAt: when the pack's directory was last modified.
     init(
         folder: String, productIdentifier: String, kind: ProductKind, information: PackInformation, size: Int,
         modifiedAt: Date

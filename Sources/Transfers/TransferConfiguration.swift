@@ -1,16 +1,17 @@
-/// The options that apply to all transfers of an engine.
+/// The options that apply to all transfers of a ``TransferEngine``.
 public struct TransferConfiguration: Sendable {
-    /// The maximum number of connections to one host; further transfers wait.
+    /// The maximum number of connections to one host; further transfers wait for one of them.
     ///
     /// `nil` is unlimited, for a client of the daemon, whose open event streams would otherwise use up the connections.
     public var connectionsPerHost: Int?
     /// The maximum number of connections to all hosts together; `nil` is unlimited.
     public var connections: Int?
-    /// The maximum number of connections for one file, where several turn out to be faster than one.
+    /// The maximum number of connections for one file, of which more than one are used only if they are faster.
     public var connectionsPerFile: Int
     /// The value of the header field `User-Agent`.
     public var userAgent: String
-    /// The path of a PEM file with the certificates to trust instead of the machine's.
+    /// The path of a PEM file with the certificates to trust instead of the machine's; `nil` trusts those of the
+    /// machine.
     public var certificates: String?
     /// The proxy for all hosts in curl's syntax (`socks5h://127.0.0.1:9050`); `nil` is the proxy of the environment
     /// (`http_proxy` and related variables).

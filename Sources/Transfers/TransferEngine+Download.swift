@@ -2,25 +2,26 @@ import FoundationEssentials
 import StoreModel
 
 extension TransferEngine {
-    /// Downloads a file, or what is missing of it, and verifies it.
+    /// Downloads a file, or the bytes of it that are missing, and verifies the result.
     ///
-    /// The download is resumed from ``PartialFile/size`` where the result can be verified: by the file's hash, or by a
-    /// strong entity tag in ``TransferRequest/ifRange``. It starts over at the first byte where the file has changed,
-    /// where the server can't send ranges, and where the hash is wrong and includes bytes of an earlier process;
-    /// ``DownloadedFile/resumedFrom`` tells.
+    /// The download is resumed from the bytes in `partial` where the result can be verified: by the file's hash, or by
+    /// a strong entity tag in ``TransferRequest/ifRange``. It starts over at the first byte where the file has changed,
+    /// where the server can't send ranges, and where the hash is wrong and the bytes include those of an earlier
+    /// process; ``DownloadedFile/resumedFrom`` is then 0. Nothing is requested where `partial` has all bytes of a file
+    /// that is not empty, of the expected size and hash.
     ///
-    /// After an error or a cancellation, `partial` holds every byte that was received, so that the same call resumes the
-    /// download; if the bytes themselves were wrong, it is empty. Nothing is synced to the disk.
+    /// After an error or a cancellation, `partial` holds the bytes that were received, so that the same call resumes
+    /// the download; if the bytes themselves were wrong, it is empty. Nothing is synced to the disk.
     ///
     /// - Parameters:
-    ///   - request: the request for the file.
+    ///   - request: the request for the file, with the method `GET`.
     ///   - partial: the file to fill.
     ///   - expected: the size and hash that the file must have, where they are known.
-    ///   - progress: receives progress when the headers have arrived, then periodically, and at the end; on a queue of its
-    ///     own, and never after this method has returned.
-    /// - Throws: `StoreError` with a code of the module, or an error of the disk. A size or hash that differs from
-    ///   `expected` is `content.size-mismatch` or `content.hash-mismatch`; any status but 200 and 206 is
-    ///   `transfer.http-status`.
+    ///   - progress: receives progress when the headers have arrived, then periodically, and at the end; on a queue of
+    ///     its own, and never after this method has returned.
+    /// - Throws: `StoreError` with a code of the module, or an error of the disk; `CancellationError`. A size or hash
+    ///   that differs from `expected` is `content.size-mismatch` or `content.hash-mismatch`. A status other than 2xx is
+    ///   `transfer.http-status`, and one of 2xx without a file `transfer.bad-answer`.
     public func download(
         _ request: TransferRequest, into partial: PartialFile, expecting expected: ExpectedContent = .init(),
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
@@ -28,8 +29,10 @@ extension TransferEngine {
         try await download(request, into: partial, expecting: expected, keepsWrongBytes: false, progress: progress)
     }
 
-    /// - Parameter keepsWrongBytes: whether all bytes are kept when their hash is wrong, so that the caller can discard some
-    ///   of them.
+    /// Downloads a file as the public method does, and can leave it to the caller to discard wrong bytes.
+    ///
+    /// - Parameter keepsWrongBytes: whether all bytes are kept when their hash is wrong, so that the caller can discard
+    ///   some of them.
     func download(
         _ request: TransferRequest, into partial: PartialFile, expecting expected: ExpectedContent,
         keepsWrongBytes: Bool,
@@ -77,7 +80,9 @@ extension TransferEngine {
         ).run()
     }
 
-    /// Returns the result where all bytes are there already.
+    /// Returns the result where all bytes of a file that is not empty are there and verified; otherwise `nil`.
+    ///
+    /// Bytes of the expected number or more that are not the expected content are discarded.
     private func completed(_ partial: PartialFile, _ expected: ExpectedContent) throws -> DownloadedFile? {
         let size = partial.size
         guard size > 0, let expectedSize = expected.size, size >= expectedSize else { return nil }

@@ -2,20 +2,24 @@ public import FoundationEssentials
 import StoreModel
 
 extension TransferEngine {
-    /// Downloads a file from the first of several mirrors that delivers it, or what is missing of it (failover).
+    /// Downloads a file, or the bytes of it that are missing, from the first of several mirrors that delivers it
+    /// (failover).
     ///
     /// The engine orders mirrors by what it learned about their hosts. A mirror that fails costs no delay while another
-    /// has not been tried. With the file's hash, bytes are kept from one mirror to the next; bytes that turn out to be
-    /// wrong are discarded, and their mirror is excluded. Without a hash, each mirror counts as another file.
+    /// has not been tried. With the file's hash, bytes are kept from one mirror to the next; when the complete file is
+    /// wrong, the bytes of a suspected mirror are discarded, and that mirror is excluded. Without a hash, each mirror
+    /// counts as another file.
     ///
     /// - Parameters:
-    ///   - mirrors: the mirrors, passed on from attempt to attempt. A mirror that sent wrong bytes, or can't have the file,
-    ///     is not tried again.
+    ///   - mirrors: the mirrors, passed on from attempt to attempt. A mirror that sent wrong bytes, or can't have the
+    ///     file, is not tried again.
     ///   - partial: the file to fill.
     ///   - expected: the size and hash that the file must have, where they are known.
     ///   - request: returns the request for a mirror, without range and tag.
-    ///   - progress: receives the mirror and the progress, as with a single URL.
-    /// - Throws: as with a single URL; where all mirrors have failed, the error that makes a retry most promising.
+    ///   - progress: receives the mirror and the progress of its transfer, on a queue of its own, and never after this
+    ///     method has returned.
+    /// - Throws: as ``download(_:into:expecting:progress:)``. Where all mirrors have failed, the transient error that
+    ///   may be retried soonest, or else the first error.
     public func download(
         from mirrors: inout MirrorList, into partial: PartialFile, expecting expected: ExpectedContent = .init(),
         request: (URL) -> TransferRequest,
@@ -58,9 +62,16 @@ extension TransferEngine {
         throw Self.mostPromising(of: failures, mirrors.first)
     }
 
-    /// Calls `body` with one mirror after another until it succeeds: failover for transfers other than of complete files.
+    /// Calls a function with one mirror after another until it succeeds: failover for transfers other than of complete
+    /// files.
     ///
-    /// - Throws: an error of `body` that is no transfer failure; where all mirrors have failed, as for a complete file.
+    /// - Parameters:
+    ///   - mirrors: the mirrors, passed on from attempt to attempt; one whose error is not transient is not tried
+    ///     again.
+    ///   - body: makes the transfer from a mirror.
+    /// - Returns: what `body` returned.
+    /// - Throws: an error of `body` that is no transfer failure, at once. Where all mirrors have failed, the transient
+    ///   error that may be retried soonest, or else the first error.
     public func withFailover<Value>(
         _ mirrors: inout MirrorList, _ body: (URL) async throws -> Value
     ) async throws -> Value {
@@ -88,7 +99,8 @@ extension TransferEngine {
     /// Returns the error to report when all mirrors have failed: the transient one that may be retried soonest, or else
     /// the first.
     ///
-    /// An error without a network path counts only where no mirror was reachable.
+    /// An error without a network path counts only where no other transient error is among `failures`. Without any
+    /// failure, because all mirrors were excluded before, it is `transfer.bad-request`.
     static func mostPromising(of failures: [StoreError], _ url: URL) -> StoreError {
         let transient = failures.filter(\.isTransient)
         let reachable = transient.filter { !$0.lacksNetwork }

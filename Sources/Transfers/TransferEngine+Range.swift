@@ -2,20 +2,22 @@ import StoreModel
 public import StoreSystem
 
 extension TransferEngine {
-    /// Fetches a range of a file and writes it to the same position of `file`, so that ranges of one file can be assembled.
+    /// Fetches a range of a file and writes it to the same position of `file`, so that ranges of one file can be
+    /// assembled.
     ///
     /// The bytes are not verified; that is up to the caller. After an error or a cancellation, `file` holds the first
-    /// bytes of the range, as many as `progress` reported last.
+    /// bytes of the range, as many as `progress` reported last, or none if it was not called.
     ///
     /// - Parameters:
-    ///   - range: the bytes to fetch; not empty.
-    ///   - request: the request for the file.
+    ///   - range: the bytes to fetch; not empty, and within `size`.
+    ///   - request: the request for the file, with the method `GET`.
     ///   - size: the size that the complete file must have, in bytes.
     ///   - file: where to write the bytes.
     ///   - progress: receives the number of bytes of the range that are in the file, on a queue of its own, and never
     ///     after this method has returned.
-    /// - Throws: `StoreError` with a code of the module, or an error of the disk. `transfer.range-mismatch` where the server
-    ///   sends the complete file, another range, or a range of a file of another size; a retry does not help.
+    /// - Throws: `StoreError` with a code of the module, or an error of the disk; `CancellationError`.
+    ///   `transfer.range-mismatch` where the server sends the complete file, another range, or a range of a file of
+    ///   another size; a retry does not help.
     public func fetch(
         _ range: Range<Int>, of request: TransferRequest, size: Int, into file: OpenFile,
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }

@@ -4,8 +4,8 @@ public import StoreModel
 extension TransferEngine {
     /// Downloads a file with as many attempts as a policy allows.
     ///
-    /// Attempts are counted by ``RetryBudget``; the minimum number of bytes of the stall limit is the step that counts as
-    /// progress.
+    /// Attempts are counted from the last one that made progress, by ``RetryBudget``; progress is as many bytes as the
+    /// request's stall limit requires in one window, or one byte without that limit.
     ///
     /// - Parameters:
     ///   - request: the request for the file.
@@ -13,8 +13,9 @@ extension TransferEngine {
     ///   - expected: the size and hash that the file must have, where they are known.
     ///   - policy: the number of attempts and the delays between them.
     ///   - waits: receives the error of a failed attempt and the delay before the next one.
-    ///   - progress: receives progress as in a single attempt.
-    /// - Throws: the error of the last attempt.
+    ///   - progress: receives the progress of each attempt, on a queue of its own.
+    /// - Throws: the error of the last attempt; an attempt whose error is not transient is the last.
+    ///   `CancellationError`.
     public func download(
         _ request: TransferRequest, into partial: PartialFile, expecting expected: ExpectedContent = .init(),
         retry policy: RetryPolicy, waits: @escaping @Sendable (StoreError, Duration) -> Void = { _, _ in },
@@ -25,8 +26,10 @@ extension TransferEngine {
             waits: waits, progress: { progress($1) })
     }
 
-    /// Downloads a file from several mirrors with as many attempts as a policy allows; an attempt has failed when each
-    /// mirror has.
+    /// Downloads a file from several mirrors with as many attempts as a policy allows.
+    ///
+    /// An attempt has failed when each mirror has. Parameters and errors are those of the method with one request, and
+    /// `request` returns the request for a mirror.
     public func download(
         from mirrors: MirrorList, into partial: PartialFile, expecting expected: ExpectedContent = .init(),
         retry policy: RetryPolicy, request: (URL) -> TransferRequest,

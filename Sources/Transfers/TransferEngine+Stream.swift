@@ -17,17 +17,19 @@ public final class TransferBody: Sendable, AsyncSequence {
 
     deinit { engine.cancel(job) }
 
-    /// Cancels the transfer: bytes that have arrived can still be read, then `CancellationError` is thrown.
+    /// Cancels the transfer of the body.
+    ///
+    /// Bytes that have arrived can still be read, then `CancellationError` is thrown, unless the body was complete.
     public func cancel() { engine.cancel(job) }
 
-    /// Returns the iterator over the pieces.
+    /// Returns the iterator over the pieces of the body.
     public func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
     /// An iterator over the pieces of a body.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let body: TransferBody
 
-        /// Returns the next bytes, at least one; `nil` at the end of the body.
+        /// Returns the next bytes of the body, at least one; `nil` at the end of the body.
         ///
         /// - Throws: `StoreError` with a code of the module, or `CancellationError`.
         public func next() async throws -> [UInt8]? { try await body.next() }
@@ -49,7 +51,7 @@ extension TransferEngine {
     /// Any status is a result, not an error. For streams in which long silence is normal, use
     /// ``TransferTimeouts/patient``.
     ///
-    /// - Throws: `StoreError` with a code of the module; `transfer.bad-request` for a `file` URL.
+    /// - Throws: `StoreError` with a code of the module; `transfer.bad-request` for a `file` URL; `CancellationError`.
     public func stream(_ request: TransferRequest) async throws -> (response: TransferResponse, body: TransferBody) {
         try request.check()
         guard !request.isLocalFile else { throw StoreError.badRequest(request.url, "local files can't be streamed") }

@@ -4,19 +4,19 @@ public import StoreModel
 import StoreSystem
 import Synchronization
 
-/// A transfer engine: receives bytes from URLs into files, memory or streams, many at once, on one thread of its own.
+/// An engine that receives bytes from URLs into files, memory or streams, many at once, on one thread of its own.
 ///
-/// Every method may be called from any task. When the task is cancelled, the transfer is cancelled and the method throws
-/// `CancellationError`; a download keeps the bytes that it received. The thread ends when the engine is released, or
-/// after ``shutdown()``.
+/// Every method may be called from any task. When the task is cancelled, the transfer is cancelled and the method
+/// throws `CancellationError`; a download keeps the bytes that it received. The thread ends when the engine is
+/// released, or after ``shutdown()``.
 public final class TransferEngine: Sendable {
     private let commandQueue: CommandQueue
     let connectionsPerFile: Int
     let hostStatistics = Mutex(HostStatistics())
-    /// The number of running file downloads.
+    /// The number of file downloads that are running.
     let downloads = Atomic(0)
     private let received = ReceivedBytes()
-    /// Reads local files, so that a slow disk does not block the connections.
+    /// The queue for reading local files, so that a slow disk does not block the connections.
     private let localFiles = BlockingWork(label: "transfers.files", concurrent: true)
 
     /// Initialises libcurl once in the process.
@@ -56,12 +56,14 @@ public final class TransferEngine: Sendable {
 
     deinit { commandQueue.enqueue(.stop) }
 
-    /// The number of body bytes received since the start, including those of failed transfers; local files don't count.
+    /// The number of body bytes received since the engine was created, including those of failed transfers.
+    ///
+    /// Bytes of local files are not counted.
     public var bytesReceived: Int { received.count.load(ordering: .relaxed) }
 
-    /// Sets the bandwidth limits, also for running transfers.
+    /// Sets the bandwidth limits of this engine, also for running transfers.
     ///
-    /// Local files and unix sockets are not limited.
+    /// Transfers of local files and through unix sockets are not limited.
     public func setLimits(_ limits: BandwidthLimits) { commandQueue.enqueue(.setLimits(limits)) }
 
     /// Sets the rate limit of a download in bytes per second, also for its running transfers; `nil` is unlimited.
@@ -70,7 +72,10 @@ public final class TransferEngine: Sendable {
         commandQueue.enqueue(.applyRates)
     }
 
-    /// Ends all transfers with `transfer.stopped`, and returns once the thread has closed every connection.
+    /// Ends all transfers over the network with `transfer.stopped`, and returns once the thread has closed every
+    /// connection.
+    ///
+    /// Transfers that are begun later fail with the same error. Transfers of local files are not affected.
     public func shutdown() async {
         commandQueue.enqueue(.stop)
         await commandQueue.waitUntilEnded()
@@ -78,9 +83,9 @@ public final class TransferEngine: Sendable {
 
     // MARK: Jobs
 
-    /// Starts a transfer.
+    /// Starts a transfer with a sink for its bytes.
     ///
-    /// Its sink is created and ended in any case.
+    /// The sink is created and ended in any case, also where the transfer can't begin.
     func start(_ job: TransferJob, makeSink: @escaping @Sendable () -> any BodySink) {
         if job.request.isLocalFile {
             Task { [localFiles] in try await localFiles.run { LocalFileTransfer(job, makeSink()).run() } }
@@ -96,7 +101,10 @@ public final class TransferEngine: Sendable {
 
     func resume(_ job: TransferJob) { commandQueue.enqueue(.resume(job)) }
 
-    /// Runs a transfer and returns the result of its sink.
+    /// Runs a transfer until its end, and returns the result with which its sink resumes the caller.
+    ///
+    /// - Parameter makeSink: creates the sink, which must resume the continuation exactly once.
+    /// - Throws: the error of the sink; `CancellationError` when the task is cancelled.
     func run<Value: Sendable>(
         _ job: TransferJob, _ makeSink: @escaping @Sendable (CheckedContinuation<Value, any Error>) -> any BodySink
     ) async throws -> Value {
@@ -116,8 +124,8 @@ extension TransferEngine {
     ///
     /// Any status is a result, not an error; ``TransferResponse/requireSuccess()`` makes it one.
     ///
-    /// - Throws: `StoreError` with a code of the module; `transfer.too-long` as soon as the document is known to exceed the
-    ///   limit.
+    /// - Throws: `StoreError` with a code of the module; `transfer.too-long` as soon as the document is known to exceed
+    ///   the request's size limit, or ``documentLimit`` where it has none; `CancellationError`.
     public func fetch(_ request: TransferRequest) async throws -> (response: TransferResponse, body: Data) {
         try request.check()
         let limit = request.sizeLimit ?? TransferEngine.documentLimit

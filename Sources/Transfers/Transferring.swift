@@ -6,7 +6,7 @@ public import StoreSystem
 ///
 /// ``TransferEngine`` documents what each method promises.
 public protocol Transferring: Sendable {
-    /// Fetches a small document into memory.
+    /// Fetches a small document into memory, whatever the response's status.
     func fetch(_ request: TransferRequest) async throws -> (response: TransferResponse, body: Data)
 
     /// Fetches a range of a file and writes it to the same position of `file`.
@@ -15,25 +15,25 @@ public protocol Transferring: Sendable {
         progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws
 
-    /// Downloads a file from the first of several mirrors that delivers it.
+    /// Downloads a file, or the bytes of it that are missing, from the first of several mirrors that delivers it.
     func download(
         from mirrors: inout MirrorList, into partial: PartialFile, expecting expected: ExpectedContent,
         request: (URL) -> TransferRequest, progress: @escaping @Sendable (URL, TransferProgress) -> Void
     ) async throws -> DownloadedFile
 
-    /// Calls `body` with one mirror after another until it succeeds.
+    /// Calls a function with one mirror after another until it succeeds, and returns its result.
     func withFailover<Value>(_ mirrors: inout MirrorList, _ body: (URL) async throws -> Value) async throws -> Value
 
     /// Sets the bandwidth limits, also for running transfers.
     func setLimits(_ limits: BandwidthLimits)
 
-    /// Sets the rate limit of a download in bytes per second; `nil` is unlimited.
+    /// Sets the rate limit of a download in bytes per second, also for its running transfers; `nil` is unlimited.
     func setRate(_ bytesPerSecond: Int?, of rate: TransferRate)
 
-    /// The number of body bytes received since the start.
+    /// The number of body bytes received from the network since the start, including those of failed transfers.
     var bytesReceived: Int { get }
 
-    /// Ends all transfers.
+    /// Ends all transfers over the network, and returns once they have ended.
     func shutdown() async
 }
 
@@ -42,13 +42,17 @@ extension TransferEngine: Transferring {}
 // For other implementations of the protocol.
 
 extension PartialFile {
-    /// Appends bytes, and returns once they are in the file and in the hash.
+    /// Appends bytes after those that were received, and returns once they are in the file and in the hash.
+    ///
+    /// - Throws: the failure of a write.
     public func append(_ bytes: [UInt8]) async throws(StoreError) {
         try append(bytes, at: size)
         try await flush()
     }
 
-    /// Verifies the file and returns the result of its download.
+    /// Verifies the hash of the file and returns the result of its download.
+    ///
+    /// The size is not verified, nor the hash where `expected` has none.
     ///
     /// - Parameters:
     ///   - url: the URL that delivered the bytes.

@@ -1,14 +1,18 @@
 public import StoreModel
 
 extension StoreError {
-    /// Whether reading an XML document failed.
+    /// Whether the error is one of reading an XML document: its code is one of the module's codes `xml.…`.
     public var isXMLError: Bool { Self.xmlCodes.contains(code) }
 
     private static let xmlCodes: Set<ErrorCode> = [
         .xmlNotUTF8, .xmlMalformed, .xmlDoctype, .xmlEntity, .xmlTooLarge, .xmlFailed,
     ]
 
-    /// Adds the position in the document to an error; both are counted from 1, `nil` if unknown.
+    /// Returns the error with its position in the document, or the error itself if `line` is `nil`.
+    ///
+    /// - Parameters:
+    ///   - line: the line, counted from 1; `nil` if it is unknown.
+    ///   - column: the column, counted from 1; `nil` if it is unknown.
     func located(line: Int?, column: Int? = nil) -> StoreError {
         guard let line else { return self }
         guard let column else { return StoreError(.xmlLine, ["line": line], cause: .error(self)) }

@@ -1,19 +1,20 @@
 import StoreCXML
 import StoreModel
 
-/// Parses one document with libxml2 (SAX 2), enforces the limits, and reports events.
+/// Parses one document with libxml2 (SAX 2), enforces ``XMLLimits``, and passes each event to a function.
 final class XMLParse {
     private let limits: XMLLimits
     private let visit: (XMLEvent) throws -> Void
     private var context: xmlParserCtxtPtr?
-    /// The first error; libxml2 calls back a few more times after it was stopped.
+    /// The first error of a callback; libxml2 calls back a few more times after that error has stopped it.
     private var failure: (any Error)?
 
     private var elements = 0
-    /// The number of namespace declarations of each open element.
+    /// The number of namespace declarations of each open element, the root first.
     private var declarations: [Int] = []
     private var namespaces = 0
-    /// The names seen so far, by address: libxml2 stores each name once.
+    /// The addresses of the names that were seen so far; libxml2 stores each name once, so that equal names have one
+    /// address.
     private var names: Set<UnsafePointer<xmlChar>> = []
     private var text: [UInt8] = []
     private var textLine = 1
@@ -23,9 +24,11 @@ final class XMLParse {
         self.visit = visit
     }
 
-    /// Parses a document.
+    /// Parses a document and reports its events.
     ///
-    /// - Parameter bytes: the document, validated by ``XMLScan``.
+    /// - Parameter bytes: the document without a byte order mark, validated by ``XMLScan``.
+    /// - Throws: `StoreError` with a code `xml.…`, also for an empty document; or the error that the event handler
+    ///   threw.
     func run(_ bytes: UnsafeRawBufferPointer) throws {
         guard let first = bytes.baseAddress, !bytes.isEmpty else { throw StoreError(.xmlEmpty) }
         guard
@@ -60,7 +63,7 @@ final class XMLParse {
         return Int(input.pointee.line)
     }
 
-    /// Runs the body of a callback, unless an error occurred before, and stops the parser if it throws.
+    /// Runs the body of a callback, and stops the parser if it throws; after an earlier error it does nothing.
     private func handle(_ body: () throws -> Void) {
         guard failure == nil else { return }
         do {
@@ -100,7 +103,10 @@ final class XMLParse {
         }
     }
 
-    /// Converts an attribute from five pointers: name, prefix, namespace, start and end of the value.
+    /// Converts an attribute from libxml2's five pointers: local name, prefix, namespace, start and end of the value.
+    ///
+    /// - Throws: `xml.too-large` if its value or name is too long, or one name too many; `xml.failed` if it has no
+    ///   value.
     private func attribute(_ pointers: UnsafeMutablePointer<UnsafePointer<xmlChar>?>) throws -> XMLAttribute {
         guard let start = pointers[3], let end = pointers[4] else {
             throw error(.xmlLibraryFailed, ["reason": "an attribute has no value"])
@@ -113,13 +119,17 @@ final class XMLParse {
             name: try name(pointers[0]), namespace: text(pointers[2]), value: String(decoding: value, as: UTF8.self))
     }
 
-    /// Counts a name, or the URI of a namespace, if it is new.
+    /// Counts a name, or a prefix or URI of a namespace, if it has not been seen before; `nil` is not counted.
+    ///
+    /// - Throws: `xml.too-large` if there are more than ``XMLLimits/names``.
     private func count(_ name: UnsafePointer<xmlChar>?) throws {
         guard let name, names.insert(name).inserted, names.count > limits.names else { return }
         throw error(.xmlNamesExceeded, ["limit": limits.names])
     }
 
-    /// Counts a name, prefix or URI, and checks its length; a missing one is empty.
+    /// Returns a name, prefix or URI as a string, after it was counted; `nil` becomes the empty string.
+    ///
+    /// - Throws: `xml.too-large` if it is longer than ``XMLLimits/nameLength``, or one name too many.
     private func name(_ name: UnsafePointer<xmlChar>?) throws -> String {
         try count(name)
         let name = text(name)
@@ -164,9 +174,10 @@ final class XMLParse {
         }
     }
 
-    /// Rejects a document type, or a declaration in it.
+    /// Rejects a document type, except one without declarations if ``XMLLimits/acceptsEmptyDoctype`` is set.
     ///
-    /// - Parameter declares: whether it is a declaration in the document type, and not only the document type.
+    /// - Parameter declares: `true` for a declaration inside the document type, which is always rejected; `false` for
+    ///   the document type itself.
     fileprivate func doctype(declares: Bool) {
         handle {
             if limits.acceptsEmptyDoctype, !declares { return }
@@ -200,9 +211,9 @@ final class XMLParse {
 
     // MARK: Registration
 
-    /// The callbacks.
+    /// The functions that libxml2 calls for each part of a document.
     ///
-    /// Those that are not set are not needed: comments, and what builds a tree.
+    /// The callbacks for comments, and those that would build a tree, are not set.
     private static var callbacks: xmlSAXHandler {
         var sax = xmlSAXHandler()
         cxml_take_structured_errors(&sax)
@@ -240,7 +251,9 @@ final class XMLParse {
     }
 }
 
-/// Returns the parser that was registered as user data; it outlives the call of libxml2.
+/// Returns the parser that was registered with libxml2 as user data.
+///
+/// The parser is retained until libxml2 returns, so the reference is valid in every callback.
 private func parse(_ data: UnsafeMutableRawPointer?) -> XMLParse {
     Unmanaged<XMLParse>.fromOpaque(data!).takeUnretainedValue()
 }

@@ -1,23 +1,25 @@
 import StoreCXML
 import StoreModel
 
-/// Reads untrusted XML as a sequence of events, without entities and without access to other files.
+/// Reads untrusted XML as a sequence of events, without declared entities and without access to other files.
 public struct XMLReader: Sendable {
-    /// The limits beyond which a document is rejected.
+    /// The sizes and numbers that a document must not exceed, and whether it may have a document type.
     public var limits: XMLLimits
 
-    /// Creates a reader.
+    /// Creates a reader that rejects documents beyond `limits`.
     public init(limits: XMLLimits = XMLLimits()) { self.limits = limits }
 
-    /// Reads a whole document.
+    /// Reads a whole document and calls a function with each of its parts.
     ///
-    /// The events before an error are reported before the error is thrown.
+    /// A document that is too large, contains a NUL byte, is not UTF-8, declares another encoding, or has an element
+    /// with too many attributes is rejected before the first event. For any other error, the events before it are
+    /// reported first.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 text, with or without a byte order mark.
     ///   - visit: called with each event; an error that it throws ends the reading.
-    /// - Throws: ``StoreError`` with a code `xml.…`, whose arguments `line` and `column` are the position, or the error that
-    ///   `visit` threw.
+    /// - Throws: ``StoreError`` with a code `xml.…`, whose arguments `line` and `column` are the position where it is
+    ///   known; or the error that `visit` threw.
     public func read(_ bytes: [UInt8], _ visit: (XMLEvent) throws -> Void) throws {
         // Rejects documents for which libxml2 would take more than linear time.
         try XMLScan(bytes, limits: limits).check()
@@ -30,6 +32,6 @@ public struct XMLReader: Sendable {
         }
     }
 
-    /// libxml2 has to be initialized once before several threads use it.
+    /// Initializes libxml2 once per process, which has to happen before several threads use it.
     private static let libraryIsInitialized: Void = xmlInitParser()
 }

@@ -1,10 +1,11 @@
 import StoreModel
 import StoreSystem
 
-/// Validates a document before libxml2 parses it, in linear time.
+/// Validates the bytes of a document in linear time, before libxml2 parses it.
 ///
-/// It rejects documents that are not UTF-8, that declare another encoding, or that have elements with so many attributes
-/// that libxml2, which compares each with each, would take minutes.
+/// It rejects documents that exceed the size limit, contain a NUL byte, are not UTF-8, or declare another encoding,
+/// unless that one reads their bytes as the same text. It also rejects elements with more attributes than the limit:
+/// libxml2 compares each attribute of an element with each other, which takes hours for a document of ten megabytes.
 struct XMLScan {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -16,7 +17,9 @@ struct XMLScan {
         self.limits = limits
     }
 
-    /// Validates the document.
+    /// Checks size, encoding and numbers of attributes; well-formedness is left to libxml2.
+    ///
+    /// - Throws: `xml.too-large`, `xml.not-utf8`.
     func check() throws(StoreError) {
         guard bytes.count <= limits.size else {
             throw StoreError(.xmlDocumentTooLarge, ["size": .bytes(bytes.count), "limit": .bytes(limits.size)])
@@ -41,7 +44,9 @@ struct XMLScan {
 
     // MARK: Encoding
 
-    /// Checks that a declared encoding other than UTF-8 reads the document's bytes as the same text.
+    /// Checks that an encoding other than UTF-8 in the XML declaration reads the document's bytes as the same text.
+    ///
+    /// That is so if all bytes are ASCII and the encoding is ASCII or one of the ISO 8859 and Windows code pages.
     private func checkDeclaredEncoding() throws(StoreError) {
         guard let name = declaredEncoding(), name != "utf-8", name != "utf8" else { return }
         let isSuperset =
@@ -51,7 +56,7 @@ struct XMLScan {
         }
     }
 
-    /// Returns the encoding in the XML declaration, in lower case; `nil` if there is none.
+    /// Returns the encoding that the XML declaration names, in lower case; `nil` if it names none.
     private func declaredEncoding() -> String? {
         let start = bytes.starts(with: XMLScan.byteOrderMark) ? 3 : 0
         guard bytes[start...].starts(with: Array("<?xml".utf8)) else { return nil }
@@ -66,7 +71,8 @@ struct XMLScan {
 
     // MARK: Tags
 
-    /// Checks the number of attributes of every element: each has an equals sign outside quotes.
+    /// Checks that no element has more attributes than the limit, by counting the equals signs outside quotes in its
+    /// tag.
     private func checkTags() throws(StoreError) {
         try bytes.withUnsafeBufferPointer { bytes throws(StoreError) in
             var offset = 0
@@ -81,9 +87,10 @@ struct XMLScan {
         }
     }
 
-    /// Checks the tag at an offset.
+    /// Checks that a tag has no more attributes than the limit.
     ///
-    /// - Returns: the offset after the tag.
+    /// - Parameter start: the offset after the tag's `<`.
+    /// - Returns: the offset after the tag's `>`, or the number of bytes if the tag does not end.
     private func checkTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(StoreError) -> Int {
         var (offset, attributes) = (start, 0)
         while offset < bytes.count {
@@ -105,7 +112,10 @@ struct XMLScan {
         return offset
     }
 
-    /// Returns the terminator of a comment, CDATA section or processing instruction, which may contain text like a tag.
+    /// Returns the terminator of the comment, CDATA section or processing instruction that begins at `start`; `nil` for
+    /// any other tag.
+    ///
+    /// These three may contain text that looks like a tag, so they are skipped.
     private static func terminator(of start: Slice<UnsafeBufferPointer<UInt8>>) -> StaticString? {
         if start.starts(with: "<!--".utf8) { return "-->" }
         if start.starts(with: "<![CDATA[".utf8) { return "]]>" }
@@ -117,7 +127,7 @@ struct XMLScan {
         UnsafeRawBufferPointer(bytes).offset(of: byte, from: offset)
     }
 
-    /// Returns the offset after the next occurrence of a text.
+    /// Returns the offset after the first occurrence of `text` at or after `start`; `nil` if there is none.
     private static func find(
         _ text: StaticString, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int? {

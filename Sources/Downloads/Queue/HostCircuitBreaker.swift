@@ -2,16 +2,17 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// Holds back tasks whose hosts are unreachable for want of a network, and lets one task at a time probe each host.
+/// A circuit breaker that holds back downloads whose hosts are unreachable for lack of a network.
 ///
-/// ``HostCircuits`` decides. While no task waits, the network is not observed and no timer runs.
+/// One download at a time probes each host. ``HostCircuits`` decides which. While none waits, the network is not
+/// observed and no timer runs. Downloads are called tasks here and have numbers.
 final class HostCircuitBreaker: Sendable {
     private struct State {
         var circuits: HostCircuits
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// The task that waits for the time of the next probe.
+        /// The Swift task that waits for the time of the next probe; `nil` while no download waits.
         var timer: Task<Void, Never>?
-        /// Resolved to end the current delay early; `nil` once it was.
+        /// Resolved to end the current delay early; `nil` while there is no delay, or once it was resolved.
         var wakeUp: Promise<Void>?
         var networkChanged = false
 
@@ -25,8 +26,13 @@ final class HostCircuitBreaker: Sendable {
     private let clock: TimeSource
     private let settlingTime: Duration
 
-    /// - Parameter settlingTime: The time from the first change of the network to the probe, because changes of link,
-    ///   address and route come together; also the least time between two probes.
+    /// Creates a circuit breaker in which all circuits are closed.
+    ///
+    /// - Parameters:
+    ///   - source: the source of notifications about changes of the network.
+    ///   - delays: the delays before probes while the network does not change.
+    ///   - settlingTime: the time from the first change of the network to the probe, because changes of link, address
+    ///     and route come together; also the least time between two rounds of probes after changes.
     init(
         _ source: NetworkSource = .system, clock: TimeSource = .system, delays: HostCircuits.ProbeDelays = .init(),
         settlingTime: Duration = .milliseconds(500)
@@ -37,32 +43,32 @@ final class HostCircuitBreaker: Sendable {
         state = Mutex(State(circuits: HostCircuits(delays)))
     }
 
-    /// The number of tasks that wait.
+    /// The number of tasks that wait for a circuit to close.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Returns whether a task waits.
+    /// Returns whether the task with a number waits for a circuit to close.
     func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
 
-    /// Returns whether a task may transfer from one of these hosts.
+    /// Returns whether a task may transfer from one of these hosts now; without hosts it always may.
     func allows(_ number: Int, _ hosts: [String]) -> Bool { state.withLock { $0.circuits.allows(number, hosts) } }
 
-    /// Opens the circuits of hosts after a transfer failed for want of a network.
+    /// Opens the circuits of hosts after a transfer failed for lack of a network.
     func open(_ hosts: [String]) { state.withLock { $0.circuits.open(hosts) } }
 
-    /// Closes the circuit of a host that a transfer has reached.
+    /// Closes the circuit of a host that a transfer has reached, and lets the tasks that wait for it continue.
     func close(_ host: String) { release { $0.close(host) } }
 
-    /// Removes a task that no longer waits or probes.
+    /// Removes a task that no longer waits or probes; the next in the queue probes instead.
     func leave(_ number: Int) { release { $0.leave(number) } }
 
-    /// Changes the priority of a task, if it waits.
+    /// Changes the priority of a task in the wait queues; does nothing if the task does not wait.
     func setPriority(_ priority: Int, of number: Int) {
         state.withLock { $0.circuits.setPriority(priority, of: number) }
     }
 
-    /// Waits until the task may transfer from one of the hosts.
+    /// Waits until a task may transfer from one of the hosts; returns at once if it may now.
     ///
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError` if the calling Swift task is cancelled while it waits.
     func wait(_ ticket: Ticket, for hosts: [String]) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -104,7 +110,7 @@ final class HostCircuitBreaker: Sendable {
 
     /// Returns whether the breaker does nothing before time passes or the network changes.
     ///
-    /// - Parameter isWaiting: Returns whether a wait of a name is in progress on the clock.
+    /// - Parameter isWaiting: returns whether a wait of a name is in progress on the clock.
     func isQuiescent(_ isWaiting: (_ name: String) -> Bool) -> Bool {
         state.withLock { state in
             guard state.timer != nil else { return true }
@@ -144,9 +150,9 @@ final class HostCircuitBreaker: Sendable {
         wakeUp?.keep(())
     }
 
-    /// Waits until the delay has passed, the network has changed, or no task waits any more.
+    /// Waits until a delay has passed, the network has changed, or no task waits for a probe any more.
     ///
-    /// - Returns: Whether the whole delay has passed.
+    /// - Returns: whether the whole delay has passed.
     private func sleep(_ delay: Duration) async -> Bool {
         let wakeUp = Promise<Void>()
         let hasChanged = state.withLock { state in

@@ -1,15 +1,15 @@
-/// The circuits of hosts as a value: which hosts are unreachable for want of a network, and which task probes them.
+/// The circuits of hosts as a value: which hosts are unreachable for lack of a network, and which task probes each.
 ///
-/// A circuit is opened by a transfer that failed for want of a network, and closed by one that reached the host. Whether
-/// there is a network is never asked of the system, because a store on this machine or in the local network needs no
-/// route out. A task that can have its bytes from several hosts waits only if all their circuits are open, and then for
-/// whichever closes first. While a circuit is open, one task at a time probes the host (half-open state), the first in
-/// the circuit's wait queue. The time of the next probe is common to all circuits: at a change of the network, and after
-/// delays that double.
+/// A circuit is opened by a transfer that failed for lack of a network, and closed by one that reached the host.
+/// Whether there is a network is never asked of the system, because a store on this machine or in the local network
+/// needs no route out. A task that can have its bytes from several hosts waits only if all their circuits are open, and
+/// then for whichever closes first. While a circuit is open, one task at a time probes the host (half-open state), the
+/// first in the circuit's wait queue. The time of the next probe is common to all circuits: at a change of the network,
+/// and after delays that double.
 struct HostCircuits: Sendable {
     private struct Circuit {
         var queue = WaitQueue()
-        /// The number of the task that probes the host; the circuit is half-open while there is one.
+        /// The number of the task that probes the host, which makes the circuit half-open; `nil` while none does.
         var probe: Int?
         /// Whether the network changed after the probe began, so that a failure of the probe may be out of date.
         var networkChanged = false
@@ -17,7 +17,7 @@ struct HostCircuits: Sendable {
         var isUnused: Bool { probe == nil && queue.isEmpty }
     }
 
-    /// The delays before probes while the network does not change.
+    /// The delays before rounds of probes while the network does not change; each is twice as long as the one before.
     struct ProbeDelays: Sendable {
         var first = Duration.seconds(5)
         var longest = Duration.seconds(60)
@@ -26,30 +26,34 @@ struct HostCircuits: Sendable {
     private let delays: ProbeDelays
     /// The circuits that are open, by host.
     private var open: [String: Circuit] = [:]
-    /// The number of probes since the last change of the network or the last success.
+    /// The number of rounds of probes since the last change of the network or the last success.
     private var probeCount = 0
 
     init(_ delays: ProbeDelays = ProbeDelays()) { self.delays = delays }
 
-    /// The delay before the next probe; `nil` if no task waits or probes.
+    /// The delay before the next round of probes; `nil` if no task waits or probes.
     var probeDelay: Duration? {
         guard open.values.contains(where: { !$0.isUnused }) else { return nil }
         return min(delays.first * (1 << min(probeCount, 20)), delays.longest)
     }
 
-    /// Returns whether a task may transfer from one of these hosts; without hosts it may always.
+    /// Returns whether a task may transfer from one of these hosts now; without hosts it always may.
+    ///
+    /// It may if the circuit of one host is closed, or if the task probes one.
     func allows(_ number: Int, _ hosts: [String]) -> Bool {
         hosts.isEmpty || hosts.contains { host in open[host].map { $0.probe == number } ?? true }
     }
 
-    /// Opens the circuits of hosts after a transfer failed for want of a network.
+    /// Opens the circuits of hosts after a transfer failed for lack of a network; a probe of one of them has ended.
     mutating func open(_ hosts: [String]) {
         // The delays of an earlier outage don't apply to this one.
         if open.isEmpty { probeCount = 0 }
         for host in hosts { open[host, default: Circuit()].probe = nil }
     }
 
-    /// Adds a task to the wait queues of hosts, and returns `false` if it need not wait.
+    /// Adds a task to the wait queues of hosts; returns `false`, and adds nothing, if the task need not wait.
+    ///
+    /// That is also so if the network changed during the last probe of a host: the task then probes that host.
     mutating func wait(_ ticket: Ticket, for hosts: [String]) -> Bool {
         guard !allows(ticket.number, hosts) else { return false }
         for host in hosts where open[host]?.probe == nil && open[host]?.networkChanged == true {
@@ -61,7 +65,8 @@ struct HostCircuits: Sendable {
         return true
     }
 
-    /// Closes the circuit of a host that a transfer has reached, and returns the tasks that waited for it, in order.
+    /// Closes the circuit of a host that a transfer has reached, and returns the tasks that waited for the host, in
+    /// order.
     mutating func close(_ host: String) -> [Int] {
         guard var circuit = open.removeValue(forKey: host) else { return [] }
         probeCount = 0
@@ -77,7 +82,9 @@ struct HostCircuits: Sendable {
         }
     }
 
-    /// Removes a task that no longer waits, or that probed and has no result, and returns the tasks that probe instead.
+    /// Removes a task that no longer waits, or that probed and has no result.
+    ///
+    /// - Returns: the numbers of the tasks that probe the hosts in its place.
     mutating func leave(_ number: Int) -> [Int] {
         var next: [Int] = []
         for (host, var circuit) in open where circuit.probe == number || circuit.queue.contains(number) {
@@ -97,9 +104,10 @@ struct HostCircuits: Sendable {
         for host in open.keys { open[host]?.queue.setPriority(priority, of: number) }
     }
 
-    /// Begins probes, and returns the tasks that make them: one for each host that no task probes already.
+    /// Begins probes, and returns the numbers of the tasks that make them: the first in the queue of each host without
+    /// a probe.
     ///
-    /// - Parameter afterChange: Whether the reason is a change of the network, and not that the delay has passed.
+    /// - Parameter afterChange: whether the reason is a change of the network, and not that the delay has passed.
     mutating func beginProbes(afterChange: Bool) -> [Int] {
         probeCount = afterChange ? 0 : probeCount + 1
         var probes: [Ticket] = []

@@ -4,14 +4,14 @@ import StoreSystem
 public struct NetworkSource: Sendable {
     let observe: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> (any Sendable)?
 
-    /// Creates a source.
+    /// Creates a source from a function that observes the network.
     ///
-    /// - Parameter observe: A function that calls its argument at each change, on any thread, for as long as the value
+    /// - Parameter observe: a function that calls its argument at each change, on any thread, for as long as the value
     ///   that it returns is retained.
     public init(observe: @escaping @Sendable (_ onChange: @escaping @Sendable () -> Void) -> (any Sendable)?) {
         self.observe = observe
     }
 
-    /// The kernel's notifications about links, addresses and routes (rtnetlink).
+    /// The source of the kernel's notifications about links, addresses and routes (rtnetlink).
     public static let system = NetworkSource { NetworkChanges($0) }
 }

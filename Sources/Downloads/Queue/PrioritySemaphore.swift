@@ -9,17 +9,21 @@ final class PrioritySemaphore: Sendable {
         /// The numbers of tasks that hold a slot.
         var holders: Set<Int> = []
         var queue = WaitQueue()
-        /// The tasks in the queue that have called ``PrioritySemaphore/acquire(_:)``; others only reserved a ticket.
+        /// The tasks in the queue that have called ``PrioritySemaphore/acquire(_:)``; the others have only reserved a
+        /// ticket.
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// The holders that were admitted on a reserved ticket and have not called ``PrioritySemaphore/acquire(_:)`` yet.
+        /// The holders of a slot that were admitted on a reserved ticket and have not called
+        /// ``PrioritySemaphore/acquire(_:)`` yet.
         var reserved: Set<Int> = []
     }
     private let state: Mutex<State>
 
-    /// - Parameter limit: The number of slots, at least 1.
+    /// Creates a semaphore of which all slots are free.
+    ///
+    /// - Parameter limit: the number of slots; less than 1 counts as 1.
     init(limit: Int) { state = Mutex(State(limit: max(1, limit))) }
 
-    /// Changes the number of slots; tasks that hold one keep it.
+    /// Changes the number of slots, at least 1; tasks that hold one keep it, even if there are fewer slots now.
     func setLimit(_ limit: Int) {
         state.withLock { $0.limit = max(1, limit) }
         admit()
@@ -28,7 +32,7 @@ final class PrioritySemaphore: Sendable {
     /// Reserves tickets for tasks that will acquire a slot later.
     ///
     /// No task is admitted before all tickets are in the queue, so that the order does not depend on which task runs
-    /// first. Each task must ``acquire(_:)`` or ``release(_:)``.
+    /// first. Each task must ``acquire(_:)`` or ``release(_:)`` afterwards.
     func reserve(_ tickets: [Ticket]) {
         state.withLock { state in
             for ticket in tickets { state.queue.insert(ticket) }
@@ -36,7 +40,7 @@ final class PrioritySemaphore: Sendable {
         admit()
     }
 
-    /// Waits for a slot, which the caller must ``release(_:)``.
+    /// Waits for a slot, which the caller must give back with ``release(_:)``.
     ///
     /// - Throws: `CancellationError` if the calling Swift task is cancelled while it waits; it holds no slot then.
     func acquire(_ ticket: Ticket) async throws {
@@ -58,7 +62,7 @@ final class PrioritySemaphore: Sendable {
         }
     }
 
-    /// Releases the slot or the reserved ticket of a task; does nothing if it has neither.
+    /// Releases the slot or the reserved ticket of the task with a number; does nothing if it has neither.
     func release(_ number: Int) {
         state.withLock { state in
             state.queue.remove(number)
@@ -68,12 +72,12 @@ final class PrioritySemaphore: Sendable {
         admit()
     }
 
-    /// Changes the priority of a task, if it waits.
+    /// Changes the priority of the task with a number in the queue; does nothing if the task does not wait.
     func setPriority(_ priority: Int, of number: Int) {
         state.withLock { $0.queue.setPriority(priority, of: number) }
     }
 
-    /// Returns whether a task waits for a slot.
+    /// Returns whether the task with a number has called ``acquire(_:)`` and waits for a slot.
     func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
 
     private func cancelWait(_ number: Int) {

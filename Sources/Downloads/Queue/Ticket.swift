@@ -3,7 +3,7 @@
 /// A task that stops waiting and returns to the queue has the same position as before.
 struct Ticket: Sendable, Hashable, Comparable {
     var priority = 0
-    /// The task's sequence number, in the order in which tasks began.
+    /// The number of the task, counted in the order in which tasks began.
     let number: Int
 
     static func < (a: Ticket, b: Ticket) -> Bool {

@@ -1,10 +1,10 @@
 import Algorithms
 import DequeModule
 
-/// Tickets in the order in which they are served, each at most once.
+/// A queue of tickets in the order in which they are served, with at most one for each number.
 ///
-/// A sorted deque and not a heap: nearly all tickets are added at the back and removed from the front, and a ticket that
-/// leaves from the middle is found by binary search.
+/// A sorted deque and not a heap: nearly all tickets are added at the back and removed from the front, and a ticket
+/// that leaves from the middle is found by binary search.
 struct WaitQueue: Sendable {
     private(set) var tickets: Deque<Ticket> = []
     private var priorities: [Int: Int] = [:]
@@ -14,7 +14,7 @@ struct WaitQueue: Sendable {
 
     func contains(_ number: Int) -> Bool { priorities[number] != nil }
 
-    /// Adds a ticket, and returns `false` if a ticket of its number is in the queue already.
+    /// Adds a ticket; returns `false`, and adds nothing, if a ticket of the same number is in the queue already.
     @discardableResult
     mutating func insert(_ ticket: Ticket) -> Bool {
         guard priorities[ticket.number] == nil else { return false }
@@ -32,7 +32,8 @@ struct WaitQueue: Sendable {
         return true
     }
 
-    /// Changes the priority of a ticket, if it is in the queue.
+    /// Changes the priority of the ticket with a number, and with it the position; does nothing if it is not in the
+    /// queue.
     mutating func setPriority(_ priority: Int, of number: Int) {
         if remove(number) { insert(Ticket(priority: priority, number: number)) }
     }

@@ -5,9 +5,10 @@ import Synchronization
 
 /// A cache of the archives of installed packs, under their SHA-256, evicted least recently used first.
 ///
-/// It saves fetching the same archive again: for a pack that was uninstalled, or from another store that has it too. Other
-/// programs may remove files at any time. A file is hashed before it is used and never trusted for its name. No download
-/// fails because of the cache, and its total size never exceeds the limit.
+/// It saves fetching the same archive again, as for a pack that was uninstalled, or when another store has it too.
+/// Other programs may remove files at any time. A file is hashed before it is used and never trusted for its name. No
+/// download fails because of the cache. An archive is inserted only after enough others were evicted for the total size
+/// to stay within the limit.
 final class ArchiveCache: Sendable {
     private struct Entry {
         var size: Int
@@ -15,7 +16,7 @@ final class ArchiveCache: Sendable {
     }
     private struct State {
         var limit: Int
-        /// The cached files by name; `nil` before the directory was read.
+        /// The cached files by name; `nil` before the directory is read for the first time.
         var entries: [String: Entry]?
     }
     private let directory: Directory
@@ -24,13 +25,15 @@ final class ArchiveCache: Sendable {
     private let changes = BlockingWork(label: "downloads.archives")
     private let reading = BlockingWork(label: "downloads.archives.reading", concurrent: true)
 
-    /// - Parameter limit: The maximum total size in bytes; 0 disables the cache.
+    /// Creates a cache of the archives in a directory.
+    ///
+    /// - Parameter limit: the maximum total size in bytes; 0 disables the cache.
     init(_ directory: Directory, limit: Int) {
         self.directory = directory
         state = Mutex(State(limit: limit))
     }
 
-    /// Changes the maximum total size in bytes, and evicts what exceeds it.
+    /// Changes the maximum total size in bytes, and evicts archives until the rest is within it.
     func setLimit(_ limit: Int) async {
         state.withLock { $0.limit = limit }
         try? await changes.run { [self] in evict(to: limit) }
@@ -38,9 +41,11 @@ final class ArchiveCache: Sendable {
 
     // MARK: Using
 
-    /// Opens and verifies a cached archive; `nil` if there is none.
+    /// Opens and verifies the cached archive with a hash; `nil` if there is none, or the cache is disabled.
     ///
-    /// - Parameter size: The expected size in bytes, if it is known.
+    /// A file with another size or hash than expected is removed from the cache.
+    ///
+    /// - Parameter size: the expected size in bytes; `nil` accepts any.
     /// - Throws: `CancellationError` only.
     func open(_ sha256: SHA256Digest, size: Int?) async throws -> (file: OpenFile, size: Int)? {
         guard state.withLock({ $0.limit }) > 0 else { return nil }
@@ -65,7 +70,9 @@ final class ArchiveCache: Sendable {
         return (file, status.size)
     }
 
-    /// Returns the digest of a file; `nil` if it can't be read.
+    /// Returns the SHA-256 of a file of `size` bytes; `nil` if the file can't be read to its end.
+    ///
+    /// - Throws: `CancellationError` only.
     private func digest(of file: OpenFile, size: Int) async throws -> SHA256Digest? {
         var (hasher, offset) = (SHA256Hasher(), 0)
         while offset < size {
@@ -85,12 +92,13 @@ final class ArchiveCache: Sendable {
 
     // MARK: Inserting
 
-    /// Moves an archive with a known hash into the cache, by one rename.
+    /// Moves an archive with a known hash into the cache, by one rename; on a failure the archive stays where it is.
     ///
     /// - Parameters:
-    ///   - name: The name of the file in `other`.
-    ///   - other: The directory that the archive is moved from.
-    ///   - size: The size in bytes; an archive larger than the limit is not cached.
+    ///   - name: the name of the file in `other`.
+    ///   - other: the directory that the archive is moved from.
+    ///   - sha256: the hash of the archive, which names it in the cache.
+    ///   - size: the size in bytes; an archive that is empty or larger than the limit is not cached.
     func insert(_ name: String, in other: Directory, as sha256: SHA256Digest, size: Int) async {
         let limit = state.withLock { $0.limit }
         guard size <= limit, size > 0 else { return }
@@ -107,7 +115,7 @@ final class ArchiveCache: Sendable {
         return (all.count, all.values.reduce(0) { $0 + $1.size })
     }
 
-    /// Evicts archives to free a number of bytes.
+    /// Evicts archives, least recently used first, to free at least `bytes` bytes, or all if they have fewer.
     func free(_ bytes: Int) async {
         try? await changes.run { [self] in
             let total = entries().values.reduce(0) { $0 + $1.size }
@@ -132,8 +140,10 @@ final class ArchiveCache: Sendable {
         state.withLock { $0.entries?[name] = nil }
     }
 
-    /// Returns the cached files: those that another program removed meanwhile are still counted, and those whose name
-    /// is not a hash are ignored.
+    /// Returns the cached files by name, as they are known.
+    ///
+    /// The directory is read once. Files that another program removed since are still counted, and those whose name is
+    /// not a hash are ignored.
     private func entries() -> [String: Entry] {
         if let entries = state.withLock({ $0.entries }) { return entries }
         var found: [String: Entry] = [:]

@@ -19,9 +19,9 @@ struct FetchPartsStep: Sendable {
 
     /// Decides which parts of the archive have to be fetched; `nil` if the whole archive has to be.
     ///
-    /// - Parameter mayFetch: Whether anything may be fetched; otherwise there is a plan only if nothing has to be.
-    /// - Throws: An error that ends this attempt: the entry table could not be fetched because of the network, or the
-    ///   disk failed.
+    /// - Parameter mayFetch: whether anything may be fetched; otherwise there is a plan only if nothing has to be.
+    /// - Throws: an error that ends this attempt: the entry table could not be fetched because of the network, there is
+    ///   too little disk space, or the disk failed.
     func plan(mayFetch: Bool) async throws -> PartialArchive? {
         guard let sha256 = request.resource.sha256,
             let check = try? await environment.library.inspect(request.product.productIdentifier),
@@ -47,7 +47,10 @@ struct FetchPartsStep: Sendable {
         return PartialArchive(file: file, plan: plan, archive: archive, entryTableSize: entryTableSize)
     }
 
-    /// Fetches the entry table; `nil` if there is none, or it is not what the catalogue says.
+    /// Fetches the entry table of the archive; `nil` if the server has none, or its content is not what the catalogue
+    /// says.
+    ///
+    /// - Throws: a transfer error after which another attempt may succeed; `CancellationError`.
     private func fetchEntryTable(_ reference: ContentReference) async throws -> (table: EntryTable, size: Int)? {
         guard let sha256 = reference.sha256 else { return nil }
         var transfer = fetch.transferRequest(reference.url)
@@ -66,10 +69,14 @@ struct FetchPartsStep: Sendable {
 
     // MARK: Fetching
 
-    /// Fetches the missing ranges, one after another on one connection, and verifies each file.
+    /// Fetches the missing ranges of the archive, one after another, and verifies each file in them.
     ///
+    /// - Parameters:
+    ///   - parts: the ranges to fetch, and those that earlier attempts have fetched.
+    ///   - sources: the URLs of the archive, with what was learned of them.
     /// - Returns: `nil` if the server does not send ranges, or sends wrong ones, so that the whole archive has to be
     ///   fetched.
+    /// - Throws: a transfer error after which another attempt may succeed; an error of the disk; `CancellationError`.
     func run(
         _ parts: PartialArchive, from sources: inout MirrorList, progress: @escaping FetchStep.ProgressHandler
     ) async throws -> FetchedArchive? {
@@ -98,7 +105,9 @@ struct FetchPartsStep: Sendable {
             content: .parts(parts.file, parts.plan), archive: parts.archive, size: parts.progress.expected)
     }
 
-    /// Inflates each file once, so that only verified content counts as downloaded.
+    /// Inflates each fetched file once, so that only verified content counts as downloaded.
+    ///
+    /// - Throws: an error of the archive if a file is not what the entry table says; `CancellationError`.
     private func verify(_ parts: PartialArchive) async throws {
         try await environment.blockingWork.runCancellable { [unpacking = environment.unpacking] in
             try unpacking.unpack(parts.plan.parts, of: parts.file, into: nil, cancellation: $0)

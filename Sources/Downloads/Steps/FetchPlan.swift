@@ -1,9 +1,9 @@
 import StoreArchives
 import StoreModel
 
-/// Which files of a version have to be fetched, and which are on this machine already.
+/// The plan of a repair: which files of a version have to be fetched, and which are in the installed pack already.
 ///
-/// A value, made of the wanted files, the present files, and the archive's entry table.
+/// A value, made of the wanted files, the undamaged files, and the archive's entry table.
 struct FetchPlan: Sendable {
     /// A wanted file whose content is in the installed pack, under the path `source`.
     struct Present: Sendable, Equatable {
@@ -13,26 +13,27 @@ struct FetchPlan: Sendable {
 
     /// The files to copy from the installed pack.
     let present: [Present]
-    /// The files to fetch, each as its own bytes of the archive.
+    /// The files to fetch, each with the position of its bytes in the archive.
     let parts: [SelectedEntry]
-    /// The ranges to request: in order, not adjacent, never empty.
+    /// The ranges of the archive to request: in order, not adjacent, none of them empty.
     ///
-    /// A small gap between two parts is fetched too.
+    /// A small gap between two parts is fetched too. There are no ranges if nothing, or only empty files, has to be
+    /// fetched.
     let ranges: [Range<Int>]
-    /// All files of the version, in the order of the receipt.
+    /// All files of the version after the repair, in the order of the receipt.
     let files: [Receipt.File]
 
     /// The approximate cost of a request in bytes: fetching a smaller gap is cheaper than another request.
     static let requestCost = 512
 
-    /// The number of bytes to fetch.
+    /// The number of bytes of the archive to fetch.
     var size: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Creates a plan without an entry table; `nil` if a file has to be fetched.
+    /// Creates a plan without an entry table; `nil` if any file has to be fetched.
     ///
     /// - Parameters:
-    ///   - wanted: The files of the version.
-    ///   - present: The undamaged files of the installed pack.
+    ///   - wanted: the files of the version.
+    ///   - present: the undamaged files of the installed pack.
     init?(wanted: [Receipt.File], present: [Receipt.File]) {
         let (present, missing) = Self.divide(wanted, present)
         guard missing.isEmpty else { return nil }
@@ -44,11 +45,14 @@ struct FetchPlan: Sendable {
 
     /// Creates a plan; `nil` if the whole archive has to be fetched, or costs no more than its parts.
     ///
-    /// The whole archive has to be fetched if the table does not list a file as it is wanted.
+    /// The whole archive has to be fetched if the entry table does not list a missing file with the wanted size and
+    /// hash.
     ///
     /// - Parameters:
-    ///   - table: The entry table of the version's archive.
-    ///   - archiveSize: The size of the archive in bytes.
+    ///   - wanted: the files of the version.
+    ///   - present: the undamaged files of the installed pack.
+    ///   - table: the entry table of the version's archive.
+    ///   - archiveSize: the size of the archive in bytes.
     init?(wanted: [Receipt.File], present: [Receipt.File], table: EntryTable, archiveSize: Int) {
         let (present, missing) = Self.divide(wanted, present)
         guard let parts = Self.parts(missing, in: table, archiveSize: archiveSize) else { return nil }
@@ -67,7 +71,9 @@ struct FetchPlan: Sendable {
         init(_ file: Receipt.File) { (size, sha256) = (file.size, file.sha256) }
     }
 
-    /// Matches files by content; among several present files with the same content, the one with the same path wins.
+    /// Divides the wanted files into those whose content is present under any path, and those that are missing.
+    ///
+    /// Among several present files with the same content, the one with the same path is used.
     private static func divide(
         _ wanted: [Receipt.File], _ available: [Receipt.File]
     ) -> (present: [Present], missing: [Receipt.File]) {
@@ -85,7 +91,9 @@ struct FetchPlan: Sendable {
         return (present, missing)
     }
 
-    /// Finds the entry of each missing file; all of the pack may be in one directory of the archive.
+    /// Returns the entry of each missing file; `nil` if the entry table lacks one or contradicts the receipt.
+    ///
+    /// The files of a pack may all be in one directory of the archive, the first one of the table.
     private static func parts(
         _ missing: [Receipt.File], in table: EntryTable, archiveSize: Int
     ) -> [SelectedEntry]? {
@@ -118,7 +126,7 @@ struct FetchPlan: Sendable {
 }
 
 extension EntryTable.Entry {
-    /// Returns whether offset and sizes are possible in an archive of a size in bytes.
+    /// Returns whether the entry's offset and sizes are possible in an archive of `archiveSize` bytes.
     fileprivate func lies(within archiveSize: Int) -> Bool {
         guard offset >= 0, compressedSize >= 0, size >= 0, offset <= archiveSize else { return false }
         return compressedSize <= archiveSize - offset && (method == .deflate || compressedSize == size)

@@ -8,9 +8,9 @@ import Synchronization
 final class PartialArchive: Sendable {
     let file: OpenFile
     let plan: FetchPlan
-    /// What the receipt of the installed pack says of the archive.
+    /// The URL, size and hash of the archive, as the receipt of the installed pack has them.
     let archive: Receipt.Archive
-    /// The size in bytes of the entry table, which was fetched first and counts as progress too.
+    /// The size in bytes of the entry table, which was fetched first and counts as progress too; 0 if none was needed.
     private let entryTableSize: Int
     private let state: Mutex<State>
 
@@ -29,7 +29,7 @@ final class PartialArchive: Sendable {
         state = Mutex(State(missing: plan.ranges[...]))
     }
 
-    /// The next range to request; `nil` when all ranges are on disk.
+    /// The next range of the archive to request, without the bytes on disk; `nil` when all ranges are on disk.
     var next: Range<Int>? {
         state.withLock { state in
             state.missing.first.map { $0.lowerBound + state.receivedOfFirst..<$0.upperBound }
@@ -38,7 +38,11 @@ final class PartialArchive: Sendable {
 
     /// Records how many bytes of a requested range are on disk.
     ///
-    /// - Parameter requested: The range, as ``next`` returned it.
+    /// A range that is no longer the first missing one is ignored.
+    ///
+    /// - Parameters:
+    ///   - count: the number of bytes from the start of `requested`.
+    ///   - requested: the range, as ``next`` returned it.
     func record(_ count: Int, of requested: Range<Int>) {
         state.withLock { state in
             guard let first = state.missing.first, first.upperBound == requested.upperBound else { return }
@@ -51,7 +55,9 @@ final class PartialArchive: Sendable {
         }
     }
 
-    /// The number of bytes that came over the network, and of those that have to.
+    /// The number of bytes that came over the network so far, and the number that have to come in all.
+    ///
+    /// Both include the entry table.
     var progress: (received: Int, expected: Int) {
         (entryTableSize + state.withLock { $0.received }, entryTableSize + plan.size)
     }

@@ -12,7 +12,7 @@ struct PartialDirectory: Sendable {
 
     init(_ directory: Directory) { self.directory = directory }
 
-    /// Returns the name of the file of an operation's whole archive.
+    /// Returns the name of the file with an operation's whole archive.
     static func archiveName(_ operation: OperationID) -> String { operation.rawValue + ".part" }
 
     private static func rangesName(_ operation: OperationID) -> String { operation.rawValue + ".ranges" }
@@ -21,8 +21,11 @@ struct PartialDirectory: Sendable {
 
     /// Opens the file of an operation's whole archive, with the bytes of earlier attempts if they can be verified.
     ///
-    /// - Parameter isVerifiable: Whether the archive's hash is known. Without it nothing shows that the bytes on disk
-    ///   belong to the file that the server has now, and they are discarded.
+    /// The file is created if it is missing. Without a hash nothing shows that the bytes on disk belong to the file
+    /// that the server has now, and they are discarded.
+    ///
+    /// - Parameter isVerifiable: whether the archive's hash is known.
+    /// - Throws: `StoreError` if the disk refuses; `CancellationError`.
     func openArchive(_ operation: OperationID, isVerifiable: Bool) async throws -> PartialFile {
         let name = Self.archiveName(operation)
         return try await blockingWork.runCancellable { [directory] cancellation in
@@ -35,7 +38,7 @@ struct PartialDirectory: Sendable {
         }
     }
 
-    /// Creates an empty file for parts of an operation's archive.
+    /// Creates an empty file for parts of an operation's archive, in place of an existing one.
     func createPartsFile(_ operation: OperationID) async throws -> OpenFile {
         let name = Self.partsName(operation)
         return try await blockingWork.run { [directory] in
@@ -44,13 +47,14 @@ struct PartialDirectory: Sendable {
         }
     }
 
-    /// Removes the files of an operation.
+    /// Removes the partially fetched archive of an operation; does nothing if there is none, or the disk refuses.
     func remove(_ operation: OperationID) async {
         let names = [Self.archiveName(operation), Self.rangesName(operation), Self.partsName(operation)]
         try? await blockingWork.run { [directory] in for name in names { try directory.removeTree(name) } }
     }
 
-    /// Removes all files but the whole archives of some operations; parts are small and are fetched again.
+    /// Removes all files except the whole archives of some operations; parts of archives are small and are fetched
+    /// again.
     func removeAll(except operations: Set<OperationID>) async {
         let kept = Set(operations.flatMap { [Self.archiveName($0), Self.rangesName($0)] })
         try? await blockingWork.run { [directory] in

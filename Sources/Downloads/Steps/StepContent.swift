@@ -5,7 +5,7 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// The values that the steps hand on.
+/// The types of the values that the steps of a real download pass to each other.
 enum DiskContent: DownloadContent {
     typealias Partial = PartialFetch
     typealias Archive = FetchedArchive
@@ -13,9 +13,9 @@ enum DiskContent: DownloadContent {
     typealias Pack = LibraryPack
 }
 
-/// What attempts to fetch an archive have brought so far, and what they have learned of its sources.
+/// What the attempts to fetch an archive have brought so far, and what they have learned of its sources.
 enum PartialFetch: PartialContent {
-    /// It is not decided yet what has to be fetched.
+    /// No attempt has yet decided what has to be fetched.
     case undecided
     case parts(PartialArchive, MirrorList)
     case whole(PartialFile, MirrorList)
@@ -30,7 +30,7 @@ enum PartialFetch: PartialContent {
         }
     }
 
-    /// The addresses that answered, or refused to, in the last attempt.
+    /// The URLs to which there was a network path in the last attempt, even if the server refused.
     var reachedURLs: [URL] {
         switch self {
         case .undecided: []
@@ -39,21 +39,23 @@ enum PartialFetch: PartialContent {
     }
 }
 
-/// An archive, or all that is needed of it, on disk and verified.
+/// A fetched archive, or all parts that are needed of one, on disk and verified.
+///
+/// An archive without a hash in the catalogue is complete, and its own hash was computed.
 struct FetchedArchive: Sendable {
     enum Content: Sendable {
         case whole(OpenFile)
         case parts(OpenFile, FetchPlan)
     }
     let content: Content
-    /// What the receipt says of the archive.
+    /// The URL, size and hash of the archive for the receipt of the pack.
     let archive: Receipt.Archive
-    /// The number of bytes that had to come over the network.
+    /// The number of bytes that had to come over the network; for a cached archive, its size.
     let size: Int
 }
 
 extension DownloadRequest {
-    /// The hosts from which the archive can be fetched; empty if one of its addresses is a local file.
+    /// The hosts from which the archive can be fetched; empty if one of its URLs is a local file.
     var hosts: [String] {
         let urls = [resource.url] + product.mirrors(of: resource)
         if urls.contains(where: \.isFileURL) { return [] }

@@ -5,21 +5,23 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// The library, the transfers and the directories that the steps of all downloads use.
+/// The library, the transfers and the directories that the steps of all downloads share.
 struct StepEnvironment: Sendable {
     let library: Library
     let transfers: any Transferring
     let unpacking: any Unpacking
-    /// The partially fetched archives.
+    /// The directory of partially fetched archives.
     let partials: PartialDirectory
-    /// The archives of installed packs.
+    /// The cache of the archives of installed packs.
     let archives: ArchiveCache
-    /// Returns the value of the `Authorization` header for an address of a store.
+    /// Returns the value of the `Authorization` header for a URL of a store; `nil` sends none.
     let authorization: @Sendable (_ store: String, URL) -> String?
     let clock: TimeSource
-    /// The queue for unpacking.
+    /// The queue for unpacking, which blocks while it waits for the disk.
     let blockingWork = BlockingWork(label: "downloads.unpack", concurrent: true)
-    /// The slots for unpacking: more than there are processors gain nothing, while latency calls for more transfers.
+    /// The slots for unpacking, as many as processors and at least two.
+    ///
+    /// More would gain nothing, while transfers, which wait for the network, have more slots.
     let unpackSlots = PrioritySemaphore(limit: max(2, ParallelWork.processors))
 
     init(
@@ -38,8 +40,9 @@ struct StepEnvironment: Sendable {
 
     // MARK: Space
 
-    /// Makes room on the disk, by removing cached archives if necessary.
+    /// Checks that the disk has `needed` free bytes, and removes cached archives if it has not.
     ///
+    /// - Parameter request: the download that needs the space, which the error names.
     /// - Throws: `space.disk-full` if even that does not make enough room.
     func requireSpace(_ needed: Int, for request: DownloadRequest) async throws {
         if try freeSpace() < needed { await archives.free(needed - (try freeSpace())) }
@@ -57,7 +60,8 @@ struct StepEnvironment: Sendable {
 
     // MARK: Cleaning up
 
-    /// Moves the archive of a committed pack into the cache, if it was fetched over the network and has a known hash.
+    /// Moves the archive of a committed pack into the cache, if the archive is whole, not a local file, and has a known
+    /// hash.
     func cacheArchive(_ fetched: FetchedArchive, of request: DownloadRequest) async {
         guard request.resource.sha256 != nil, !request.resource.url.isFileURL, case .whole = fetched.content else {
             return
@@ -67,12 +71,14 @@ struct StepEnvironment: Sendable {
             size: fetched.archive.size)
     }
 
-    /// Removes what an operation that ended has left in staging and among the partial archives.
+    /// Removes the files of an operation that has ended, in staging and among the partially fetched archives.
     func removeFiles(of operation: OperationID) async {
         await library.discard(operation)
         await partials.remove(operation)
     }
 
-    /// Removes what a suspended operation has left in staging; its archive stays, and the next start unpacks it again.
+    /// Removes the staging directory of a suspended operation.
+    ///
+    /// The fetched archive stays, and the next start unpacks it again.
     func removeStaging(of operation: OperationID) async { await library.discard(operation, emptiesTrash: false) }
 }

@@ -3,18 +3,20 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// Unpacks a fetched archive into staging, checks the content, and writes the receipt: all that comes before the commit.
+/// The step that unpacks a fetched archive into staging, checks the content, and writes the receipt.
 ///
-/// When the Swift task is cancelled, unpacking stops at once; what it has left in staging is removed by
-/// ``StepEnvironment/removeStaging(of:)``.
+/// The commit is the next step. When the Swift task is cancelled, unpacking stops before the next file or mebibyte;
+/// ``StepEnvironment/removeFiles(of:)`` or ``StepEnvironment/removeStaging(of:)`` then removes what is in staging.
 struct UnpackStep: Sendable {
     let environment: StepEnvironment
     let request: DownloadRequest
     let settings: DownloadSettings
 
-    /// Unpacks an archive.
+    /// Unpacks an archive and prepares the pack for its commit.
     ///
-    /// - Parameter ticket: The position among downloads that wait to unpack.
+    /// - Parameter ticket: the position among downloads that wait to unpack.
+    /// - Throws: an error of the archive or its content; `consent.needed`; a conflict with an installed pack;
+    ///   `space.library-limit`; `CancellationError`.
     func run(_ fetched: FetchedArchive, ticket: Ticket) async throws -> PreparedPack {
         try await environment.unpackSlots.acquire(ticket)
         defer { environment.unpackSlots.release(ticket.number) }
@@ -77,7 +79,10 @@ struct UnpackStep: Sendable {
         }
     }
 
-    /// Checks the user's limit for the size of the library.
+    /// Checks that the library with the new pack does not exceed the user's limit for its size.
+    ///
+    /// - Parameter size: the size of the new pack in bytes, which replaces that of the installed version.
+    /// - Throws: `space.library-limit`.
     private func requireLibrarySpace(for size: Int) async throws {
         guard let limit = settings.librarySize else { return }
         let product = request.product.productIdentifier

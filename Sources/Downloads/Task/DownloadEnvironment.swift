@@ -1,13 +1,13 @@
 import StoreEvents
 import StoreModel
 
-/// What all downloads begun under the same settings share.
+/// The settings and shared objects of all downloads that were begun under the same settings.
 ///
 /// An object, so that each of a long queue of waiting downloads holds one reference.
 final class DownloadEnvironment: Sendable {
     let steps: StepEnvironment
     let settings: DownloadSettings
-    /// The slots for transferring and unpacking.
+    /// The slots of running downloads, for transferring and unpacking.
     let slots: PrioritySemaphore
     let circuitBreaker: HostCircuitBreaker
     let events: EventBus

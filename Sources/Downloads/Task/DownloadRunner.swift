@@ -4,7 +4,7 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// Performs the steps of one download: does each action of the state machine and reports the result.
+/// A runner that performs the steps of one download: it does each action of the state machine and reports the result.
 ///
 /// Nearly all downloads of a long queue wait, and a suspended call keeps its whole frame. So the calls that wait are
 /// small functions of their own, and data of the steps is in the state machine.
@@ -12,13 +12,14 @@ struct DownloadRunner: Sendable {
     typealias Machine = DownloadTask.Machine
 
     let task: DownloadTask
-    /// Waits until the packs that the product needs are installed.
+    /// Waits for the running downloads of the packs that the product needs, and throws if one of the packs is not
+    /// installed then.
     let waitForPrerequisites: @Sendable () async throws -> Void
 
     private var environment: DownloadEnvironment { task.environment }
     private var request: DownloadRequest { task.request }
 
-    /// Runs the download until it ends, and cleans up after it.
+    /// Runs the download until it ends or is suspended, removes its files, and returns how it ended.
     func run() async -> Machine.Outcome {
         var action = task.start()
         while true {
@@ -28,7 +29,7 @@ struct DownloadRunner: Sendable {
         }
     }
 
-    /// Releases the slot, and leaves all wait queues.
+    /// Releases the download's slot, and leaves all wait queues.
     private func release() {
         environment.slots.release(task.number)
         environment.circuitBreaker.leave(task.number)
@@ -46,7 +47,7 @@ struct DownloadRunner: Sendable {
         return outcome
     }
 
-    /// Runs a step in a Swift task of its own, which an order can cancel while the download goes on.
+    /// Runs a step in a Swift task of its own, which an order such as pause can cancel while the download goes on.
     private func runInterruptibly(_ action: Machine.Action) async -> Machine.Action {
         let step = Task { await perform(action) }
         task.setStep(step)
@@ -98,7 +99,7 @@ struct DownloadRunner: Sendable {
         return task.report { $0.circuitClosed() }
     }
 
-    /// Waits until an order interrupts the step.
+    /// Waits until an order, such as resume or cancel, interrupts the step.
     private func waitForOrder() async throws -> Machine.Action {
         try await Promise<Void>().value()
         return task.report { $0.stopped() }
@@ -139,7 +140,7 @@ struct DownloadRunner: Sendable {
         }
     }
 
-    /// Closes the circuits of the hosts that answered, or refused to.
+    /// Closes the circuits of the hosts to which the attempt had a network path, even if a server refused.
     private func recordReachability(_ partial: PartialFetch) {
         for url in partial.reachedURLs {
             if let host = url.host() { environment.circuitBreaker.close(host) }
@@ -153,7 +154,7 @@ struct DownloadRunner: Sendable {
         return task.report { $0.unpacked(staged) }
     }
 
-    /// Commits the pack; a commit that has begun is not cancelled.
+    /// Commits the pack; once the commit has begun, it is not cancelled.
     private func commit(_ prepared: PreparedPack) async throws -> Machine.Action {
         let pack = try await environment.steps.library.commit(prepared)
         return task.report { $0.committed(pack) }
@@ -161,9 +162,10 @@ struct DownloadRunner: Sendable {
 }
 
 extension DownloadStateMachine.Action {
-    /// Whether the action uses a slot, or acquires one.
+    /// Whether the action needs a slot or acquires one; the slot is released before any other action.
     ///
-    /// A commit does not: it waits for the disk in a group, and the more packs are ready, the fewer syncs are needed.
+    /// A commit needs none: it waits for the disk together with others (group commit), and the more packs are ready,
+    /// the fewer syncs are needed.
     fileprivate var usesSlot: Bool {
         switch self {
         case .none, .waitForSlot, .fetch, .unpack, .interrupt: true

@@ -1,8 +1,8 @@
 import StoreModel
 
-/// What the state means to others.
+/// The public state of a download, and other properties that follow from the internal state.
 extension DownloadStateMachine {
-    /// The public state, and what the download is busy with.
+    /// The state that the status shows, and what the download is busy with; no activity once it has ended.
     var publicState: (state: DownloadState, activity: DownloadActivity?) {
         switch state {
         case .created, .queued, .resuming: (furthestState, .queued)
@@ -19,7 +19,7 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Why the download waits, for people; `nil` if it does not wait.
+    /// The reason for which the download waits or is paused, as text; `nil` if it does neither.
     var reason: String? {
         switch state {
         case .createdPaused(let who), .pausing(let who), .paused(let who): "paused by \(who)"
@@ -31,12 +31,12 @@ extension DownloadStateMachine {
         }
     }
 
-    /// The error that the download failed with.
+    /// The error that the download failed with; `nil` if it has not failed.
     var error: ErrorReport? {
         if case .ended(.failed(let error)) = state { error } else { nil }
     }
 
-    /// Whether the archive is being fetched.
+    /// Whether the archive is being fetched: the download connects to a server or receives bytes.
     var isFetching: Bool {
         switch state {
         case .connecting, .transferring: true
@@ -44,12 +44,12 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Whether the server has not answered yet.
+    /// Whether the download connects, and the server of its archive has not answered yet.
     var isConnecting: Bool {
         if case .connecting = state { true } else { false }
     }
 
-    /// Whether pause was ordered and not taken back by resume or a stop.
+    /// Whether the download is paused or about to be: pause was ordered, and no resume or stop since.
     var isPaused: Bool {
         switch state {
         case .createdPaused, .pausing, .paused: true
@@ -57,7 +57,7 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Whether an order to pause would be accepted, or was.
+    /// Whether an order to pause the download would be accepted now, or the download is paused already.
     var canPause: Bool {
         switch state {
         case .unpacking, .committing, .stopping, .ended: false
@@ -65,12 +65,12 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Whether a step of a paused download has not stopped yet.
+    /// Whether pause was ordered and the running step has not stopped yet.
     var isPausing: Bool {
         if case .pausing = state { true } else { false }
     }
 
-    /// Whether the running step has to stop.
+    /// Whether the running step has to stop because of a pause, a resume after it, or the end of the download.
     var mustInterrupt: Bool {
         switch state {
         case .pausing, .resuming, .stopping: true
@@ -86,12 +86,13 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Whether the download has ended.
+    /// Whether the download has ended or was suspended, so that no step follows.
     var hasEnded: Bool {
         if case .ended = state { true } else { false }
     }
 
-    /// Whether nothing happens without an order, or before another download ends.
+    /// Whether the download does nothing before an order comes or another download ends: it is paused or waits for
+    /// others.
     var isIdle: Bool {
         switch state {
         case .createdPaused, .waitingForPrerequisites, .pausing, .paused: true
@@ -99,7 +100,7 @@ extension DownloadStateMachine {
         }
     }
 
-    /// What the download waits for, if it waits.
+    /// The event that the download waits for; ``PendingEvent/none`` if it works.
     var pendingEvent: PendingEvent {
         switch state {
         case .connecting, .transferring, .waitingToRetry: .time
@@ -112,18 +113,18 @@ extension DownloadStateMachine {
     }
 }
 
-/// What a download waits for that does no work itself.
+/// The event that a download waits for, if it does no work itself.
 enum PendingEvent {
-    /// Nothing: it works, or is about to.
+    /// No event: the download works, or is about to.
     case none
-    /// The clock: the next attempt, or bytes that a transfer waits for.
+    /// The passing of time: before the next attempt, or until a transfer receives bytes.
     case time
-    /// A slot of the semaphore.
+    /// A free slot of the semaphore that limits the number of running downloads.
     case slot
-    /// A host that can be reached.
+    /// A host of the archive that can be reached.
     case network
-    /// The end of other downloads.
+    /// The end of the downloads of prerequisites.
     case otherDownloads
-    /// An order to resume.
+    /// An order to resume the download.
     case order
 }

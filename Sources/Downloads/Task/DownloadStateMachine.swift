@@ -1,9 +1,9 @@
 import StoreModel
 import StoreTransfers
 
-/// The types of the values that a download's steps produce and hand on; tests use simple ones.
+/// The types of the values that a download's steps produce and pass on; tests use simple ones.
 protocol DownloadContent: Sendable {
-    /// What attempts to fetch the archive have brought so far.
+    /// The bytes that attempts to fetch the archive have brought so far.
     associatedtype Partial: PartialContent
     /// A fetched and verified archive.
     associatedtype Archive: Sendable
@@ -13,11 +13,11 @@ protocol DownloadContent: Sendable {
     associatedtype Pack: Sendable
 }
 
-/// What attempts to fetch an archive have brought so far.
+/// The bytes that attempts to fetch an archive have brought so far, which each attempt passes to the next.
 protocol PartialContent: Sendable {
-    /// The state before the first attempt.
+    /// The value before the first attempt.
     static var none: Self { get }
-    /// The number of bytes on disk; `nil` before the first attempt.
+    /// The number of bytes on disk; `nil` before an attempt has decided what to fetch.
     var bytesReceived: Int? { get }
 }
 
@@ -28,59 +28,71 @@ protocol PartialContent: Sendable {
 /// that can't happen in a state changes nothing and returns ``Action/none``.
 struct DownloadStateMachine<Content: DownloadContent>: Sendable {
     indirect enum State: Sendable {
-        /// Not started. Left by `start`, `cancel`, `suspend` and `pause`.
+        /// Not started; left by `start`, `cancel`, `suspend` and `pause`.
         case created
-        /// Not started, and paused. Left by `start`, `cancel`, `suspend` and `resume`.
+        /// Not started, and paused; left by `start`, `cancel`, `suspend` and `resume`.
         case createdPaused(by: String)
-        /// Waits for the packs that the product needs. Left by `prerequisitesInstalled`, `failed`, `pause`, `cancel`,
-        /// `suspend`.
+        /// Waits for the packs that the product needs.
+        ///
+        /// Left by `prerequisitesInstalled`, `failed`, `pause`, `cancel`, `suspend`.
         case waitingForPrerequisites
-        /// Waits for a slot. Left by `admitted`, `circuitOpen`, `failed`, `pause`, `cancel`, `suspend`.
+        /// Waits for a slot, which limits the number of running downloads.
+        ///
+        /// Left by `admitted`, `circuitOpen`, `failed`, `pause`, `cancel`, `suspend`.
         case queued
-        /// Connects to a server. Left by `progressed`, `fetched`, `fetchFailed`, `failed`, `pause`, `cancel`, `suspend`.
+        /// Connects to a server of the archive.
+        ///
+        /// Left by `progressed`, `fetched`, `fetchFailed`, `failed`, `pause`, `cancel`, `suspend`.
         case connecting
-        /// Receives bytes. Left by `fetched`, `fetchFailed`, `failed`, `pause`, `cancel`, `suspend`.
+        /// Receives bytes of the archive; left by `fetched`, `fetchFailed`, `failed`, `pause`, `cancel`, `suspend`.
         case transferring
-        /// Waits before the next attempt. Left by `retryDue`, `failed`, `pause`, `cancel`, `suspend`.
+        /// Waits before the next attempt to fetch the archive.
+        ///
+        /// Left by `retryDue`, `failed`, `pause`, `cancel`, `suspend`.
         case waitingToRetry(after: ErrorReport)
-        /// Waits until a host can be reached. Left by `circuitClosed`, `failed`, `pause`, `cancel`, `suspend`.
+        /// Waits until a host of the archive can be reached.
+        ///
+        /// Left by `circuitClosed`, `failed`, `pause`, `cancel`, `suspend`.
         case waitingForNetwork
-        /// Unpacks the archive; too short to be worth a pause. Left by `unpacked`, `failed`, `cancel`, `suspend`.
+        /// Unpacks the archive; too short to be worth a pause; left by `unpacked`, `failed`, `cancel`, `suspend`.
         case unpacking(Content.Archive)
-        /// Commits the pack in one step that can't be interrupted. Left by `committed`, `failed`.
+        /// Commits the pack in one step that can't be interrupted; left by `committed`, `failed`.
         case committing(Content.Archive, Content.Staged)
-        /// Pause was ordered, and the running step has not stopped yet. Left by `stopped` and any other report of the
-        /// step, and by `resume`, `cancel`, `suspend`.
+        /// Pause was ordered, and the running step has not stopped yet.
+        ///
+        /// Left by `stopped` and any other report of the step, and by `resume`, `cancel`, `suspend`.
         case pausing(by: String)
-        /// Paused. Left by `resume`, `cancel`, `suspend`.
+        /// Paused; left by `resume`, `cancel`, `suspend`.
         case paused(by: String)
-        /// Resume was ordered, and the running step or the pause has not stopped yet. Left by `stopped` and any other
-        /// report of the step, and by `pause`, `cancel`, `suspend`.
+        /// Resume was ordered, and the running step or the pause has not stopped yet.
+        ///
+        /// Left by `stopped` and any other report of the step, and by `pause`, `cancel`, `suspend`.
         case resuming
-        /// A stop was ordered, and the running step has not stopped yet. Left by `stopped` and any other report of the
-        /// step; `cancel` turns a suspension into a cancellation.
+        /// A stop was ordered, and the running step has not stopped yet.
+        ///
+        /// Left by `stopped` and any other report of the step; `cancel` turns a suspension into a cancellation.
         case stopping(Stop)
-        /// Ended; the final state.
+        /// Ended or suspended; the final state.
         case ended(Outcome)
     }
 
-    /// Why a download stops before it is complete.
+    /// The reason for which a download stops before it is complete.
     enum Stop: Sendable, Equatable {
         case cancelled
-        /// The daemon shuts down; the operation has no end and continues at the next start.
+        /// Stopped because the daemon shuts down; the operation has no end and continues at the next start.
         case suspended
     }
 
-    /// How a download ended.
+    /// The way in which a download ended.
     indirect enum Outcome: Sendable {
         case finished(Content.Archive, Content.Pack)
         case failed(ErrorReport)
         case stopped(Stop)
     }
 
-    /// What the runner does next.
+    /// The next action of the runner that performs the steps.
     indirect enum Action: Sendable {
-        /// Nothing: the running step goes on.
+        /// No new action: the running step goes on.
         case none
         case waitForPrerequisites
         case waitForSlot
@@ -89,33 +101,42 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         case waitForNetwork
         case unpack(Content.Archive)
         case commit(Content.Archive, Content.Staged)
-        /// Wait until interrupted.
+        /// Wait until an order interrupts the wait.
         case waitForResume
-        /// Interrupt the running step, which then reports.
+        /// Interrupt the running step, which then reports that it has stopped.
         case interrupt
-        /// Clean up, record the end, publish it.
+        /// Clean up after the download, record its end and publish it; a suspended one is only cleaned up.
         case end(Outcome)
     }
 
     private(set) var state = State.created
-    /// The furthest public state so far: a second attempt does not publish earlier states again.
+    /// The furthest public state so far, which the status shows: a second attempt does not publish earlier states
+    /// again.
     private(set) var furthestState = DownloadState.initializing
-    /// The number of the current transfer, counted from 1; a failure or a pause, whatever its reason, begins another.
+    /// The number of the current transfer, counted from 1.
+    ///
+    /// Any later transfer has the next number, whether the one before failed, was paused, or found no network.
     private(set) var attempt = 1
     private(set) var bytesReceived: Int
     private(set) var bytesExpected: Int?
     private var partial = Content.Partial.none
     private var budget: RetryBudget
-    /// Whether there was a transfer in this attempt.
+    /// Whether a transfer began with the current number.
     private var hasTransferred = false
-    /// The products that must be installed first; empty once they are.
+    /// The identifiers of products that must be installed first; empty once all are installed.
     private var prerequisites: [String]
 
     var prerequisiteList: String { prerequisites.joined(separator: ", ") }
 
+    /// Creates the state machine of a download that is not started.
+    ///
     /// - Parameters:
-    ///   - minimumProgress: The number of bytes that an attempt has to bring to count as progress.
-    ///   - pausedBy: Who paused the download before the daemon was restarted; `nil` if it was running.
+    ///   - policy: the number of attempts without progress, and the delays between them.
+    ///   - minimumProgress: the number of bytes that an attempt has to bring to count as progress.
+    ///   - bytesReceived: the number of bytes on disk, as far as it is known.
+    ///   - bytesExpected: the number of bytes to fetch; `nil` if it is unknown.
+    ///   - prerequisites: the identifiers of products that must be installed first.
+    ///   - pausedBy: who paused the download before the daemon was restarted; `nil` if it was not paused.
     init(
         policy: RetryPolicy, minimumProgress: Int = 1, bytesReceived: Int = 0, bytesExpected: Int? = nil,
         prerequisites: [String] = [], pausedBy: String? = nil
@@ -129,7 +150,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
 
     // MARK: Reports of steps
 
-    /// The runner starts the download.
+    /// Reports that the runner starts the download.
     mutating func start() -> Action {
         switch state {
         case .created: begin()
@@ -146,7 +167,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return queue()
     }
 
-    /// All prerequisites are installed.
+    /// Reports that all prerequisites are installed.
     mutating func prerequisitesInstalled() -> Action {
         guard case .waitingForPrerequisites = state else { return continueOrder() }
         prerequisites = []
@@ -160,7 +181,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return .waitForSlot
     }
 
-    /// A slot was acquired.
+    /// Reports that a slot was acquired and the archive can be fetched.
     mutating func admitted() -> Action {
         guard case .queued = state else { return continueOrder() }
         state = .connecting
@@ -168,23 +189,26 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return .fetch(partial)
     }
 
-    /// A slot was acquired, and the circuits of all hosts are open.
+    /// Reports that a slot was acquired while the circuits of all hosts are open: none can be reached for lack of a
+    /// network.
     mutating func circuitOpen() -> Action {
         guard case .queued = state else { return continueOrder() }
         state = .waitingForNetwork
         return .waitForNetwork
     }
 
-    /// A host is worth another attempt.
+    /// Reports that a host may be reachable, so that another attempt is worth it.
     mutating func circuitClosed() -> Action {
         guard case .waitingForNetwork = state else { return continueOrder() }
         return queue()
     }
 
-    /// Bytes were received, or the server's headers were.
+    /// Reports that bytes were received, or the headers of the server's response.
     ///
-    /// - Parameter expected: The total number of bytes; `nil` keeps what was known. It changes when the parts of an
-    ///   archive can't be fetched and the whole archive has to be.
+    /// - Parameters:
+    ///   - received: the number of bytes on disk.
+    ///   - expected: the total number of bytes; `nil` keeps what was known. It changes when the parts of an archive
+    ///     can't be fetched and the whole archive has to be.
     mutating func progressed(to received: Int, of expected: Int? = nil) {
         switch state {
         case .connecting:
@@ -197,9 +221,9 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         bytesExpected = expected ?? bytesExpected
     }
 
-    /// The archive is on disk and verified.
+    /// Reports that the archive is on disk and verified.
     ///
-    /// - Parameter size: The number of bytes that came over the network.
+    /// - Parameter size: the number of bytes that had to come over the network.
     mutating func fetched(_ archive: Content.Archive, size: Int) -> Action {
         guard isFetching else { return continueOrder() }
         state = .unpacking(archive)
@@ -209,13 +233,15 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return .unpack(archive)
     }
 
-    /// The fetch failed.
+    /// Reports that an attempt to fetch the archive failed.
     ///
     /// - Parameters:
-    ///   - partial: What is on disk, for the next attempt.
-    ///   - isTransient: Whether another attempt may succeed.
-    ///   - lacksNetwork: Whether another attempt may succeed only when a host can be reached.
-    ///   - jitter: A random number from 0 to 1.
+    ///   - error: the error with which the download fails if there is no other attempt.
+    ///   - partial: the bytes on disk, for the next attempt.
+    ///   - isTransient: whether another attempt may succeed.
+    ///   - lacksNetwork: whether another attempt may succeed only when a host can be reached; it uses up no attempt.
+    ///   - retryAfter: the time for which the server asked not to be contacted; `nil` if it did not ask.
+    ///   - jitter: a random number from 0 to 1 that shortens the delay by up to half.
     mutating func fetchFailed(
         _ error: ErrorReport, leaving partial: Content.Partial, isTransient: Bool, lacksNetwork: Bool = false,
         retryAfter: Duration? = nil, jitter: Double
@@ -233,13 +259,15 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return .wait(delay)
     }
 
-    /// The fetch was interrupted as ordered.
+    /// Reports that the fetch was interrupted as ordered.
+    ///
+    /// - Parameter partial: the bytes on disk, for the next attempt.
     mutating func fetchStopped(leaving partial: Content.Partial) -> Action {
         keep(partial)
         return continueOrder()
     }
 
-    /// Keeps what a fetch has left; more bytes may have come than were reported as progress.
+    /// Keeps the bytes that a fetch has left on disk; more may have come than were reported as progress.
     private mutating func keep(_ partial: Content.Partial) {
         switch state {
         case .connecting, .transferring, .pausing, .resuming:
@@ -249,26 +277,28 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         }
     }
 
-    /// The delay before the next attempt has passed.
+    /// Reports that the delay before the next attempt has passed.
     mutating func retryDue() -> Action {
         guard case .waitingToRetry = state else { return continueOrder() }
         return queue()
     }
 
-    /// The archive was unpacked.
+    /// Reports that the archive was unpacked.
     mutating func unpacked(_ staged: Content.Staged) -> Action {
         guard case .unpacking(let archive) = state else { return continueOrder() }
         state = .committing(archive, staged)
         return .commit(archive, staged)
     }
 
-    /// The pack was committed.
+    /// Reports that the pack was committed.
     mutating func committed(_ pack: Content.Pack) -> Action {
         guard case .committing(let archive, _) = state else { return .none }
         return end(.finished(archive, pack))
     }
 
-    /// A step failed in a way that another attempt does not change.
+    /// Reports that a step failed in a way that another attempt does not change.
+    ///
+    /// The download ends with the error, unless a pause or a stop was ordered before, which then takes effect.
     mutating func failed(_ error: ErrorReport) -> Action {
         switch state {
         case .created, .createdPaused, .paused, .ended: .none
@@ -277,10 +307,10 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         }
     }
 
-    /// The running step was interrupted as ordered.
+    /// Reports that the running step was interrupted as ordered.
     mutating func stopped() -> Action { continueOrder() }
 
-    /// Does what was ordered while a step was running; without an order, nothing.
+    /// Does what was ordered while a step was running; returns ``Action/none`` without an order.
     private mutating func continueOrder() -> Action {
         switch state {
         case .stopping(let stop): end(.stopped(stop))
@@ -302,7 +332,11 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
 
     // MARK: Orders
 
-    /// Pause is ordered; a download that is unpacked already, or that was told to stop, does not pause.
+    /// Orders a pause.
+    ///
+    /// A download that is being unpacked or committed does not pause, nor one that was told to stop or has ended.
+    ///
+    /// - Parameter who: who paused the download, as the status shows it.
     mutating func pause(by who: String) -> Action {
         switch state {
         case .created:
@@ -319,7 +353,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         }
     }
 
-    /// Resume is ordered.
+    /// Orders a paused download to continue; any other download is not changed.
     mutating func resume() -> Action {
         switch state {
         case .createdPaused:
@@ -335,10 +369,10 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         }
     }
 
-    /// Cancellation is ordered; a download that commits its pack finishes.
+    /// Orders cancellation; a download that is committing its pack finishes instead.
     mutating func cancel() -> Action { stop(.cancelled) }
 
-    /// The daemon shuts down.
+    /// Orders the download to stop because the daemon shuts down; the next start continues it.
     mutating func suspend() -> Action { stop(.suspended) }
 
     private mutating func stop(_ stop: Stop) -> Action {

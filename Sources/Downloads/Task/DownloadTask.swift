@@ -12,11 +12,11 @@ import Synchronization
 final class DownloadTask: Sendable {
     typealias Machine = DownloadStateMachine<DiskContent>
 
-    /// The request that the download began with; ``plan`` has the orders given since.
+    /// The request that the download began with; ``plan`` also has the changes that were ordered since.
     let request: DownloadRequest
-    /// The limit of the transfer's bytes per second, which can be changed while it runs.
+    /// The rate limit of the download's transfers, which can be changed while they run.
     let rate: TransferRate
-    /// The sequence number; orders downloads of equal priority.
+    /// The sequence number of the download; orders downloads of equal priority.
     let number: Int
     let environment: DownloadEnvironment
     private let createdAt: ContinuousClock.Instant
@@ -24,12 +24,12 @@ final class DownloadTask: Sendable {
     private struct State {
         var machine: Machine
         var priority: Int
-        /// The pause that is in effect, as the database has it.
+        /// The pause that is in effect, as the database has it; `nil` if the download is not paused.
         var pause: DownloadRequest.Pause?
-        /// Resolved once the running step has stopped because of a pause.
+        /// Resolved once the running step has stopped because of a pause; `nil` while nothing waits for that.
         var pauseAcknowledged: Promise<Void>?
         var progress = ProgressTracker()
-        /// The running step, or the last one that ran.
+        /// The running step, or the last one that ran; `nil` before the first.
         var step: Task<Machine.Action, Never>?
     }
     private let state: Mutex<State>
@@ -52,7 +52,7 @@ final class DownloadTask: Sendable {
 
     // MARK: Status
 
-    /// The current status.
+    /// The status of the download now, as responses and events show it.
     var status: DownloadStatus {
         let now = elapsedSeconds
         return state.withLock { status(of: $0, at: now) }
@@ -76,16 +76,16 @@ final class DownloadTask: Sendable {
         return Double(seconds) + Double(attoseconds) / 1e18
     }
 
-    /// Whether nothing happens without an order, or before another download ends.
+    /// Whether the download does nothing before an order comes or another download ends.
     var isIdle: Bool { state.withLock { $0.machine.isIdle } }
 
     /// Whether the download was cancelled, though it may not have ended yet.
     var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
 
-    /// What the download waits for, if it waits.
+    /// The event that the download waits for; ``PendingEvent/none`` if it works.
     var pendingEvent: PendingEvent { state.withLock { $0.machine.pendingEvent } }
 
-    /// The request with all orders given since: what the database needs for the next start to continue.
+    /// The request with all changes that were ordered since, which the database keeps for the next start to continue.
     var plan: DownloadRequest {
         state.withLock { state in
             var plan = request
@@ -96,20 +96,23 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// The ticket for wait queues.
+    /// The download's position in wait queues.
     var ticket: Ticket { Ticket(priority: state.withLock { $0.priority }, number: number) }
 
     // MARK: Orders
 
-    /// Cancels the download; one that commits its pack finishes.
+    /// Cancels the download; one that is committing its pack finishes instead.
     func cancel() { apply { $0.cancel() } }
 
-    /// Stops the download without an end; the next start of the daemon continues it.
+    /// Stops the download without recording an end; the next start of the daemon continues it.
     func suspend() { apply { $0.suspend() } }
 
-    /// Pauses the download until ``resume()``: it stops its transfer, and keeps its bytes and its ticket.
+    /// Pauses the download until ``resume()``: it stops its transfer, and keeps its bytes and its position in the
+    /// queue.
     ///
-    /// - Returns: `false` if all bytes are on disk and the download finishes, or if it was told to stop.
+    /// The running step may not have stopped yet when the method returns (``waitUntilPaused()``).
+    ///
+    /// - Returns: `false` if the download is unpacking or committing and so finishes, was told to stop, or has ended.
     func pause(_ pause: DownloadRequest.Pause) -> Bool {
         apply(publishing: true) { $0.pause(by: pause.by) }
         return state.withLock { state in
@@ -118,7 +121,10 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// Waits until the running step has stopped because of a pause, and records how many bytes are on disk.
+    /// Waits until the running step has stopped because of a pause, and records in the pause how many bytes are on
+    /// disk.
+    ///
+    /// Returns at once if no pause is being carried out.
     func waitUntilPaused() async {
         let acknowledged: Promise<Void>? = state.withLock { state in
             guard state.machine.isPausing else { return nil }
@@ -133,16 +139,16 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// Whether an order to pause would be accepted, or was.
+    /// Whether an order to pause the download would be accepted now, or the download is paused already.
     var canPause: Bool { state.withLock { $0.machine.canPause } }
 
-    /// Continues a paused download.
+    /// Continues a paused download; any other download is not changed.
     func resume() {
         state.withLock { $0.pause = nil }
         apply(publishing: true) { $0.resume() }
     }
 
-    /// Changes the priority, also in the queues in which the download waits.
+    /// Changes the priority of the download, also in the queues in which it waits.
     func setPriority(_ priority: Int) {
         let now = elapsedSeconds
         state.withLock { state in
@@ -155,9 +161,10 @@ final class DownloadTask: Sendable {
         environment.circuitBreaker.setPriority(priority, of: number)
     }
 
-    /// Applies an order, and interrupts the running step if the machine says so.
+    /// Applies an order to the state machine, and interrupts the running step if the machine says so.
     ///
-    /// - Parameter isPublished: Whether the change is published at once; an end is published when it is reached.
+    /// - Parameter isPublished: whether a change of the public state is published at once; an end is published when it
+    ///   is reached.
     private func apply(publishing isPublished: Bool = false, _ order: (inout Machine) -> Machine.Action) {
         let now = elapsedSeconds
         let step: Task<Machine.Action, Never>? = state.withLock { state in
@@ -176,7 +183,7 @@ final class DownloadTask: Sendable {
 
     // MARK: Reports of the runner
 
-    /// Returns the first action.
+    /// Starts the download, and returns the first action for its runner.
     func start() -> Machine.Action {
         report { machine in
             // A download that was stopped before it began has no step to interrupt; its end is returned here.
@@ -185,7 +192,7 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// Records the running step, and cancels it if an order was given before it began.
+    /// Records the running step, and cancels the step if an order to stop it was given before.
     func setStep(_ step: Task<Machine.Action, Never>) {
         let mustInterrupt = state.withLock { state in
             state.step = step
@@ -194,7 +201,12 @@ final class DownloadTask: Sendable {
         if mustInterrupt { step.cancel() }
     }
 
-    /// Reports progress of the running transfer.
+    /// Reports progress of the running transfer; the first report also closes the circuit of the host.
+    ///
+    /// - Parameters:
+    ///   - received: the number of bytes on disk.
+    ///   - expected: the total number of bytes; `nil` if it is unknown.
+    ///   - source: the URL that the bytes come from.
     func reportProgress(_ received: Int, of expected: Int?, from source: URL) {
         let isFirst = state.withLock { $0.machine.isConnecting }
         if isFirst, let host = source.host() { environment.circuitBreaker.close(host) }
@@ -204,10 +216,12 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// Applies an event to the state machine, and publishes the status if it has changed.
+    /// Applies an event to the state machine, and publishes the status if the status has changed.
     ///
     /// Both are done under one lock, so that statuses are published in the order of the states. The end is published by
     /// ``DownloadsManager``, which records it in the database first.
+    ///
+    /// - Returns: the next action of the runner.
     @discardableResult
     func report(
         received: (bytes: Int, source: String)? = nil, _ event: (inout Machine) -> Machine.Action
@@ -231,7 +245,7 @@ final class DownloadTask: Sendable {
 }
 
 extension ProgressTracker {
-    /// Updates the tracker after an event.
+    /// Updates the tracker after an event of the state machine: records bytes or a wait, or forgets what has ended.
     fileprivate mutating func follow(
         _ action: DownloadTask.Machine.Action, isTransferring: Bool, received: (bytes: Int, source: String)?,
         at now: Double, date: Date

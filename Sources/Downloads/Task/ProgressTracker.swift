@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreTransfers
 
-/// The speed, the source and the time of the next attempt of a download, as its status reports them.
+/// A tracker of the rate and the source of a download, and of the time of its next attempt, for its status.
 ///
 /// A value; times are seconds since any fixed moment.
 struct ProgressTracker: Sendable {
@@ -10,22 +10,22 @@ struct ProgressTracker: Sendable {
     private var source: String?
     private var retryAt: Date?
 
-    /// Records bytes of the running transfer.
+    /// Records how many bytes the running transfer has received in all, and the URL that they come from.
     mutating func record(bytes: Int, from source: String, at now: Double) {
         self.source = source
         meter.add(bytes: bytes, at: now)
     }
 
-    /// Records that the next attempt begins at a date.
+    /// Records that the next attempt begins at a date, and forgets the last transfer.
     mutating func recordWait(until date: Date) {
         reset()
         retryAt = date
     }
 
-    /// Forgets the transfer or the wait that has ended.
+    /// Forgets the transfer or the wait that has ended; rate, source and date are then unknown.
     mutating func reset() { self = ProgressTracker() }
 
-    /// Sets the members of a status that the tracker knows.
+    /// Sets the rate, the source and the time of the next attempt in a status; those that are unknown become `nil`.
     func apply(to status: inout DownloadStatus, at now: Double) {
         status.source = source
         status.retryAt = retryAt

@@ -1,16 +1,19 @@
 import StoreModel
 import StoreSystem
 
-/// Commits a group of prepared packs: one sync for all of them, then one rename for each.
+/// Commits a group of prepared packs with two syncs for all of them, and one atomic rename for each.
 ///
-/// The rename is the commit.
+/// The rename that puts a pack into the packs directory is its commit. The file system is synced before the renames,
+/// and the packs directory after them. Where the file system can't exchange two directories, a replacement takes two
+/// renames.
 struct PackCommit {
     let folders: LibraryDirectories
 
-    /// A pack of the group.
+    /// A prepared pack of the group, with the version that it replaces.
     struct Member: Sendable {
         let pack: PreparedPack
-        /// The installed version to be replaced, as the library knows it when the commit is ordered.
+        /// The installed version to be replaced, as the library knows it when the commit is requested; `nil` for a new
+        /// pack.
         let replacing: LibraryEntry?
 
         var staged: StagingDirectory { pack.staging }
@@ -18,6 +21,9 @@ struct PackCommit {
     }
 
     /// Commits the packs, and returns one result for each, in order.
+    ///
+    /// A pack whose result is an error is not committed: the version that was installed before is in place. Where a
+    /// sync fails, all results are its error.
     func perform(_ batch: [Member]) -> [Result<LibraryEntry, any Error>] {
         // A pack must be on the disk before its rename, or a power cut leaves a committed pack of empty files.
         do {
@@ -75,9 +81,9 @@ struct PackCommit {
         return LibraryEntry(placed: target, receipt: receipt, in: folders.packs)
     }
 
-    /// Undoes the rename of a pack that was swapped, or whose directory could not be synced.
+    /// Undoes the rename of a pack whose directory was swapped, or whose rename could not be synced.
     ///
-    /// The caller learns that it failed, so the old version has to be in place for certain.
+    /// The caller learns that the commit failed, so the old version has to be in place for certain.
     private func undo(_ prepared: Member) {
         let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
         if prepared.replacing == nil {
@@ -90,7 +96,11 @@ struct PackCommit {
         }
     }
 
-    /// Checks that the names used in the rename still refer to the prepared directories.
+    /// Checks that the operation's directory in staging, and the pack in it, are still the ones that were prepared.
+    ///
+    /// A rename goes by name, and would move whatever is there.
+    ///
+    /// - Throws: `home.swapped`.
     private func requireInPlace(_ staged: StagingDirectory) throws(StoreError) {
         let operation = staged.operation.rawValue
         guard folders.staging.holds(staged.parent, as: operation) else {
@@ -101,9 +111,12 @@ struct PackCommit {
         }
     }
 
-    /// Returns whether the version to be replaced is held now, which may have changed since the library read its receipt.
+    /// Returns whether the version to be replaced is held now.
     ///
-    /// - Throws: `conflict.by-hand` where an unmanaged pack has taken its place meanwhile.
+    /// The user may have changed the hold since the library read the receipt, so a changed receipt is read again; where
+    /// that one can't be read, the known value counts.
+    ///
+    /// - Throws: `conflict.by-hand` where an unmanaged pack has taken the version's place meanwhile.
     private func held(_ prepared: Member, replacing replaced: LibraryEntry) throws -> Bool {
         let target = prepared.staged.targetFolder
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
@@ -121,9 +134,10 @@ struct PackCommit {
         StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: prepared.staged.targetFolder))])
     }
 
-    /// Moves the replaced versions to the previous versions, and removes the operations' staging directories.
+    /// Moves the replaced versions to the previous versions, and the operations' staging directories to the trash.
     ///
-    /// A failure here is ignored: the packs are committed, and recovery handles the rest at the next start.
+    /// A version whose staging directory says that it is not kept is not moved. A failure here is ignored: the packs
+    /// are committed, and recovery handles the rest at the next start.
     private func finish(_ batch: [Member]) {
         let previous = PreviousVersions(folders: folders)
         var finished: [Member] = []

@@ -1,13 +1,13 @@
 import StoreModel
 import StoreSystem
 
-/// The previous versions of packs, for `rollback` and for readers that have one open.
+/// The directory of previous versions, at most one for each pack, for rollback and for readers that have one open.
 struct PreviousVersions {
     let folders: LibraryDirectories
 
-    /// Moves the directory `name` of `source` to the previous version of the pack in `folder`, replacing an older one.
+    /// Makes the directory `name` of `source` the previous version of the pack in `folder`, in place of an older one.
     ///
-    /// - Throws: `file.missing` where there is no such directory; the older one then stays.
+    /// - Throws: `file.missing` where `name` is no directory; the older previous version then stays.
     func keep(_ name: String, in source: Directory, as folder: String) throws(StoreError) {
         guard try source.status(of: name)?.kind == .folder else {
             throw StoreError(.fileMissing, ["path": source.path(of: name)])
@@ -16,12 +16,18 @@ struct PreviousVersions {
         try source.rename(name, to: folders.previous, as: folder)
     }
 
+    /// Moves the previous version of the pack in `folder` to the trash; does nothing where there is none.
     func remove(_ folder: String) throws(StoreError) {
         guard try folders.previous.status(of: folder) != nil else { return }
         try Trash(folder: folders.trash).discard(folder, in: folders.previous)
     }
 
     /// Exchanges the pack in `folder` with its previous version.
+    ///
+    /// Where the file system can't exchange two directories, three renames do it, with the pack set aside in staging; a
+    /// crash in between is undone by ``Recovery``.
+    ///
+    /// - Throws: `StoreError` where the pack, the previous version or the staging directory can't be moved.
     func exchange(_ folder: String, operation: OperationID) throws {
         if try folders.previous.exchange(folder, with: folders.packs, folder) { return }
         let staged = try StagingDirectory(operation: operation, targetFolder: folder, staging: folders.staging)

@@ -3,15 +3,17 @@ import StoreModel
 import StoreSystem
 
 extension Receipt {
-    /// The largest receipt in bytes; that of 100,000 files has about 15 MB.
+    /// The maximum size of a receipt in bytes; the receipt of 100,000 files has about 15 MB.
     static let sizeLimit = 64 << 20
 
-    /// The largest sum of all files in bytes: more than a disk holds, and small enough to be added up without overflow.
+    /// The maximum total size in bytes of the files in a receipt: more than a disk holds, and safe to add up without
+    /// overflow.
     private static let packSizeLimit = 1 << 50
 
     /// Reads the receipt in a pack's directory.
     ///
-    /// - Throws: `StoreError` or the parser's error, `pack.newer`, `pack.damaged-receipt` where the sizes are impossible.
+    /// - Throws: `StoreError` where the file is missing or can't be read; the parser's error where it is malformed;
+    ///   `pack.newer` where its format is unknown; `pack.damaged-receipt` where its sizes are impossible.
     static func read(from pack: Directory) throws -> Receipt {
         let receipt = try JSON.decode(Receipt.self, from: try pack.read(fileName, limit: sizeLimit))
         guard receipt.format == 1 else {
@@ -27,10 +29,10 @@ extension Receipt {
         return receipt
     }
 
-    /// Reads the receipt of an installed pack.
+    /// Reads the receipt of an installed pack, which must have a valid one.
     ///
-    /// - Throws: `pack.newer`; `pack.damaged-receipt`; `StoreError` for a transient failure, which says nothing about the
-    ///   receipt.
+    /// - Throws: `pack.newer`; `pack.damaged-receipt` where the receipt is missing or can't be read; `StoreError` for a
+    ///   lack of memory or file descriptors, which says nothing about the receipt.
     static func ofInstalled(_ productIdentifier: String, in pack: Directory) throws -> Receipt {
         do {
             return try read(from: pack)
@@ -42,9 +44,11 @@ extension Receipt {
         }
     }
 
-    /// Reads the receipt of the pack `name` in a directory; returns `nil` where there is none that can be read.
+    /// Opens the pack `name` in a directory and reads its receipt; returns `nil` where there is no pack with a valid
+    /// receipt.
     ///
-    /// - Throws: `StoreError` for a transient failure, so that the pack is not taken for a missing one.
+    /// - Throws: `StoreError` for a lack of memory or file descriptors, so that the pack is not taken for a missing
+    ///   one.
     static func find(_ name: String, in folder: Directory) throws -> (receipt: Receipt, pack: Directory)? {
         do {
             let pack = try folder.openDirectory(name)
@@ -55,9 +59,10 @@ extension Receipt {
         }
     }
 
-    /// Replaces the receipt of a pack by this one, in one step.
+    /// Replaces the receipt in a pack's directory with this one, in one atomic step.
     ///
-    /// It is written in staging first, so that a crash leaves no temporary file in the pack.
+    /// The new receipt is written in staging first, so that a crash leaves no temporary file in the pack. It is on the
+    /// disk when the method returns.
     func replace(in pack: Directory, through staging: Directory) throws {
         let temporary = OperationID().rawValue + ".receipt"
         let file = try staging.createFile(temporary, mode: 0o644)

@@ -2,21 +2,23 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Finishes or undoes the operations that were interrupted when the daemon ended, from the disk alone.
+/// Finishes or undoes the operations that were interrupted when the daemon ended, from what is on the disk alone.
 ///
-/// A pack is committed by one rename, and its receipt moves with it. So the receipt in the packs directory names the last
-/// operation that succeeded, and every other trace of an operation is either what it replaced or what it did not finish.
+/// A pack is committed by one rename, and its receipt moves with it. So the receipt in the packs directory names the
+/// last operation that succeeded, and every other trace of an operation is either what it replaced or what it did not
+/// finish.
 struct Recovery {
     let folders: LibraryDirectories
 
+    /// Finishes or undoes every operation in staging, and removes previous versions whose pack is gone.
     func run() throws {
         for entry in try folders.staging.entries() { try finish(entry) }
         try removeOrphanedPrevious()
     }
 
-    /// Finishes or undoes one operation that has ended.
+    /// Finishes or undoes one operation that has ended, and moves its staging directory to the trash.
     ///
-    /// - Returns: whether it had left anything in staging.
+    /// - Returns: whether the operation had a staging directory.
     func run(_ operation: OperationID) throws -> Bool {
         guard let status = try folders.staging.status(of: operation.rawValue) else { return false }
         try finish(Directory.Entry(name: operation.rawValue, kind: status.kind))
@@ -61,7 +63,10 @@ struct Recovery {
         return target
     }
 
-    /// Finishes a replacement by two renames, between which the pack's own directory does not exist.
+    /// Finishes or undoes a replacement by two renames, between which the pack has no directory in the packs directory.
+    ///
+    /// In between, the version that was set aside is moved back. Afterwards it becomes the previous version, unless the
+    /// operation discards it.
     private func finishSetAside(_ staged: Directory, target: String) throws {
         if try folders.packs.status(of: target) == nil {
             try staged.rename(StagingDirectory.setAside, to: folders.packs, as: target)
@@ -70,9 +75,10 @@ struct Recovery {
         }
     }
 
-    /// Whether the exchange took place, so that the staging directory holds the replaced version.
+    /// Returns whether the operation committed its pack by an exchange, so that its staging directory holds the
+    /// replaced version.
     ///
-    /// The receipt of the installed pack then names the operation.
+    /// The receipt of the installed pack then names the operation, and the receipt in staging another one.
     private func isReplacedVersion(in staged: Directory, operation: String, target: String) throws -> Bool {
         guard let old = try Receipt.find(StagingDirectory.folder, in: staged)?.receipt,
             let new = try Receipt.find(target, in: folders.packs)?.receipt
@@ -80,7 +86,10 @@ struct Recovery {
         return new.operation.rawValue == operation && old.operation != new.operation
     }
 
-    /// Removes previous versions without a pack: an uninstall removes the pack first and its previous version second.
+    /// Moves previous versions without a pack to the trash.
+    ///
+    /// An uninstall removes the pack first and its previous version second; this is the second half of an interrupted
+    /// one.
     private func removeOrphanedPrevious() throws {
         for entry in try folders.previous.entries() where try folders.packs.status(of: entry.name) == nil {
             try Trash(folder: folders.trash).discard(entry.name, in: folders.previous)

@@ -2,14 +2,14 @@ import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// A pack in staging that is being filled.
+/// A pack in staging that is being filled, before its commit.
 ///
 /// Its methods block while they wait for the disk.
 public struct StagedPack: Sendable {
     let placement: PackPlacement
     let staging: StagingDirectory
 
-    /// The directory for the pack's files.
+    /// The directory in staging for the pack's files.
     public var directory: Directory { staging.directory }
 
     /// Copies files of the installed version into the pack, and verifies the hashes of the copies.
@@ -17,9 +17,13 @@ public struct StagedPack: Sendable {
     /// Where the file system can, a copy shares the blocks of the original. Hard links would be faster, but a user who
     /// edits a file of a pack would change the previous version, too.
     ///
-    /// - Parameter cancellation: checked before each file and for every mebibyte of a large one.
-    /// - Throws: `pack.not-installed`; `conflict.by-hand`; `pack.changed` where a file has another content than its
-    ///   receipt says; `CancellationError`.
+    /// - Parameters:
+    ///   - files: for each copy, the path in the installed version, and the path, size and hash that the copy must
+    ///     have. Without files, nothing is checked or copied.
+    ///   - cancellation: checked before each file and for every mebibyte of a large one.
+    /// - Throws: `pack.not-installed`; `conflict.by-hand` where the installed version is unmanaged; `pack.changed`
+    ///   where a file has another size or hash than expected; `CancellationError`; another `StoreError` where a file
+    ///   can't be copied.
     public func takeOver(
         _ files: [(source: String, file: Receipt.File)], cancellation: CancellationFlag = CancellationFlag()
     ) throws {
@@ -32,11 +36,14 @@ public struct StagedPack: Sendable {
             files, from: placement.folders.open(installed), to: directory, cancellation: cancellation)
     }
 
-    /// Checks the pack by the rules of its kind, and that its permissions were granted.
+    /// Checks the pack by the rules of its kind, and that the user has granted its permissions.
+    ///
+    /// Permissions that the installed version has count as granted.
     ///
     /// - Parameter cancellation: checked before each file.
-    /// - Returns: the permissions of the pack.
-    /// - Throws: `content.…`, `consent.needed`, `CancellationError`.
+    /// - Returns: all permissions of the pack.
+    /// - Throws: `content.…`, or another code of the kind, where a rule is broken; `consent.needed`;
+    ///   `CancellationError`.
     public func check(cancellation: CancellationFlag = CancellationFlag()) throws -> Set<Permission> {
         let kind = placement.kind
         try kind.check(directory, cancellation: cancellation)
@@ -49,7 +56,11 @@ public struct StagedPack: Sendable {
         return asked
     }
 
-    /// Writes the receipt, the last file of a pack before its commit; the hold of the installed version is carried over.
+    /// Writes the receipt, which is the last file of a pack before its commit.
+    ///
+    /// The hold of the installed version is carried over into it.
+    ///
+    /// - Returns: the complete pack, for ``Library/commit(_:)``.
     public func addReceipt(_ receipt: Receipt) throws -> PreparedPack {
         var receipt = receipt
         if let origin = placement.installed?.origin { receipt.held = origin.held }
@@ -58,9 +69,9 @@ public struct StagedPack: Sendable {
     }
 }
 
-/// A complete pack in staging, receipt included, that ``Library/commit(_:)`` puts in its place.
+/// A complete pack in staging, receipt included, that is ready for ``Library/commit(_:)``.
 public struct PreparedPack: Sendable {
     let staging: StagingDirectory
-    /// The receipt as it was written.
+    /// The receipt that was written into the pack, with the hold of the installed version.
     public let receipt: Receipt
 }

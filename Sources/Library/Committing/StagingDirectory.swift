@@ -2,29 +2,31 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The directory of one operation in staging, as it is on the disk.
+/// The directory of one operation in staging, with the pack that the operation prepares.
 struct StagingDirectory: Sendable {
-    /// The name of the pack's directory in the operation's directory.
+    /// The name, in the operation's directory, of the prepared pack; after an exchange, of the replaced version.
     static let folder = "pack"
-    /// The name of a file that holds the target directory's name, for recovery.
+    /// The name, in the operation's directory, of a file that contains the name of the pack's directory, for recovery.
     static let target = "target"
-    /// The name of the replaced version, on file systems that can't exchange two directories in one step.
+    /// The name, in the operation's directory, of the replaced version on file systems that can't exchange two
+    /// directories.
     static let setAside = "set-aside"
 
-    /// The name of a file that exists if the replaced version is damaged and not to be kept.
+    /// The name, in the operation's directory, of a file that exists if the replaced version is damaged and not to be
+    /// kept.
     static let discardsReplaced = "discards-replaced"
 
     let operation: OperationID
-    /// The directory for the pack's files.
+    /// The directory of the prepared pack's files.
     let directory: Directory
     /// The name of the pack's directory once it is committed, `NAME.EXTENSION`.
     let targetFolder: String
-    /// Whether the version that is replaced becomes the previous version.
+    /// Whether the replaced version becomes the previous version; otherwise it is discarded.
     let keepsReplaced: Bool
-    /// The operation's directory.
+    /// The operation's directory in staging, which contains ``directory``.
     let parent: Directory
 
-    /// Creates the directories in staging.
+    /// Creates the operation's directory in staging, which must not exist, with an empty directory for the pack.
     init(
         operation: OperationID, targetFolder: String, staging: Directory, keepingReplaced: Bool = true
     ) throws {
@@ -39,7 +41,8 @@ struct StagingDirectory: Sendable {
         directory = try parent.openDirectory(StagingDirectory.folder)
     }
 
-    /// Whether the directory of an interrupted operation says that the replaced version becomes the previous version.
+    /// Returns whether an interrupted operation keeps the version that it replaced, by the marker file in its
+    /// directory.
     static func keepsReplaced(_ parent: Directory) -> Bool {
         guard let marker = try? parent.status(of: discardsReplaced) else { return true }
         return marker.kind != .file

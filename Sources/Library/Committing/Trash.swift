@@ -1,13 +1,13 @@
 import StoreModel
 import StoreSystem
 
-/// Removed trees: moved here in one step, and deleted later.
+/// The directory into which removed trees are moved in one step, to be deleted later.
 struct Trash: Sendable {
     let folder: Directory
 
     /// Moves a file or tree out of `source` into the trash, in one step.
     ///
-    /// - Returns: its name in the trash.
+    /// - Returns: its new, unique name in the trash.
     @discardableResult
     func discard(_ name: String, in source: Directory) throws(StoreError) -> String {
         let discarded = OperationID().rawValue
@@ -15,9 +15,11 @@ struct Trash: Sendable {
         return discarded
     }
 
-    /// Deletes the contents until `isStopped` returns `true`.
+    /// Deletes the contents of the trash until `isStopped` returns `true`.
     ///
-    /// What can't be deleted now is tried again the next time.
+    /// What can't be deleted stays for the next call, and the rest is deleted all the same.
+    ///
+    /// - Throws: the last error, after everything was tried.
     func empty(until isStopped: @escaping @Sendable () -> Bool = { false }) throws {
         let entries = try folder.entries()
         if entries.isEmpty { return }

@@ -2,9 +2,10 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// A kind of content, such as stickers: everything that the rest of the program has to know about it.
+/// The rules and reactions of one kind of content, such as stickers: all that the rest of the program knows about it.
 ///
-/// A new kind is a module with a type that conforms to this protocol, and one line in the list of kinds.
+/// A new kind is a module with a type that conforms to this protocol, and one line where the program creates its
+/// ``ContentKinds``.
 ///
 /// ```swift
 /// struct SoundKind: ContentKind {
@@ -17,45 +18,53 @@ public import StoreSystem
 /// }
 /// ```
 public protocol ContentKind: Sendable {
-    /// The identifier of the kind in documents.
+    /// The identifier of the kind in catalogues, receipts and responses, such as `sticker`.
     var kind: ProductKind { get }
 
-    /// The extension of the directories of installed packs, without the dot.
+    /// The extension of the directory names of installed packs, without the dot.
     var folderExtension: String { get }
 
-    /// Checks an unpacked pack before it is committed.
+    /// Checks an unpacked pack of this kind before it is committed.
+    ///
+    /// The default reads the information file and checks nothing else.
     ///
     /// - Parameter cancellation: checked before each file.
-    /// - Throws: `content.…` where the pack holds what packs of the kind must not hold; `CancellationError`.
+    /// - Throws: `content.…`, or a code of the kind, where the pack holds what packs of the kind must not hold;
+    ///   `CancellationError`.
     func check(_ pack: Directory, cancellation: CancellationFlag) throws
 
-    /// Reads the information file of this kind's own format, which `pack.json` overrides.
+    /// Reads the information file of the kind's own format, if the kind has one beside `pack.json`, which overrides it.
     ///
-    /// - Parameter file: returns the content of a file of the pack, or `nil` where there is none.
-    /// - Returns: `nil` where there is no such file: the pack may be of any kind.
+    /// - Parameter file: returns the content of the file of the pack at a path, or `nil` where there is none.
+    /// - Returns: `nil` where the pack has no such file, so that it may be of any kind; always `nil` by default.
     /// - Throws: what `file` throws; `content.…`, or a code of the kind, where the file is malformed.
     func information(_ file: (String) throws -> Data?) throws -> PackInformation?
 
-    /// Returns the permissions of an installed pack, which the user has to grant.
+    /// Returns the permissions that a pack of this kind has once it is installed, all of which the user must have
+    /// granted.
     ///
-    /// - Parameter asked: the permissions in its information file or its catalogue entry.
+    /// The default is none: a kind that needs no consent ignores what its packs ask for.
+    ///
+    /// - Parameter asked: the permissions that the pack's information file or its catalogue entry asks for.
     func permissions(asked: [Permission]) -> Set<Permission>
 
-    /// Whether the pack is in use, so that it must not be removed.
+    /// Returns whether a product's pack is in use, so that it must not be removed; `false` by default.
     func isInUse(_ productIdentifier: String) async -> Bool
 
-    /// Whether a product of the kind came with the application, so that its dependents need no pack of it.
+    /// Returns whether a product of this kind came with the chat application; `false` by default.
+    ///
+    /// Products that depend on it then need no pack of it.
     func isPreinstalled(_ productIdentifier: String) async -> Bool
 
-    /// Called after a pack or another version of it was committed.
+    /// Called after a pack of this kind was installed, updated or rolled back; does nothing by default.
     func didInstall(_ productIdentifier: String) async
 
-    /// Called before a pack is removed.
+    /// Called before a pack of this kind is removed; does nothing by default.
     ///
-    /// - Throws: the reason why it can't be removed; the pack then stays.
+    /// - Throws: the reason why the pack can't be removed; it then stays.
     func willRemove(_ productIdentifier: String) async throws
 
-    /// Called after a pack was removed.
+    /// Called after a pack of this kind was removed; does nothing by default.
     func didRemove(_ productIdentifier: String) async
 }
 
@@ -64,7 +73,7 @@ extension ContentKind {
         _ = try PackInformation.read(from: pack)
     }
 
-    /// Checks what was unpacked, without a way to cancel.
+    /// Checks an unpacked pack of this kind, without a way to cancel the check.
     public func check(_ pack: Directory) throws { try check(pack, cancellation: CancellationFlag()) }
 
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation? { nil }
@@ -76,12 +85,14 @@ extension ContentKind {
     public func willRemove(_ productIdentifier: String) async throws {}
 }
 
-/// The list of kinds that a program supports.
+/// The list of kinds of content that a program supports.
 public struct ContentKinds: Sendable {
     private let byKind: [ProductKind: any ContentKind]
     private let byExtension: [String: any ContentKind]
 
-    /// Creates a list; of two kinds with the same identifier or extension, the first counts.
+    /// Creates a list of kinds.
+    ///
+    /// Of two kinds with the same identifier, or with the same extension, the first counts.
     public init(_ kinds: [any ContentKind]) {
         byKind = Dictionary(kinds.map { ($0.kind, $0) }) { first, _ in first }
         byExtension = Dictionary(kinds.map { ($0.folderExtension, $0) }) { first, _ in first }
@@ -89,12 +100,15 @@ public struct ContentKinds: Sendable {
 
     public subscript(kind: ProductKind) -> (any ContentKind)? { byKind[kind] }
 
-    /// The identifiers of all kinds, sorted.
+    /// The identifiers of all kinds in alphabetical order.
     public var words: [String] { byKind.keys.map(\.rawValue).sorted() }
 
-    /// Reads the first information file of any kind that a pack has; the result is empty where there is none.
+    /// Reads the information file that a pack has in the own format of some kind.
     ///
-    /// - Parameter file: returns the content of a file of the pack, or `nil` where there is none.
+    /// The kinds are tried in alphabetical order, and the first file that is found counts.
+    ///
+    /// - Parameter file: returns the content of the file of the pack at a path, or `nil` where there is none.
+    /// - Returns: empty information where the pack has no such file.
     /// - Throws: what ``ContentKind/information(_:)`` throws.
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation {
         for word in words {
@@ -103,13 +117,14 @@ public struct ContentKinds: Sendable {
         return PackInformation()
     }
 
-    /// Whether a product of any kind came with the application.
+    /// Returns whether a product came with the chat application, according to any kind.
     public func isPreinstalled(_ productIdentifier: String) async -> Bool {
         for kind in byKind.values where await kind.isPreinstalled(productIdentifier) { return true }
         return false
     }
 
-    /// Returns the kind and the `NAME` of a directory `NAME.EXTENSION`.
+    /// Returns the kind and the `NAME` of a directory that is called `NAME.EXTENSION`; `nil` where no kind has the
+    /// extension, or the name is empty.
     func kind(ofFolder folder: String) -> (kind: any ContentKind, name: String)? {
         guard let dot = folder.lastIndex(of: "."), dot != folder.startIndex,
             let kind = byExtension[String(folder[folder.index(after: dot)...])]
@@ -117,9 +132,10 @@ public struct ContentKinds: Sendable {
         return (kind, String(folder[..<dot]))
     }
 
-    /// Returns the directory name for a product's pack.
+    /// Returns the name `NAME.EXTENSION` of the directory for a product's pack.
     ///
-    /// - Throws: `kind.unknown`; `content.bad-information` where the product's identifier is empty.
+    /// - Throws: `kind.unknown` where the program does not support the kind; `content.bad-information` where the
+    ///   product's identifier is empty.
     public func folder(for productIdentifier: String, kind: ProductKind) throws(StoreError) -> String {
         guard !productIdentifier.isEmpty else {
             throw StoreError(.identifierEmpty)
@@ -128,9 +144,10 @@ public struct ContentKinds: Sendable {
         return PackDirectoryName(productIdentifier: productIdentifier).text + "." + known.folderExtension
     }
 
-    /// Returns the kind of a product.
+    /// Returns the kind with an identifier.
     ///
-    /// - Throws: `kind.unknown`.
+    /// - Parameter productIdentifier: the product that the error names.
+    /// - Throws: `kind.unknown` where the program does not support the kind.
     func require(_ kind: ProductKind, of productIdentifier: String) throws(StoreError) -> any ContentKind {
         guard let known = byKind[kind] else {
             throw StoreError(
@@ -139,7 +156,8 @@ public struct ContentKinds: Sendable {
         return known
     }
 
-    /// Returns the directory names that a product's pack may have, one for each kind.
+    /// Returns the directory names that a product's pack may have, one for each extension of a kind, in alphabetical
+    /// order.
     func folders(for productIdentifier: String) -> [String] {
         let name = PackDirectoryName(productIdentifier: productIdentifier).text
         return byExtension.keys.sorted().map { name + "." + $0 }

@@ -1,25 +1,26 @@
 public import StoreImages
 import StoreModel
 
-/// The type of a file, recognised by its first bytes alone.
+/// The type of a file, recognised by its first bytes alone and not by its name.
 public enum FileContent: Sendable, Hashable {
     case empty
     case image(ImageFormat)
-    /// Text without control characters: documents, and source code of any language.
+    /// Text without control characters, such as documents and source code of most languages; scripts are a
+    /// ``program(_:)``.
     case text
-    /// A document with an XML declaration, and the name of its root element.
+    /// A document that begins with an XML declaration, and the name of its root element.
     case xml(root: String)
-    /// A program that a system or an interpreter runs; its description has an article.
+    /// A program that a system or an interpreter runs, with a description for messages, such as `a program (ELF)`.
     case program(String)
-    /// Another known type, described with an article; `nil` for an unknown one.
+    /// Any other type, with a description for messages, such as `a ZIP archive`; `nil` for an unknown type.
     case other(String?)
 
     /// The number of bytes from the start of a file that decide its type.
     public static let headLength = ImageFormat.headLength
 
-    /// Recognises a file.
+    /// Recognises the type of a file.
     ///
-    /// - Parameter head: the first ``headLength`` bytes of the file, or all of a shorter one.
+    /// - Parameter head: the first ``headLength`` bytes of the file, or all bytes of a shorter one.
     public init(head: ArraySlice<UInt8>) {
         if head.isEmpty {
             self = .empty
@@ -55,7 +56,7 @@ public enum FileContent: Sendable, Hashable {
         }
     }
 
-    /// A description with an article, for messages.
+    /// A description of the type with an article where one fits, for messages, such as `an empty file`.
     public var title: String {
         switch self {
         case .empty: "an empty file"
@@ -69,7 +70,8 @@ public enum FileContent: Sendable, Hashable {
 
     public var isImage: Bool { if case .image = self { true } else { false } }
 
-    /// Whether bytes are text in UTF-8 or a single-byte encoding: without control characters other than white space.
+    /// Returns whether bytes may be text in UTF-8 or a single-byte encoding: they have no control characters except
+    /// tabs, line breaks and form feeds.
     static func isText(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0C || $0 == 0x0D }
     }

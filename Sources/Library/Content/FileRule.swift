@@ -2,13 +2,18 @@ public import StoreImages
 import StoreModel
 import StoreXML
 
-/// A type of file that packs of a kind may hold.
+/// A rule that accepts one type of file in packs of a kind, such as images.
 public struct FileRule: Sendable {
-    /// A description, such as `images`.
+    /// A description of the accepted files, for messages, such as `images`.
     let title: String
-    /// Returns whether a file is of the type; throws if it is and is malformed.
+    /// Returns whether the rule accepts a file; throws if the file is of the rule's type and malformed.
     let takes: @Sendable (PackFile) throws -> Bool
 
+    /// Creates a rule.
+    ///
+    /// - Parameters:
+    ///   - title: a description of the accepted files, for messages.
+    ///   - takes: returns whether the rule accepts a file; throws if the file is of the rule's type and malformed.
     public init(_ title: String, takes: @escaping @Sendable (PackFile) throws -> Bool) {
         self.title = title
         self.takes = takes
@@ -16,9 +21,10 @@ public struct FileRule: Sendable {
 
     // MARK: Images
 
-    /// Accepts complete images within limits, whatever their file names.
+    /// Accepts images that are complete and within limits, whatever their file names.
     ///
-    /// Applications recognise an image by its bytes, and existing packs sometimes name a JPEG `.png`.
+    /// Applications recognise an image by its bytes, and existing packs sometimes name a JPEG `.png`. An image that is
+    /// damaged or too large is an error of the module `Images` with the file's path.
     public static func images(_ limits: ImageLimits) -> FileRule {
         let reader = ImageReader(limits: limits)
         return FileRule("images (PNG, GIF, JPEG, WebP, SVG)") { file in
@@ -34,17 +40,20 @@ public struct FileRule: Sendable {
 
     // MARK: Text
 
-    /// The largest text file in bytes; the information file is the longest that is needed.
+    /// The maximum size of a text file in bytes; the longest text that a pack needs is its information file.
     private static let textLimit = PackInformation.sizeLimit
-    /// The extensions of text that is read and not run.
+    /// The extensions of text files that are read and not run; the empty one stands for a name without extension.
     private static let textSuffixes: Set<String> = [
         "", "txt", "text", "md", "markdown", "rst", "json", "ini", "cfg", "conf", "toml", "yaml", "yml", "csv", "tsv",
         "meta", "theme", "license", "licence", "copying", "authors", "nfo",
     ]
 
-    /// Accepts text with the file name of a document: only the name makes a program of a text.
+    /// Accepts text and empty files with the file name of a document.
     ///
-    /// - Parameter suffixes: additional extensions.
+    /// Only its name makes a program of a text. Text with any other name is refused with `content.file-type`, and text
+    /// of more than 4 MiB with `content.too-large`.
+    ///
+    /// - Parameter suffixes: extensions to accept beside those of documents, in lower case and without the dot.
     public static func texts(_ suffixes: Set<String> = []) -> FileRule {
         FileRule("text") { file in
             guard file.content == .text || file.content == .empty else { return false }
@@ -62,7 +71,10 @@ public struct FileRule: Sendable {
 
     // MARK: XML
 
-    /// Accepts well-formed XML documents in UTF-8 that declare no entities and are no web pages.
+    /// Accepts XML documents that are well-formed, in UTF-8, without a document type, and neither a web page nor linked
+    /// to a style sheet.
+    ///
+    /// A file is an XML document if it has an XML declaration, or is text with the extension `.xml`.
     public static let xml = FileRule("XML") { file in
         switch file.content {
         case .xml: break

@@ -1,14 +1,15 @@
 public import StoreModel
 public import StoreSystem
 
-/// The types of files that packs of a kind may hold; every other file is refused.
+/// The rules for the files of packs of one kind; a file that no rule accepts is refused.
 public struct FileRules: Sendable {
     private let kind: ProductKind
     private let rules: [FileRule]
 
-    /// The number of bytes read of each file first; most files are smaller and need no other read.
+    /// The number of bytes that are read of each file at first; most files are smaller and need no other read.
     private static let piece = 64 << 10
 
+    /// Creates rules for the packs of a kind; the first rule that accepts a file decides.
     public init(_ kind: ProductKind, _ rules: [FileRule]) {
         self.kind = kind
         self.rules = rules
@@ -16,9 +17,13 @@ public struct FileRules: Sendable {
 
     /// Checks every file of a pack, and reads as much of it as its type requires.
     ///
+    /// The receipt, links and special files are skipped: archives with links or special files are refused when they are
+    /// unpacked.
+    ///
     /// - Parameter cancellation: checked before each file.
-    /// - Returns: the type of each file by its path.
-    /// - Throws: `content.…`, or another code of the first rule that a file breaks; `StoreError`; `CancellationError`.
+    /// - Returns: the type of each checked file by its path.
+    /// - Throws: `content.executable` for a program; `content.file-type` for a file that no rule accepts; the error of
+    ///   a rule for a malformed file; `StoreError` where a file can't be read; `CancellationError`.
     @discardableResult
     public func check(
         _ pack: Directory, cancellation: CancellationFlag = CancellationFlag()

@@ -1,11 +1,11 @@
-/// The bytes by which a type of file is recognised, so that a refusal can name it.
+/// The bytes by which a known type of file is recognised, so that a refusal can name the type.
 ///
-/// A file of any other type is refused as well: this is no list of dangerous types.
+/// This is no list of dangerous types: a file of an unknown type is refused as well.
 struct FileSignature: Sendable {
     let title: String
     let isProgram: Bool
     private let bytes: [UInt8]
-    /// The offset of the bytes in the file.
+    /// The offset in a file at which the bytes have to be.
     private let place: Int
 
     private init(_ title: String, _ bytes: [UInt8], at place: Int = 0, program: Bool = false) {

@@ -1,23 +1,28 @@
 import StoreModel
 public import StoreSystem
 
-/// A file of a pack that is being checked.
+/// An open file of a pack that is being checked by a ``FileRule``.
 public struct PackFile: Sendable {
-    /// The path relative to the pack's directory.
+    /// The path of the file relative to the pack's directory.
     public let path: String
     public let file: OpenFile
-    /// In bytes.
+    /// The size of the file in bytes.
     public let size: Int
-    /// The first bytes: at least ``FileContent/headLength``, or all of a shorter file.
+    /// The first bytes of the file: at least ``FileContent/headLength``, or all bytes of a shorter file.
     public let head: [UInt8]
     public let content: FileContent
 
-    /// The extension of its name in lower case; empty where there is none.
+    /// The extension of the file's name in lower case and without the dot.
+    ///
+    /// It is empty where the name has no dot, or only one at its beginning.
     public let suffix: String
 
-    /// Opens a file and reads its first bytes.
+    /// Opens a file of a pack and reads its first bytes.
     ///
-    /// - Parameter buffer: scratch memory of at least ``FileContent/headLength`` bytes.
+    /// - Parameters:
+    ///   - path: the file's path relative to the pack's directory.
+    ///   - buffer: scratch memory of at least ``FileContent/headLength`` bytes, which are filled as far as the file has
+    ///     bytes.
     init(_ name: String, path: String, in folder: Directory, _ buffer: UnsafeMutableRawBufferPointer) throws {
         self.path = path
         file = try folder.openFile(name)
@@ -35,9 +40,10 @@ public struct PackFile: Sendable {
             dot.map { $0 == name.startIndex ? "" : name[name.utf8.index(after: $0)...].lowercased() } ?? ""
     }
 
-    /// Returns the whole content.
+    /// Returns the whole content of the file.
     ///
-    /// - Throws: `content.too-large` where it has more than `limit` bytes; `file.…`.
+    /// - Parameter limit: the maximum size in bytes.
+    /// - Throws: `content.too-large` where the file has more than `limit` bytes; `file.…` where it can't be read.
     public func bytes(limit: Int) throws -> [UInt8] {
         guard size <= limit else {
             throw StoreError(

@@ -2,37 +2,41 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// The content of a pack's information file, `pack.json`, common to all kinds.
+/// The content of a pack's information file, `pack.json`, as far as it is common to all kinds.
 public struct PackInformation: Sendable, Hashable, Codable {
     public static let fileName = "pack.json"
-    /// The largest information file in bytes; enough for hundreds of stickers described in dozens of languages.
+    /// The maximum size of an information file in bytes; enough for hundreds of stickers described in dozens of
+    /// languages.
     public static let sizeLimit = 4 << 20
 
     public var productIdentifier: String?
-    /// The kind, for a pack that comes without a catalogue.
+    /// The kind of the pack, for an archive that is installed without a catalogue.
     public var kind: ProductKind?
     public var name: LocalizedText?
     public var version: Version?
     public var publisher: String?
     public var license: String?
-    /// The path of the pack's cover image, relative to its directory.
+    /// The path of the pack's cover image, relative to the pack's directory.
     public var cover: String?
     /// The identifiers of products that must be installed for this one to work.
     public var dependencies: [String]?
-    /// The permissions that it asks for, where its kind needs consent.
+    /// The permissions that the pack asks for; ignored unless packs of its kind need consent.
     public var permissions: [Permission]?
 
-    /// Creates empty information.
+    /// Creates information in which every value is `nil`.
     public init() {}
 
-    /// Reads the information file of a pack; the result is empty where there is none.
+    /// Reads the information file of a pack; the result is empty where the pack has none.
     ///
-    /// - Throws: `content.bad-information` where there is one that can't be read.
+    /// - Throws: `content.bad-information` where the file is malformed; another `StoreError` where it can't be read or
+    ///   exceeds ``sizeLimit``.
     public static func read(from pack: Directory) throws -> PackInformation {
         try read(PackInformation.self, from: pack) ?? PackInformation()
     }
 
-    /// Reads the information file as a type with more members; returns `nil` where there is none.
+    /// Reads the information file as a type with the members of a kind; returns `nil` where the pack has no such file.
+    ///
+    /// - Throws: as ``read(from:)``.
     public static func read<Value: Decodable>(_ type: Value.Type, from pack: Directory) throws -> Value? {
         guard try pack.status(of: fileName) != nil else { return nil }
         return try decode(type, from: try pack.read(fileName, limit: sizeLimit))
@@ -40,7 +44,7 @@ public struct PackInformation: Sendable, Hashable, Codable {
 
     /// Decodes the content of an information file.
     ///
-    /// - Throws: `content.bad-information`.
+    /// - Throws: `content.bad-information` where `data` is malformed.
     public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         do {
             return try JSON.decode(type, from: data)

@@ -1,11 +1,11 @@
-/// The known packs by directory name, with an index by product.
+/// The packs that the library has read, by directory name, with an index by product.
 struct KnownPacks {
     private(set) var entries: [String: LibraryEntry] = [:]
-    /// The number of changes, so that a scan that began before a change does not undo it.
+    /// The number of changes so far, by which a scan of the disk finds that the packs have changed since it began.
     private(set) var changes = 0
-    /// The directory names of each product: one, unless there are unmanaged packs beside it.
+    /// The directory names of each product's packs: usually one, and more where unmanaged packs name the same product.
     private var folders: [String: [String]] = [:]
-    /// All packs by directory name, cached when they were first requested.
+    /// All packs in the order of their directory names; `nil` after a change, until they are requested again.
     private var sorted: [LibraryPack]?
 
     init(_ entries: [String: LibraryEntry]) { replaceAll(with: entries) }
@@ -38,16 +38,17 @@ struct KnownPacks {
         sorted = nil
     }
 
-    /// Returns all packs in the order of their directory names.
+    /// Returns all known packs in the order of their directory names.
     mutating func all() -> [LibraryPack] {
         let sorted = sorted ?? entries.values.map(\.pack).sorted { $0.folder < $1.folder }
         self.sorted = sorted
         return sorted
     }
 
-    /// Returns the packs of a product.
+    /// Returns the packs of a product in no particular order.
     ///
-    /// - Parameter directories: the directory names that belong to the product, for a pack without receipt and information file.
+    /// - Parameter directories: the directory names that belong to the product, where a pack with a damaged receipt is
+    ///   looked for.
     func packs(of productIdentifier: String, directories: [String]) -> [LibraryPack] {
         Set((folders[productIdentifier] ?? []) + directories).compactMap { entries[$0]?.pack }
             .filter { $0.isOf(productIdentifier) }

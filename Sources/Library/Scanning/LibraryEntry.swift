@@ -1,14 +1,14 @@
 import StoreModel
 public import StoreSystem
 
-/// A pack with the identity of its receipt file when that was read.
+/// A pack as the library read it, with the identity of the receipt file that it was read from.
 public struct LibraryEntry: Sendable, Hashable {
-    /// The pack.
+    /// The pack as it was read.
     public var pack: LibraryPack
-    /// The identity of the receipt file; `nil` for an unmanaged pack, which is read anew each time.
+    /// The identity of the receipt file; `nil` for a pack without a valid receipt, which is read anew each time.
     public var receiptFile: FileIdentity?
 
-    /// Creates an entry, as the pack index holds it.
+    /// Creates an entry from values that the pack index holds.
     public init(pack: LibraryPack, receiptFile: FileIdentity?) {
         self.pack = pack
         self.receiptFile = receiptFile
@@ -16,7 +16,8 @@ public struct LibraryEntry: Sendable, Hashable {
 
     /// Creates the entry of a pack that was just committed.
     ///
-    /// It can't fail, because the commit is done: a receipt whose status can't be read now is read again the next time.
+    /// It can't fail, because the commit is done: where the status of the receipt can't be read now, the receipt is
+    /// read again the next time.
     init(placed folder: String, receipt: Receipt, in packs: Directory) {
         let status = try? packs.status(of: folder + "/" + Receipt.fileName)
         self.init(
@@ -26,6 +27,7 @@ public struct LibraryEntry: Sendable, Hashable {
 }
 
 extension FileIdentity {
-    /// Creates the identity of a receipt file, which is stored in the pack index.
+    /// Creates the identity of a receipt file in a form that the pack index stores: by modification time, without the
+    /// device.
     init(receipt status: FileStatus) { self.init(status, by: .modification, isStored: true) }
 }

@@ -2,14 +2,17 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Reads the packs directory: the installed packs by their receipts, and the unmanaged ones.
+/// Reads the packs directory: installed packs from their receipts, and unmanaged ones from their information files.
 struct LibraryScan {
     let folders: LibraryDirectories
     let kinds: ContentKinds
-    /// The entries as they were known before: a receipt that is still the same file is not read again.
+    /// The entries that are known from before, by directory name: a receipt that is still the same file is not read
+    /// again.
     let known: [String: LibraryEntry]
 
     /// Returns all packs by directory name.
+    ///
+    /// - Throws: `StoreError` where the packs directory can't be read, or memory or file descriptors run out.
     func run() throws -> [String: LibraryEntry] {
         var packs: [String: LibraryEntry] = [:]
         for entry in try folders.packs.entries() where entry.kind == .folder {
@@ -18,7 +21,10 @@ struct LibraryScan {
         return packs
     }
 
-    /// Returns the pack in a directory, or `nil` where there is none.
+    /// Returns the pack in the directory `folder`; `nil` where no kind has its extension, or the directory can't be
+    /// read.
+    ///
+    /// - Throws: `StoreError` where memory or file descriptors run out, which says nothing about the pack.
     func entry(in folder: String) throws -> LibraryEntry? {
         guard let (kind, name) = kinds.kind(ofFolder: folder) else { return nil }
         do {

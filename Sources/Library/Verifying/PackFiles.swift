@@ -1,30 +1,33 @@
 import StoreModel
 import StoreSystem
 
-/// Lists, hashes and copies the files of a pack's directory.
+/// Lists the files of a pack's directory, and copies them with verification.
 enum PackFiles {
+    /// A file, link or special file in a pack's directory.
     struct Found {
         /// The path relative to the pack's directory.
         let path: String
         let kind: FileStatus.Kind
         let size: Int
-        /// Whether it belongs to this user, nobody else may write it, and nobody may execute it.
+        /// Whether the file belongs to this user, nobody else may write it, and nobody may execute it.
         let isClosed: Bool
     }
 
-    /// The contents of a pack's directory.
+    /// The list of all files in a pack's directory, and of directories with wrong permissions.
     struct Listing {
-        /// All files but the receipt, links and special files included, in the order of their paths.
+        /// All files, links and special files except the receipt, in the order of their paths.
         var files: [Found] = []
-        /// Directories that others may write to, or that belong to another user; `.` is the pack's own.
+        /// The paths of directories that others may write to, or that belong to another user; `.` is the pack's own
+        /// directory.
         var openFolders: [String] = []
-        /// The size of all files, in bytes.
+        /// The total size of the regular files in bytes, without the receipt.
         var size: Int { files.reduce(0) { $0 + $1.size } }
     }
 
-    /// Lists a pack's directory.
+    /// Lists a pack's directory and all directories in it.
     ///
-    /// - Parameter cancellation: checked for each file.
+    /// - Parameter cancellation: checked before each entry.
+    /// - Throws: `StoreError` where a directory can't be read; `CancellationError`.
     static func list(
         _ directory: Directory, cancellation: CancellationFlag = CancellationFlag()
     ) throws -> Listing {
@@ -55,14 +58,20 @@ enum PackFiles {
         }
     }
 
-    /// Whether a file has no permissions beyond those that it was created with; the user may remove some.
+    /// Returns whether a file belongs to this user and has no permissions beyond `permissions`.
+    ///
+    /// Fewer permissions are right, too: the user may remove some.
     private static func isClosed(_ status: FileStatus, allowing permissions: UInt32) -> Bool {
         status.owner == CurrentProcess.effectiveUser && status.permissions & ~permissions == 0
     }
 
-    /// Copies files of one pack into another, and verifies the hashes of the copies.
+    /// Copies files of one pack into another, and verifies the size and hash of each copy.
     ///
-    /// - Throws: `pack.changed`.
+    /// - Parameters:
+    ///   - files: for each copy, the path in `pack`, and the path, size and hash of the copy in `other`.
+    ///   - cancellation: checked before each file and for every mebibyte of a large one.
+    /// - Throws: `pack.changed` where a file has another size or hash, or is no regular file; `CancellationError`;
+    ///   another `StoreError` where a file can't be read or written.
     static func copy(
         _ files: [(source: String, file: Receipt.File)], from pack: Directory, to other: Directory,
         cancellation: CancellationFlag

@@ -4,9 +4,11 @@ import StoreModel
 import StoreSystem
 
 extension StoreError {
-    /// Returns the error for a result of libcurl.
+    /// Returns the error for a result of libcurl that is not `CURLE_OK`.
     ///
-    /// - Parameter handle: the handle of the failed transfer.
+    /// - Parameters:
+    ///   - handle: the handle of the failed transfer, which knows the details.
+    ///   - request: the request of the failed transfer.
     static func curl(_ result: CURLcode, _ handle: EasyHandle, _ request: TransferRequest) -> StoreError {
         let url = request.url
         let detail = handle.detail

@@ -4,7 +4,7 @@ public import StoreModel
 // What callers decide by is an argument of the error, beside those that its message mentions.
 
 extension StoreError {
-    /// The names of the arguments that only code asks for.
+    /// The names of error arguments that no message mentions, and by which callers decide.
     private enum Fact {
         static let isTransient = "isTransient"
         static let lacksNetwork = "lacksNetwork"
@@ -12,36 +12,43 @@ extension StoreError {
         static let status = "status"
     }
 
-    /// Whether a transfer failed because of the server, the network or the content, and not because of the local disk.
+    /// Whether the error is that of a transfer that failed because of the request, server, network or content.
+    ///
+    /// Errors of the local disk do not count.
     public var isTransferFailure: Bool { self[Fact.isTransient] != nil }
 
-    /// Whether the same transfer may succeed later: after a timeout, a broken connection, or an overloaded server.
+    /// Whether the same transfer may succeed later, as after a timeout, a broken connection or an overloaded server.
+    ///
+    /// `false` for an error that is no ``isTransferFailure``.
     public var isTransient: Bool { self[Fact.isTransient] == .flag(true) }
 
-    /// Whether the machine has no network path to the host, so that a retry is useless before its network has changed.
+    /// Whether the machine had no network path to the host, so that a retry is useless before its network has changed.
     ///
     /// A host that refuses the connection or does not respond does not count.
     public var lacksNetwork: Bool { self[Fact.lacksNetwork] == .flag(true) }
 
-    /// The time for which the server asks not to be contacted (`Retry-After`), from now.
+    /// The time for which the server asked not to be contacted (`Retry-After`), from its response on; `nil` where it
+    /// did not ask.
     public var retryAfter: Duration? {
         if case .duration(let duration) = self[Fact.retryAfter] { duration } else { nil }
     }
 
-    /// The HTTP status code, where it is the reason of the failure.
+    /// The HTTP status code, where it is the reason of the failure; otherwise `nil`.
     public var httpStatus: Int? {
         if case .count(let status) = self[Fact.status] { status } else { nil }
     }
 
-    /// Creates the error of a failed transfer, for the engine and for other implementations of ``Transferring``.
+    /// Creates the error of a failed transfer, for which ``isTransferFailure`` is `true`.
+    ///
+    /// The engine uses it, and so do other implementations of ``Transferring``.
     ///
     /// - Parameters:
     ///   - template: the template of the message.
     ///   - url: the URL that was requested.
-    ///   - arguments: the other values of the template's placeholders.
+    ///   - arguments: the values of the template's placeholders other than `url`.
     ///   - isTransient: whether the same transfer may succeed later.
     ///   - lacksNetwork: whether the machine has no network path to the host.
-    ///   - retryAfter: the server's `Retry-After`.
+    ///   - retryAfter: the server's `Retry-After`; `nil` where there is none.
     public static func transfer(
         _ template: ErrorTemplate, _ url: URL, _ arguments: ErrorArguments = [:], isTransient: Bool = false,
         lacksNetwork: Bool = false, retryAfter: Duration? = nil
@@ -126,12 +133,12 @@ extension StoreError {
         transfer(.transferResponseInvalid, url, ["reason": reason], isTransient: isTransient)
     }
 
-    /// The engine was shut down.
+    /// Returns the error of a transfer that ended because the engine was shut down.
     static func engineStopped(_ url: URL) -> StoreError { transfer(.transferEngineStopped, url) }
 
-    /// A response stalled for longer than its limit.
+    /// Returns the error of a transfer that received less than its stall limit requires.
     public static func stalled(_ url: URL, _ limit: StallLimit) -> StoreError { timeout(url, .stall(limit)) }
 
-    /// A response did not begin in time.
+    /// Returns the error of a transfer whose response did not begin within a limit.
     public static func unanswered(_ url: URL, within limit: Duration) -> StoreError { timeout(url, .answer(limit)) }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreCCurl
 import StoreModel
 
-/// A running transfer: its libcurl handle with the callbacks, its sink and its deadlines.
+/// A running transfer: its libcurl handle with the callbacks, the sink for its bytes, and its deadlines.
 ///
 /// Used on the engine's thread only.
 final class ActiveTransfer {
@@ -15,11 +15,11 @@ final class ActiveTransfer {
     /// The error of a callback; libcurl itself reports only that a callback failed.
     private var failure: (any Error)?
     private var hasBegun = false
-    /// When the transfer was handed to libcurl.
+    /// The time at which the transfer was created, to be handed to libcurl.
     let startedAt = ContinuousClock.now
-    /// The last response, once its headers are complete.
+    /// The response after all redirects; `nil` until its headers are complete.
     private(set) var response: TransferResponse?
-    /// Whether a deadline may be earlier than the loop last computed.
+    /// Whether the transfer's next deadline may have changed since the loop last computed it.
     var deadlinesChanged = true
 
     init(_ job: TransferJob, handle: EasyHandle, sink: any BodySink, rateLimiting: RateLimitedTransfers) {
@@ -31,9 +31,12 @@ final class ActiveTransfer {
         deadlines = TransferDeadlines(job.request.timeouts, at: .now)
     }
 
-    /// Sets the options and callbacks of the handle.
+    /// Sets the options and callbacks of the libcurl handle.
     ///
-    /// The context is not retained: the loop keeps this object until the handle is removed from libcurl.
+    /// The context of the callbacks is not retained: the loop keeps this object until the handle is removed from
+    /// libcurl.
+    ///
+    /// - Returns: the first result that is not `CURLE_OK`, if there is one.
     func prepare(_ configuration: TransferConfiguration) -> CURLcode {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let results = [
@@ -56,7 +59,7 @@ final class ActiveTransfer {
 
     // MARK: Callbacks of libcurl
 
-    /// Called just before the request is sent on a new or reused connection.
+    /// Called by libcurl just before it sends the request on a new or reused connection.
     private func sent() {
         deadlines.requestWasSent(at: .now)
         deadlinesChanged = true
@@ -124,12 +127,12 @@ final class ActiveTransfer {
         return handle.resume()
     }
 
-    /// Returns the error of a deadline that has passed; `nil` where none has.
+    /// Returns the error of the transfer's deadline that has passed; `nil` where none has.
     func expire(at now: ContinuousClock.Instant) -> StoreError? {
         deadlines.expiry(at: now).map { .timeout(job.request.url, $0) }
     }
 
-    /// Ends the transfer with libcurl's result.
+    /// Ends the transfer with libcurl's result, or with the error of a callback, which comes first.
     func end(_ result: CURLcode) {
         if let failure {
             sink.end(failure)
@@ -140,6 +143,6 @@ final class ActiveTransfer {
         }
     }
 
-    /// Ends the transfer with an error of the engine.
+    /// Ends the transfer with an error that is not libcurl's, such as a cancellation or a passed deadline.
     func end(throwing error: any Error) { sink.end(error) }
 }

@@ -1,39 +1,41 @@
 import StoreCCurl
 import Synchronization
 
-/// A command to the engine's thread.
+/// A command to the engine's thread, which runs all transfers.
 enum Command: Sendable {
     case start(TransferJob, makeSink: @Sendable () -> any BodySink)
     case cancel(TransferJob)
-    /// Continue a transfer that was paused because there was no room for its bytes.
+    /// Continue a transfer that was paused because there was no room for its bytes, or because of a rate limit.
     case resume(TransferJob)
-    /// Apply new bandwidth limits.
+    /// Apply new bandwidth limits to running and later transfers.
     case setLimits(BandwidthLimits)
-    /// Apply the changed rate of some transfer.
+    /// Apply the rate limit of a download that was changed: paused transfers check it again.
     case applyRates
-    /// End all transfers and then the thread.
+    /// End all transfers, and then the thread.
     case stop
 }
 
-/// The queue of commands to the engine's thread, which it wakes with the one libcurl call that other threads may make.
+/// The queue of commands to the engine's thread.
+///
+/// It wakes the thread with `curl_multi_wakeup`, the one libcurl call that other threads may make.
 final class CommandQueue: Sendable {
     private struct State {
         var commands: [Command] = []
-        /// `nil` once the thread has ended, which closes the handle right after.
+        /// The multi handle of the thread; `nil` once the thread has ended, because it closes the handle right after.
         var multi: UnsafeMutableRawPointer?
         var endContinuations: [CheckedContinuation<Void, Never>] = []
     }
     private let state: Mutex<State>
     private let hasEnded = Atomic(false)
 
-    /// Creates the queue of a thread.
+    /// Creates the queue of an engine's thread.
     ///
     /// - Parameter address: the address of the multi handle, as a number because pointers are not sendable.
     init(multi address: UInt) {
         state = Mutex(State(multi: UnsafeMutableRawPointer(bitPattern: address)))
     }
 
-    /// Appends a command and wakes the thread; returns `false` where the thread has ended.
+    /// Appends a command and wakes the thread; returns `false`, and appends nothing, where the thread has ended.
     @discardableResult
     func enqueue(_ command: Command) -> Bool {
         state.withLock { state in
@@ -45,7 +47,7 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Removes and returns all commands in their order.
+    /// Removes and returns all commands in the order in which they were appended.
     func dequeueAll() -> [Command] {
         state.withLock { state in
             defer { state.commands.removeAll() }
@@ -53,9 +55,9 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Closes the queue and returns the remaining commands.
+    /// Closes the queue to further commands, and returns the remaining ones.
     ///
-    /// From then on only the caller uses the multi handle.
+    /// From then on only the caller, the engine's thread, uses the multi handle.
     func close() -> [Command] {
         state.withLock { state in
             state.multi = nil
@@ -64,7 +66,7 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Resumes the callers of ``waitUntilEnded()``; the thread has released everything.
+    /// Resumes the callers of ``waitUntilEnded()``; called by the thread once it has released everything.
     func threadDidEnd() {
         let continuations = state.withLock { state in
             hasEnded.store(true, ordering: .releasing)
@@ -74,7 +76,7 @@ final class CommandQueue: Sendable {
         for continuation in continuations { continuation.resume() }
     }
 
-    /// Returns once the thread has ended and released everything.
+    /// Returns once the engine's thread has ended and released everything; at once if it has already.
     func waitUntilEnded() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

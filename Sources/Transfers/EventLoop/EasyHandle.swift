@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreCCurl
 import StoreSystem
 
-/// The libcurl easy handle of one transfer, with the memory that must live as long.
+/// The libcurl easy handle of one transfer, with the memory that must live as long as the handle.
 ///
 /// Used on the engine's thread only.
 final class EasyHandle {
@@ -23,23 +23,25 @@ final class EasyHandle {
         errorBuffer.deallocate()
     }
 
-    /// libcurl's description of a failure; may be empty.
+    /// libcurl's description of the transfer's failure; empty where it has none.
     var detail: String { String(cString: errorBuffer) }
 
-    /// The URL after the redirects so far.
+    /// The URL after the redirects so far; `nil` where libcurl has none.
     var effectiveURL: String? { ccurl_get_text(raw, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } }
 
     var redirectCount: Int { ccurl_get_long(raw, CURLINFO_REDIRECT_COUNT) }
 
-    /// Whether the response arrived on a reused connection.
+    /// Whether the transfer needed no new connection, so that the response arrived on a reused one.
     var isConnectionReused: Bool { ccurl_get_long(raw, CURLINFO_NUM_CONNECTS) == 0 }
 
-    /// The `errno` of the last connection attempt that failed.
+    /// The `errno` of the last connection attempt that failed; 0 where none did.
     var systemErrorNumber: Int32 { Int32(truncatingIfNeeded: ccurl_get_long(raw, CURLINFO_OS_ERRNO)) }
 
-    /// Sets the options of the job.
+    /// Sets the options of the handle for a job.
     ///
     /// The request was validated before, so a failure here means a lack of memory.
+    ///
+    /// - Returns: the first result that is not `CURLE_OK`, if there is one.
     func prepare(_ job: TransferJob, _ configuration: TransferConfiguration) -> CURLcode {
         let request = job.request
         var results: [CURLcode] = []
@@ -120,7 +122,7 @@ final class EasyHandle {
         if headerList != nil { results.append(ccurl_set_headers(raw, headerList)) }
     }
 
-    /// Restricts further redirects to https.
+    /// Restricts the redirects that follow to https.
     func allowOnlyTLSFromNowOn() { ccurl_set_text(raw, CURLOPT_REDIR_PROTOCOLS_STR, "https") }
 
     /// Continues a paused transfer; libcurl delivers the bytes that it held back before this call returns.

@@ -1,19 +1,26 @@
-/// The deadlines of one transfer, by the phase that it is in.
+/// The deadlines of one transfer, which depend on the phase that the transfer is in.
 ///
-/// A value without a clock: each event passes the current time. The connect timeout is left to libcurl, because only it
-/// knows when a transfer leaves the queue for a connection.
+/// A value without a clock: each event passes the current time. The connect timeout is left to libcurl, because only
+/// libcurl knows when a transfer leaves the queue for a connection.
 struct TransferDeadlines {
     typealias Instant = ContinuousClock.Instant
 
     enum Phase: Equatable {
-        /// Waiting for a connection. Ends with ``requestWasSent(at:)``.
+        /// Waiting for a connection.
+        ///
+        /// Ends with ``requestWasSent(at:)``, or with ``responseDidBegin(at:)``.
         case connecting
-        /// Waiting for the response. Ends with ``responseDidBegin(at:)``, or with ``redirected()``, which connects again.
+        /// Waiting for the headers of the response.
+        ///
+        /// Ends with ``responseDidBegin(at:)``, or with ``redirected()``, which connects again.
         case waiting(since: Instant)
-        /// Receiving the body. Ends with ``paused()``.
+        /// Receiving the body; `since` and `bytes` are the start of the current stall window and the bytes in it.
+        ///
+        /// Ends with ``paused()``.
         case receiving(since: Instant, bytes: Int)
-        /// The sink has no room or the rate limit is used up, so a stall is not the server's fault. Ends with
-        /// ``resumed(at:)``.
+        /// Paused, because the sink has no room or the rate limit is used up, which is no stall of the server.
+        ///
+        /// Ends with ``resumed(at:)``.
         case paused
     }
 
@@ -59,7 +66,7 @@ struct TransferDeadlines {
         if case .paused = phase { phase = .receiving(since: now, bytes: 0) }
     }
 
-    /// The time of the next deadline, at which to call ``expiry(at:)``; `nil` where there is none.
+    /// The time of the next deadline, at which to call ``expiry(at:)``; `nil` where no limit applies in this phase.
     var next: Instant? {
         let ofPhase: Instant? =
             switch phase {
@@ -71,7 +78,7 @@ struct TransferDeadlines {
         return [ofPhase, ofWhole].compactMap { $0 }.min()
     }
 
-    /// Returns the limit that has passed, if any.
+    /// Returns the limit that has passed; `nil` where none has.
     ///
     /// When a stall window ends with enough bytes, the next one begins.
     mutating func expiry(at now: Instant) -> Expiry? {

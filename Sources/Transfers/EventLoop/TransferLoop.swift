@@ -2,14 +2,14 @@ import StoreCCurl
 import StoreModel
 import Synchronization
 
-/// The event loop of the engine's thread, which alone uses libcurl's multi handle and the transfers.
+/// The event loop of the engine's thread, which alone uses libcurl's multi handle and the running transfers.
 final class TransferLoop {
     private let multi: UnsafeMutableRawPointer
     private let commandQueue: CommandQueue
     private let configuration: TransferConfiguration
     private var transfers: [ObjectIdentifier: ActiveTransfer] = [:]
     private var jobOfHandle: [UnsafeMutableRawPointer: ObjectIdentifier] = [:]
-    /// The earliest deadline of all transfers; `nil` where there is none.
+    /// The earliest deadline of all running transfers; `nil` where there is none.
     private var nextDeadline: ContinuousClock.Instant?
     private let rateLimiting: RateLimitedTransfers
     private var hostQueue = HostWaitQueue()
@@ -24,7 +24,8 @@ final class TransferLoop {
         rateLimiting = RateLimitedTransfers(received)
     }
 
-    /// Runs until the command to stop arrives, and releases the multi handle and all transfers.
+    /// Runs until the command to stop arrives, then ends all transfers with `transfer.stopped` and releases the multi
+    /// handle.
     func run() {
         while execute(commandQueue.dequeueAll()) {
             var running: Int32 = 0
@@ -50,7 +51,7 @@ final class TransferLoop {
 
     // MARK: Commands
 
-    /// Executes commands; returns `false` where one of them is to stop.
+    /// Executes commands in their order; returns `false` where one of them is to stop.
     private func execute(_ commands: [Command]) -> Bool {
         var continues = true
         for command in commands {
@@ -80,7 +81,7 @@ final class TransferLoop {
         }
     }
 
-    /// Starts a transfer that was admitted.
+    /// Hands a transfer that was admitted to libcurl; ends its sink with an error where that fails.
     private func start(_ job: TransferJob, _ sink: any BodySink) {
         guard let handle = EasyHandle() else {
             hostQueue.transferDidEnd(job, at: .now)
@@ -103,7 +104,9 @@ final class TransferLoop {
         remove(id)?.end(result)
     }
 
-    /// Removes a transfer from the multi handle; its connection is closed unless the transfer was complete.
+    /// Removes a transfer from the multi handle and returns it; `nil` where it is not running.
+    ///
+    /// Its connection is closed unless the transfer was complete.
     private func remove(_ id: ObjectIdentifier) -> ActiveTransfer? {
         guard let transfer = transfers.removeValue(forKey: id) else { return nil }
         jobOfHandle[transfer.handle.raw] = nil
@@ -141,7 +144,7 @@ final class TransferLoop {
         }
     }
 
-    /// How long to sleep at most; libcurl wakes earlier for its own timers.
+    /// The longest time to sleep in milliseconds, until the next deadline; libcurl wakes earlier for its own timers.
     private var waitInMilliseconds: Int32 {
         guard
             let nextDeadline = [nextDeadline, rateLimiting.next, hostQueue.nextAdmission(at: .now)].compactMap({ $0 })

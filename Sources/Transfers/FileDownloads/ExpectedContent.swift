@@ -2,9 +2,9 @@ public import StoreModel
 
 /// The size and hash that a downloaded file must have, as far as they are known beforehand.
 public struct ExpectedContent: Sendable, Hashable {
-    /// The size in bytes.
+    /// The size that the file must have in bytes; `nil` accepts any.
     public var size: Int?
-    /// The hash of the complete file.
+    /// The SHA-256 that the complete file must have; `nil` accepts any.
     public var sha256: SHA256Digest?
 
     /// Creates the expectation; without arguments, any content is accepted.

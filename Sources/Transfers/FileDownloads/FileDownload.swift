@@ -2,8 +2,9 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// One attempt to download a file: requests the ranges that ``Segmentation`` decides on, and checks every response
-/// against the expected content.
+/// One attempt to download a file from one URL, over one or several connections.
+///
+/// It requests the ranges that ``Segmentation`` decides on, and checks every response against the expected content.
 final class FileDownload: Sendable {
     private let engine: TransferEngine
     private let request: TransferRequest
@@ -17,14 +18,15 @@ final class FileDownload: Sendable {
     private struct State {
         var segmentation: Segmentation
         var jobs: [Int: TransferJob] = [:]
-        /// The first response with bytes of the file, to which all others must be consistent.
+        /// The first response with bytes of the file, with which all later ones must be consistent.
         var first: TransferResponse?
         var last: TransferResponse?
         var failure: (any Error)?
-        /// Whether the bytes on the disk caused the failure or are part of it, so that the next attempt must not use them.
+        /// Whether the bytes on the disk caused the failure or may be part of it, so that the next attempt must not use
+        /// them.
         var areBytesInvalid = false
         var resumedFrom: Int
-        /// Whether no further transfer may begin.
+        /// Whether no further transfer of the download may begin.
         var isStopped = false
         var continuation: CheckedContinuation<Void, Never>?
     }
@@ -49,7 +51,10 @@ final class FileDownload: Sendable {
                 resumedFrom: present.count))
     }
 
-    /// Returns once no transfer is running and all received bytes are on the disk.
+    /// Downloads the file; returns or throws once no transfer is running and all received bytes are written.
+    ///
+    /// - Throws: the error of the disk, or else that of the download; `CancellationError`. Bytes that must not be used
+    ///   are discarded before.
     func run() async throws -> DownloadedFile {
         engine.downloads.add(1, ordering: .relaxed)
         defer { engine.downloads.subtract(1, ordering: .relaxed) }
@@ -90,7 +95,7 @@ final class FileDownload: Sendable {
             size: partial.size, sha256: found, resumedFrom: resumedFrom, source: request.url, response: last)
     }
 
-    /// Records that the bytes on the disk must not be used, and returns the error.
+    /// Records that the bytes on the disk must not be used, and returns `error`.
     private func invalidatingBytes(_ error: StoreError) -> StoreError {
         state.withLock { $0.areBytesInvalid = true }
         return error
@@ -142,7 +147,12 @@ final class FileDownload: Sendable {
 
     // MARK: Calls of the sinks
 
-    /// Checks the headers of a response before any of its bytes are used.
+    /// Checks the headers of a response before any of its bytes are used, and records what they say of the file.
+    ///
+    /// - Parameters:
+    ///   - id: the transfer, as ``Segmentation`` numbers it.
+    ///   - job: the request of the transfer.
+    /// - Throws: the reason why the response can't be used, which ends the transfer.
     func responseDidBegin(_ id: Int, _ job: TransferJob, _ response: TransferResponse) throws {
         let total: Int?
         switch response.status {
@@ -194,8 +204,10 @@ final class FileDownload: Sendable {
         }
     }
 
-    /// Checks that a 206 response has the requested range of the same file, and returns the size of the complete file
-    /// where the server knows it.
+    /// Checks that a 206 response has the requested range of the same file.
+    ///
+    /// - Returns: the size of the complete file in bytes; `nil` where the server does not declare it.
+    /// - Throws: `transfer.range-mismatch`.
     private func checkRange(of response: TransferResponse, to job: TransferJob) throws -> Int? {
         let header = response.headers["content-range"] ?? "no Content-Range"
         guard job.requestsRange, let range = response.contentRange, let bytes = range.bytes,
@@ -209,7 +221,7 @@ final class FileDownload: Sendable {
         return range.total
     }
 
-    /// Returns the error of an unexpected range.
+    /// Returns the error of an unexpected range, and invalidates all bytes if only one transfer is running.
     ///
     /// One of several transfers does not invalidate the bytes of the others, which the hash verifies in the end.
     private func mismatch(_ job: TransferJob, _ received: String) -> StoreError {
@@ -217,7 +229,10 @@ final class FileDownload: Sendable {
         return state.withLock({ $0.jobs.count == 1 }) ? invalidatingBytes(error) : error
     }
 
-    /// Returns how many of `count` received bytes belong to the range of a transfer.
+    /// Returns how many of `count` received bytes belong to the range of a transfer; the others are to be ignored.
+    ///
+    /// - Throws: `transfer.too-long` beyond the request's size limit; `content.size-mismatch` for bytes beyond the end
+    ///   of the file.
     func accept(_ id: Int, _ job: TransferJob, _ count: Int) throws -> Int {
         let (room, present, isToTheEnd) = state.withLock { state in
             (state.segmentation.room(id), state.segmentation.present.count, job.end == nil)
@@ -235,10 +250,10 @@ final class FileDownload: Sendable {
         return room
     }
 
-    /// Returns the offset of the next byte of a transfer.
+    /// Returns the offset in the file of the next byte that a transfer delivers.
     func position(_ id: Int) -> Int { state.withLock { $0.segmentation.position(id) } }
 
-    /// Records received bytes; returns whether the transfer has received its complete range.
+    /// Records received bytes; returns whether the transfer has received its complete range and is to be ended.
     func received(_ id: Int, _ count: Int) -> Bool {
         let now = ContinuousClock.now
         let actions = state.withLock { $0.segmentation.received(id, count, at: now) }
@@ -291,9 +306,10 @@ final class FileDownload: Sendable {
 }
 
 extension TransferResponse {
-    /// The entity tag, unless it is weak: a weak tag does not prove that bytes are equal.
+    /// The entity tag of the response; `nil` where it has none or a weak one, which does not prove that bytes are
+    /// equal.
     var strongTag: String? { etag.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
 }
 
-/// The server has no bytes from the requested offset on (status 416); handled within the download.
+/// The server has no bytes from the requested offset on (status 416), which the download handles by starting over.
 struct RangeNotSatisfiable: Error {}

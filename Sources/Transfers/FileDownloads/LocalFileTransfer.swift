@@ -3,7 +3,7 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// A transfer from a `file` URL.
+/// A transfer from a `file` URL, which reads a local file and passes its bytes to a sink.
 ///
 /// It does not use libcurl, which would read the complete file in one call and block all other transfers meanwhile.
 struct LocalFileTransfer {
@@ -15,6 +15,7 @@ struct LocalFileTransfer {
         self.sink = sink
     }
 
+    /// Reads the file and ends the sink, with an error where reading fails; blocks meanwhile.
     func run() {
         do {
             try copy()
@@ -50,7 +51,9 @@ struct LocalFileTransfer {
         }
     }
 
-    /// Opens the file; `nil` where it does not exist.
+    /// Opens the file of the URL; `nil` where it does not exist.
+    ///
+    /// - Throws: `transfer.unreachable` where it can't be opened.
     private func open() throws -> OpenFile? {
         let path = job.request.url.path(percentEncoded: false)
         do {

@@ -11,17 +11,17 @@ struct Segmentation: Sendable {
     struct Policy: Sendable {
         /// The maximum number of connections for one file.
         var connections = 4
-        /// How long the rate of a single connection is measured.
+        /// The time for which the rate of a single connection is measured.
         var window = Duration.milliseconds(100)
-        /// How long the rate of several connections is measured before they are kept or dropped.
+        /// The time for which the rate of several connections is measured before they are kept or dropped.
         var trial = Duration.milliseconds(300)
-        /// The factor by which several connections must be faster than one.
+        /// The factor by which several connections together must be faster than one to be kept.
         var gain = 1.25
-        /// The minimum remaining time, at the measured rate, for which more connections are tried.
+        /// The remaining time, at the measured rate, beyond which more connections are tried.
         var worthwhile = Duration.milliseconds(800)
         /// The rate, in bytes per second, from which on more connections are not tried.
         var fastEnough = 200_000_000.0
-        /// The smallest and the largest size of a range in bytes.
+        /// The smallest and the largest size of a range in bytes, while a file is split.
         var pieces = (1 << 20)...(64 << 20)
 
         /// The policy that never splits a file.
@@ -29,41 +29,47 @@ struct Segmentation: Sendable {
     }
 
     enum Action: Equatable, Sendable {
-        /// Request a range; without an end, all bytes that follow.
+        /// Request the bytes from `from` up to, but not including, `to`; without `to`, all that follow.
+        ///
+        /// The first value is the number of the new transfer.
         case request(Int, from: Int, to: Int?)
-        /// End a transfer that has received its range, though the server would send more.
+        /// End the transfer of a number, which has received its range though the server would send more.
         case stop(Int)
     }
 
     private struct Transfer {
-        /// The offset of the next byte.
+        /// The offset in the file of the transfer's next byte.
         var next: Int
-        /// The end of the assigned range; `nil` is the end of the file.
+        /// The end of the range that the transfer is to deliver; `nil` is the end of the file.
         var end: Int?
-        /// The end of the requested range, where the server stops.
+        /// The end of the range that was requested, where the server stops; `nil` is the end of the file.
         let asked: Int?
         let requestedAt: Instant
         var answeredAfter: Duration?
     }
 
     private enum Phase {
-        /// One connection, whose rate is measured. Ends in `received` when several connections are worth a try.
+        /// One connection, whose rate is measured.
+        ///
+        /// Ends in `received` when several connections are worth a try, or in `transferDidEnd` where the transfer
+        /// failed.
         case single(since: Instant?, bytes: Int)
-        /// Several connections are tried; their rate is measured once all have responded. Ends in `received` after the
-        /// measurement, or in `transferDidEnd` where one of them failed.
+        /// Several connections are tried, and their rate is measured once all have responded.
+        ///
+        /// Ends in `received` after the measurement, or in `transferDidEnd` where one of them failed.
         case trial(rate: Double, since: Instant?, bytes: Int)
-        /// The number of connections is decided. The last phase.
+        /// The number of connections is decided, and no rate is measured any more; the last phase.
         case settled
     }
 
-    /// The bytes that have been received, including those that are not written yet.
+    /// The bytes of the file that have been received, including those that are not written yet.
     private(set) var present: ByteRanges
     /// The size of the complete file in bytes; `nil` where it is not known.
     private(set) var total: Int?
     private let policy: Policy
     private var transfers: [Int: Transfer] = [:]
     private var phase = Phase.single(since: nil, bytes: 0)
-    /// The number of connections to use.
+    /// The number of connections to use from now on.
     private var allowed = 1
     private var isSplittable = false
     private var lastID = 0
@@ -86,16 +92,19 @@ struct Segmentation: Sendable {
 
     // MARK: Events
 
-    /// Begins the download with the first missing range; `nil` where all bytes of a file that is not empty are there.
+    /// Begins the download with a request for the first missing range.
+    ///
+    /// An empty file is requested as well, to learn that it exists. The result is `nil` only where all bytes of a file
+    /// that is not empty are there.
     mutating func begin(at now: Instant) -> Action? {
         // An empty file is requested as well, to learn that it exists.
         assign(at: now) ?? (total == 0 ? request(from: 0, to: nil, at: now) : nil)
     }
 
-    /// Records that the response of a transfer has begun.
+    /// Records that the response of the transfer `id` has begun.
     ///
     /// - Parameters:
-    ///   - total: the size of the complete file, where the server declares it.
+    ///   - total: the size of the complete file in bytes; `nil` where the server does not declare it.
     ///   - isSplittable: whether the server supports ranges, and the assembled file can be verified.
     mutating func responseDidBegin(_ id: Int, total: Int?, isSplittable: Bool, at now: Instant) {
         guard let transfer = transfers[id] else { return }
@@ -114,16 +123,17 @@ struct Segmentation: Sendable {
         transfers[id]?.end = nil
     }
 
-    /// Returns the number of bytes that a transfer may still deliver; `nil` is unlimited.
+    /// Returns the number of bytes that a transfer may still deliver; `nil` is unlimited, as where the file's size is
+    /// unknown.
     func room(_ id: Int) -> Int? {
         guard let transfer = transfers[id], let end = transfer.end ?? total else { return nil }
         return max(0, end - transfer.next)
     }
 
-    /// Returns the offset of the next byte of a transfer.
+    /// Returns the offset in the file of the next byte of a transfer; 0 for a transfer that is not running.
     func position(_ id: Int) -> Int { transfers[id]?.next ?? 0 }
 
-    /// Records received bytes, at most ``room(_:)``.
+    /// Records `count` bytes that a transfer received, at most ``room(_:)``, and returns what to do next.
     mutating func received(_ id: Int, _ count: Int, at now: Instant) -> [Action] {
         guard let transfer = transfers[id] else { return [] }
         let next = transfer.next + count
@@ -134,7 +144,7 @@ struct Segmentation: Sendable {
         return measure(count, at: now)
     }
 
-    /// Records the end of a transfer.
+    /// Records the end of a transfer, and returns the request that takes its place, if there is one.
     ///
     /// - Parameter failed: whether the transfer ended before it had delivered its range.
     mutating func transferDidEnd(_ id: Int, failed: Bool, at now: Instant) -> [Action] {
@@ -203,8 +213,9 @@ struct Segmentation: Sendable {
 
     // MARK: Assigning ranges
 
-    /// The size of a range: long enough that latency does not matter, short enough that all transfers end at about the same
-    /// time.
+    /// The size in bytes of the next range to assign.
+    ///
+    /// It is large enough that latency does not matter, and small enough that all transfers end at about the same time.
     private var pieceSize: Int {
         let answer = transfers.values.compactMap(\.answeredAfter).max() ?? .zero
         let size = rate * max(0.25, 20 * answer.timeInterval)
@@ -212,7 +223,7 @@ struct Segmentation: Sendable {
         return min(max(Int(min(size, Double(share))), policy.pieces.lowerBound), policy.pieces.upperBound)
     }
 
-    /// Requests the first bytes that are neither received nor assigned.
+    /// Requests the first bytes that are neither received nor assigned to a transfer; `nil` where there are none.
     private mutating func assign(at now: Instant) -> Action? {
         var assigned = present
         for transfer in transfers.values {
@@ -236,7 +247,7 @@ struct Segmentation: Sendable {
         }
     }
 
-    /// Requests the second half of the range of which most is left.
+    /// Requests the second half of the range of which most is left; `nil` where the halves would be too small.
     private mutating func steal(at now: Instant) -> Action? {
         func rest(_ transfer: Transfer) -> Int { (transfer.end ?? total ?? 0) - transfer.next }
         guard let (id, transfer) = transfers.max(by: { rest($0.value) < rest($1.value) }),

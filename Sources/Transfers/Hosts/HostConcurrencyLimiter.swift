@@ -1,27 +1,28 @@
-/// The limit on concurrent transfers to each host, which halves when the host answers 429 or 503 and grows again.
+/// The limit on concurrent transfers to each host, which halves when the host refuses one for its load, and grows
+/// again.
 ///
-/// The algorithm is additive increase, multiplicative decrease (AIMD), as in TCP. A host has no limit before it throttles
-/// a transfer (429, or 503 with `Retry-After`). Then half as many transfers as were running may run, none of them before
-/// the time that the host asked for; each transfer that ends well raises the limit a little. The limiter is a value
-/// without a clock: each event passes the current time.
+/// The algorithm is additive increase, multiplicative decrease (AIMD), as in TCP. A host has no limit before it
+/// throttles a transfer (429, or 503 with `Retry-After`). Then half as many transfers as were running may run, at least
+/// one, and none of them begins before the time that the host asked for. Each transfer that is not throttled raises the
+/// limit a little. The limiter is a value without a clock: each event passes the current time.
 struct HostConcurrencyLimiter {
     typealias Instant = ContinuousClock.Instant
 
     private struct Host {
         var running = 0
-        /// The maximum number of concurrent transfers; `nil` is unlimited.
+        /// The maximum number of concurrent transfers to the host; `nil` is unlimited.
         var limit: Double?
         var loweredAt: Instant?
         var retryAt: Instant?
     }
     private var hosts: [String: Host] = [:]
 
-    /// The longest `Retry-After` that is honoured.
+    /// The longest `Retry-After` that is honoured; a longer one counts as this.
     static let maximumRetryAfter = Duration.seconds(300)
-    /// A limit that reaches this value is removed.
+    /// The number of transfers at which a limit is removed.
     static let unlimited = 512.0
 
-    /// Counts a transfer to a host as running; returns `false` where it has to wait.
+    /// Counts a transfer to a host as running; returns `false`, and counts nothing, where the transfer has to wait.
     mutating func begin(_ name: String, at now: Instant) -> Bool {
         var host = hosts[name] ?? Host()
         if let retryAt = host.retryAt, now < retryAt { return false }
@@ -34,10 +35,10 @@ struct HostConcurrencyLimiter {
     /// Records the end of a transfer that ``begin(_:at:)`` had counted.
     ///
     /// - Parameters:
-    ///   - name: the host.
+    ///   - name: the host's key, as ``HostStatistics/name(of:)`` forms it.
     ///   - startedAt: when the transfer began.
     ///   - wasThrottled: whether the host refused the transfer because of its load.
-    ///   - retryAfter: how long the host asked not to be contacted.
+    ///   - retryAfter: how long the host asked not to be contacted; `nil` is not at all.
     mutating func transferDidEnd(
         _ name: String, startedAt: Instant, wasThrottled: Bool, retryAfter: Duration?, at now: Instant
     ) {
@@ -59,7 +60,7 @@ struct HostConcurrencyLimiter {
         hosts[name] = isForgotten ? nil : host
     }
 
-    /// Returns when a host may be contacted again; `nil` where it may be contacted now.
+    /// Returns when the `Retry-After` of a host ends; `nil` where none is in effect, even if the limit is reached.
     func retryTime(_ name: String, at now: Instant) -> Instant? {
         hosts[name]?.retryAt.flatMap { now < $0 ? $0 : nil }
     }

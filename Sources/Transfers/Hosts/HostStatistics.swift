@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The failures and throughput of each host since the process began, by which mirrors are ordered.
+/// The failures and throughput of each host since the engine was created, by which mirrors are ordered.
 ///
 /// A value without a clock: each event passes the current time.
 struct HostStatistics {
@@ -9,28 +9,28 @@ struct HostStatistics {
     private struct Host {
         var consecutiveFailures = 0
         var avoidedUntil: Instant?
-        /// The throughput of one transfer in bytes per second, exponentially smoothed.
+        /// The throughput of one transfer in bytes per second, exponentially smoothed; `nil` where it is unknown.
         var throughput: Double?
     }
     private var hosts: [String: Host] = [:]
 
     /// The smallest transfer, in bytes, whose throughput is measured.
     ///
-    /// The duration of smaller ones is mostly latency.
+    /// The duration of smaller transfers is mostly latency.
     static let minimumSample = 1 << 20
-    /// How long a host is ordered last for each consecutive failure.
+    /// The time for which a host is ordered last, for each of its consecutive failures.
     static let avoidancePerFailure = Duration.seconds(30)
     /// The longest time for which a host is ordered last.
     static let maximumAvoidance = Duration.seconds(600)
 
-    /// Returns the key of a URL's host.
+    /// Returns the key of a URL's host: scheme, host and port.
     ///
     /// Scheme and port belong to it, because servers on two ports are independent.
     static func name(of url: URL) -> String {
         "\(url.scheme?.lowercased() ?? "")://\(url.host()?.lowercased() ?? ""):\(url.port ?? 0)"
     }
 
-    /// Records a successful transfer of `count` bytes.
+    /// Records a successful transfer of `count` bytes, which ends a run of failures of the host.
     mutating func transferDidSucceed(_ url: URL, _ count: Int, in time: Duration) {
         let name = Self.name(of: url)
         var host = hosts[name] ?? Host()
@@ -43,9 +43,9 @@ struct HostStatistics {
         hosts[name] = host
     }
 
-    /// Records a failed transfer.
+    /// Records a failed transfer, after which the host is ordered last for a while.
     ///
-    /// - Parameter retryAfter: how long the host asked not to be contacted.
+    /// - Parameter retryAfter: how long the host asked not to be contacted; `nil` is not at all.
     mutating func transferDidFail(_ url: URL, retryAfter: Duration?, at now: Instant) {
         let name = Self.name(of: url)
         var host = hosts[name] ?? Host()
@@ -55,10 +55,11 @@ struct HostStatistics {
         hosts[name] = host
     }
 
-    /// Returns URLs in the order in which to try them: hosts without recent failures first, then by throughput, then in
-    /// the given order.
+    /// Returns URLs in the order in which to try them.
     ///
-    /// A host of unknown throughput counts as the fastest, so that its throughput becomes known.
+    /// Hosts without recent failures come first, then those with fewer of them. Among these, a host that is at least
+    /// twice as fast as another comes first, and otherwise the given order applies. A host of unknown throughput counts
+    /// as the fastest, so that its throughput becomes known.
     func order(_ urls: [URL], at now: Instant) -> [URL] {
         let known = urls.map { hosts[Self.name(of: $0)] ?? Host() }
         let fastest = known.compactMap(\.throughput).max() ?? 1

@@ -1,4 +1,4 @@
-/// The transfers that wait until ``HostConcurrencyLimiter`` lets them begin, by host.
+/// The transfers that wait until ``HostConcurrencyLimiter`` lets them begin.
 ///
 /// Used on the engine's thread only.
 struct HostWaitQueue {
@@ -6,20 +6,24 @@ struct HostWaitQueue {
         let job: TransferJob
         let makeSink: @Sendable () -> any BodySink
     }
-    /// First in, first out, by host.
+    /// The waiting transfers of each host, first in, first out; a host without any has no entry.
     private var waiting: [String: [Waiting]] = [:]
     private(set) var limiter = HostConcurrencyLimiter()
 
+    /// What happens to a transfer that is to begin.
     enum Admission {
-        /// The transfer is counted as running and begins.
+        /// The transfer begins now; one to a host is counted as running.
         case admitted
-        /// The transfer waits for its turn.
+        /// The transfer waits in the queue of its host.
         case queued
-        /// The transfer must not begin: it is a further connection for a file that is being downloaded already, and would
-        /// take the turn of another file.
+        /// The transfer must not begin now, and does not wait either.
+        ///
+        /// It is a further connection for a file that is being downloaded already, and would take the turn of another
+        /// file.
         case refused
     }
 
+    /// Returns whether a transfer begins now, and adds one that has to wait to the queue of its host.
     mutating func begin(_ transfer: Waiting, at now: HostConcurrencyLimiter.Instant) -> Admission {
         // Local daemons limit their load themselves, so transfers through a unix socket never wait.
         guard let host = transfer.job.host else { return .admitted }
@@ -29,11 +33,11 @@ struct HostWaitQueue {
         return .queued
     }
 
-    /// Records the end of an admitted transfer, which may have ended before libcurl got it.
+    /// Records the end of an admitted transfer, even if it ended before it was handed to libcurl.
     ///
     /// - Parameters:
-    ///   - startedAt: when the transfer was handed to libcurl.
-    ///   - response: the response, if one arrived.
+    ///   - startedAt: when the transfer was handed to libcurl; `nil` where it was not.
+    ///   - response: the response; `nil` where none arrived.
     mutating func transferDidEnd(
         _ job: TransferJob, startedAt: HostConcurrencyLimiter.Instant? = nil, _ response: TransferResponse? = nil,
         at now: HostConcurrencyLimiter.Instant
@@ -45,7 +49,7 @@ struct HostWaitQueue {
             host, startedAt: startedAt ?? now, wasThrottled: wasThrottled, retryAfter: retryAfter, at: now)
     }
 
-    /// Removes and returns the transfers that may begin now.
+    /// Removes and returns the transfers that may begin now, and counts them as running.
     mutating func admit(at now: HostConcurrencyLimiter.Instant) -> [Waiting] {
         var admitted: [Waiting] = []
         for (host, queue) in waiting {
@@ -56,12 +60,13 @@ struct HostWaitQueue {
         return admitted
     }
 
-    /// Returns the next time at which a transfer may begin because a `Retry-After` ends; `nil` where none waits for that.
+    /// Returns the next time at which a waiting transfer may begin because a `Retry-After` ends; `nil` where none waits
+    /// for that.
     func nextAdmission(at now: HostConcurrencyLimiter.Instant) -> HostConcurrencyLimiter.Instant? {
         waiting.keys.compactMap { limiter.retryTime($0, at: now) }.min()
     }
 
-    /// Removes a transfer that was cancelled while it waited; `nil` where it does not wait.
+    /// Removes and returns a transfer that was cancelled while it waited; `nil` where it does not wait.
     mutating func remove(_ job: TransferJob) -> Waiting? {
         guard let host = job.host, let index = waiting[host]?.firstIndex(where: { $0.job === job }) else { return nil }
         let removed = waiting[host]?.remove(at: index)

@@ -2,13 +2,13 @@ public import FoundationEssentials
 
 /// The mirrors of one file, and the outcome of trying each of them in one download.
 ///
-/// A value: it is told what happened, and returns which mirror to try next.
+/// A value: its methods record what happened, and return which mirror to try next.
 public struct MirrorList: Sendable {
     private struct Mirror {
         let url: URL
-        /// Whether the mirror failed in this round; it is not tried again before all others have failed.
+        /// Whether the mirror failed in this round; it is not tried again before the next round.
         var hasFailed = false
-        /// Whether the mirror is excluded for the rest of this download.
+        /// Whether the mirror is not tried again in this download; a suspected mirror may be readmitted.
         var isExcluded = false
         /// Whether the mirror responded or refused in this round, so that there is a network path to it.
         var isReachable = false
@@ -16,15 +16,16 @@ public struct MirrorList: Sendable {
         var delivered = ByteRanges()
     }
     private var mirrors: [Mirror]
-    /// The mirror that was tried last.
+    /// The mirror that was tried last; `nil` before the first.
     private(set) var last: URL?
-    /// The mirrors whose bytes were discarded when the complete file turned out to be wrong.
+    /// The mirrors whose bytes were discarded on suspicion when the complete file turned out to be wrong.
     private var suspects: Set<URL> = []
 
-    /// Creates a list of the publisher's own URL and its mirrors.
+    /// Creates a list of the publisher's own URL of a file and its mirrors.
     ///
-    /// - Parameter mirrors: further URLs of the same file, in the order of the publisher's preference. Duplicates are
-    ///   ignored.
+    /// - Parameters:
+    ///   - url: the publisher's own URL.
+    ///   - mirrors: further URLs of the same file, in the order of the publisher's preference. Duplicates are ignored.
     public init(_ url: URL, mirrors: [URL] = []) {
         self.mirrors = []
         for url in [url] + mirrors where !self.mirrors.contains(where: { $0.url == url }) {
@@ -32,7 +33,7 @@ public struct MirrorList: Sendable {
         }
     }
 
-    /// Whether there is more than one URL.
+    /// Whether the list has more than one URL.
     var hasMirrors: Bool { mirrors.count > 1 }
     /// The publisher's own URL.
     public var first: URL { mirrors[0].url }
@@ -40,7 +41,7 @@ public struct MirrorList: Sendable {
     /// The mirrors to which there was a network path in this round, whatever they responded.
     public var reachable: [URL] { mirrors.filter(\.isReachable).map(\.url) }
 
-    /// Begins a round in which every mirror that is not excluded may be tried again.
+    /// Begins a round, in which every mirror may be tried once unless it is excluded.
     public mutating func beginRound() {
         for index in mirrors.indices { (mirrors[index].hasFailed, mirrors[index].isReachable) = (false, false) }
     }
@@ -48,7 +49,7 @@ public struct MirrorList: Sendable {
     /// Records that there is a network path to a mirror.
     public mutating func recordReachable(_ url: URL) { change(url) { $0.isReachable = true } }
 
-    /// Returns the mirror to try now; `nil` where all have failed.
+    /// Returns the mirror to try now; `nil` where all have failed in this round or are excluded.
     mutating func next(_ statistics: HostStatistics, at now: HostStatistics.Instant) -> URL? {
         let untried = mirrors.filter { !$0.hasFailed && !$0.isExcluded }.map(\.url)
         guard let url = statistics.order(untried, at: now).first else { return nil }
@@ -56,9 +57,10 @@ public struct MirrorList: Sendable {
         return url
     }
 
-    /// Records that a mirror did not deliver the file.
+    /// Records that a mirror did not deliver the file, so that it is not tried again in this round.
     ///
-    /// - Parameter isPermanent: whether another attempt can't succeed.
+    /// - Parameter isPermanent: whether the mirror is excluded from later rounds as well, because another attempt can't
+    ///   succeed.
     mutating func recordFailure(of url: URL, isPermanent: Bool) {
         change(url) {
             $0.hasFailed = true
@@ -66,11 +68,11 @@ public struct MirrorList: Sendable {
         }
     }
 
-    /// Records which bytes a mirror delivered.
+    /// Records which bytes of the file a mirror delivered.
     ///
     /// - Parameters:
     ///   - before: the bytes that were there before the mirror was tried.
-    ///   - after: the bytes that are there now. Where it lacks bytes of `before`, the download began anew.
+    ///   - after: the bytes that are there now. Where bytes of `before` are not among them, the download started over.
     mutating func recordDelivery(by url: URL, from before: ByteRanges, to after: ByteRanges) {
         let isRestart = before.subtracting(after).count > 0
         for index in mirrors.indices where isRestart { mirrors[index].delivered = ByteRanges() }
@@ -81,9 +83,14 @@ public struct MirrorList: Sendable {
 
     /// Records that the file is complete and its hash is wrong, and returns the bytes to discard; `nil` is all.
     ///
-    /// Which mirror sent wrong bytes can't be known. At first the mirror that delivered last is suspected, and the bytes
-    /// of the others are kept. If the file is wrong again with the bytes of another mirror in their place, the fault lies
-    /// in the kept bytes.
+    /// Which mirror sent wrong bytes can't be known. At first the mirror that delivered last is suspected and excluded,
+    /// and the bytes of the others are kept. If the file is wrong again with the bytes of another mirror in their
+    /// place, the fault lies in the kept bytes, and their mirrors are excluded instead. Where one mirror delivered all
+    /// bytes, it is excluded.
+    ///
+    /// - Parameters:
+    ///   - url: the mirror that delivered last.
+    ///   - present: the bytes of the complete file.
     mutating func recordHashMismatch(after url: URL, _ present: ByteRanges) -> ByteRanges? {
         let own = mirrors.first { $0.url == url }?.delivered ?? ByteRanges()
         let others = present.subtracting(own)

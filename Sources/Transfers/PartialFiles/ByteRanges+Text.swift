@@ -2,7 +2,8 @@
 // the record; bytes after it are left over from a longer one.
 
 extension ByteRanges {
-    /// Parses ranges; `nil` where the text is not valid or lacks the final dot.
+    /// Parses ranges in the format of a ``PartialFileRecord``; `nil` where the text is not valid or lacks the final
+    /// dot.
     init?(text: String) {
         guard let dot = text.firstIndex(of: ".") else { return nil }
         self.init()
@@ -13,6 +14,6 @@ extension ByteRanges {
         }
     }
 
-    /// The ranges in the format of a record.
+    /// The ranges in the format of a ``PartialFileRecord``, with the final dot.
     var text: String { ranges.map { "\($0.lowerBound)-\($0.upperBound) " }.joined() + "." }
 }

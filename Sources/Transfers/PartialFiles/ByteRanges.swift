@@ -5,7 +5,7 @@ struct ByteRanges: Sendable, Hashable {
     init() {}
     init(_ range: Range<Int>) { insert(range) }
 
-    /// Adds bytes; some may be in the set already.
+    /// Adds the bytes of a range, some of which may be in the set already; an empty range changes nothing.
     mutating func insert(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         // Bytes mostly follow the last range, so a search from the end stops at once.
@@ -20,7 +20,7 @@ struct ByteRanges: Sendable, Hashable {
         ranges.replaceSubrange(first..<end, with: CollectionOfOne(merged))
     }
 
-    /// Returns the bytes that are not in `others`.
+    /// Returns the bytes of this set that are not in `others`.
     func subtracting(_ others: ByteRanges) -> ByteRanges {
         var left = ByteRanges()
         for range in ranges {
@@ -34,18 +34,18 @@ struct ByteRanges: Sendable, Hashable {
         return left
     }
 
-    /// The number of bytes.
+    /// The number of bytes in the set.
     var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Returns the end of the range that contains `start`, or `start` where no range does.
+    /// Returns the end of the range that contains the position `start`, or `start` where no range does.
     func end(ofRunAt start: Int) -> Int { ranges.first { $0.contains(start) }?.upperBound ?? start }
 
-    /// Returns the first gap at or after `start`; it has no end where no range follows it.
+    /// Returns the first gap at or after the position `start`; its end is `nil` where no range follows the gap.
     func gap(from start: Int = 0) -> (from: Int, to: Int?) {
         let from = end(ofRunAt: start)
         return (from, ranges.first { $0.lowerBound > from }?.lowerBound)
     }
 
-    /// The end of the last range.
+    /// The position after the last byte of the set; 0 where the set is empty.
     var end: Int { ranges.last?.upperBound ?? 0 }
 }

@@ -17,20 +17,20 @@ public final class PartialFile: Sendable {
     public let file: OpenFile
 
     private struct State {
-        /// The bytes that have been received, including those that wait for the disk.
+        /// The bytes of the file that have been received, including those that wait for the disk.
         var present = ByteRanges()
-        /// Whether some of the bytes were left by an earlier process.
+        /// Whether some of the received bytes were left by an earlier process.
         var isInherited = false
         /// The number of bytes in memory that wait to be written and hashed.
         var pending = 0
-        /// The number of pieces to which these bytes belong.
+        /// The number of appended pieces to which the pending bytes belong.
         var pendingPieces = 0
         var failure: StoreError?
-        /// The strong entity tag of the bytes.
+        /// The strong entity tag of the file that the bytes belong to; `nil` where it is unknown.
         var etag: String?
-        /// The size for which the file system has reserved space.
+        /// The file size in bytes for which disk space is reserved; 0 where none is.
         var reserved = 0
-        /// Called when there is room for more pending bytes.
+        /// The actions to call once when there is room for more pending bytes.
         var onRoom: [@Sendable () -> Void] = []
     }
     private let state: Mutex<State>
@@ -38,7 +38,8 @@ public final class PartialFile: Sendable {
     private let prefix: Mutex<PrefixHasher>
     private let record: PartialFileRecord?
 
-    /// The index of the queues of this file; one file always uses the same ones, which keeps its bytes in order.
+    /// The number that selects the queues of this file; one file always uses the same ones, which keeps its bytes in
+    /// order.
     private let lane = PartialFile.lanes.add(1, ordering: .relaxed).oldValue
 
     private static let lanes = Atomic(0)
@@ -52,12 +53,12 @@ public final class PartialFile: Sendable {
 
     private static let work = BlockingWork(label: "transfers.partial", concurrent: true)
 
-    /// The number of bytes that may wait for the disk before the transfers of the file pause.
+    /// The number of bytes of one file that may wait for the disk before the transfers of the file pause.
     static let capacity = 2 << 20
 
-    /// Creates a partial file that ignores and overwrites the content of `file`.
+    /// Creates a partial file without bytes, which ignores and overwrites the content of `file`.
     ///
-    /// - Parameter record: where to record what the bytes alone do not tell.
+    /// - Parameter record: where to record what the bytes alone do not tell; `nil` records nothing.
     public convenience init(_ file: OpenFile, record: PartialFileRecord? = nil) {
         self.init(file, record, WrittenRanges(record), PrefixHasher())
     }
@@ -70,17 +71,22 @@ public final class PartialFile: Sendable {
         self.prefix = Mutex(prefix)
     }
 
-    /// Opens a file that an earlier process left, and hashes its bytes up to the first gap.
+    /// Creates a partial file from a file that an earlier process left, and hashes its bytes up to the first gap.
     ///
-    /// - Parameter record: the record that the earlier process wrote.
+    /// - Parameter record: the record that the earlier process wrote; `nil` where it wrote none, so that no byte is
+    ///   missing in between.
     /// - Throws: ``StoreError``, or `CancellationError` when the task is cancelled.
     public static func resuming(_ file: OpenFile, record: PartialFileRecord? = nil) async throws -> PartialFile {
         try await work.runCancellable { try resuming(file, record: record, cancellation: $0) }
     }
 
-    /// Opens a file that an earlier process left as part of other blocking work.
+    /// Creates a partial file from a file that an earlier process left, as part of other blocking work.
     ///
-    /// - Parameter cancellation: checked for each mebibyte.
+    /// Blocks while it hashes the bytes of the file up to the first gap.
+    ///
+    /// - Parameters:
+    ///   - record: as for ``resuming(_:record:)``.
+    ///   - cancellation: checked for each mebibyte.
     /// - Throws: ``StoreError``, `CancellationError`.
     public static func resuming(
         _ file: OpenFile, record: PartialFileRecord? = nil, cancellation: CancellationFlag
@@ -95,14 +101,15 @@ public final class PartialFile: Sendable {
         return partial
     }
 
-    /// The number of bytes that have been received.
+    /// The number of bytes of the file that have been received, including those that wait for the disk.
     public var size: Int { present.count }
 
-    /// The bytes that have been received.
+    /// The bytes of the file that have been received, including those that wait for the disk.
     var present: ByteRanges { state.withLock { $0.present } }
 
-    /// The strong entity tag of the bytes, where it is known: the value for ``TransferRequest/ifRange`` where no hash will
-    /// verify the file.
+    /// The strong entity tag of the file that the bytes belong to; `nil` where it is unknown.
+    ///
+    /// It is the value for ``TransferRequest/ifRange`` where no hash will verify the file.
     public var etag: String? { state.withLock { $0.etag } }
 
     /// Whether some of the bytes were left by an earlier process.
@@ -110,10 +117,12 @@ public final class PartialFile: Sendable {
     /// After a power cut a file may have its length without its content.
     var isInherited: Bool { state.withLock { $0.isInherited } }
 
-    /// The SHA-256 of the bytes; valid after ``flush()`` and where no byte is missing in between.
+    /// The SHA-256 of the received bytes; valid after ``flush()`` and only where no byte is missing in between.
     var sha256: SHA256Digest { prefix.withLock { $0.hasher.finalize() } }
 
-    /// Hashes the first bytes of a file, as far as it has them.
+    /// Hashes the first `end` bytes of a file, or all bytes of a shorter one.
+    ///
+    /// - Throws: ``StoreError``, `CancellationError`.
     private static func hash(
         of end: Int, in file: OpenFile, _ cancellation: CancellationFlag
     ) throws -> PrefixHasher {
@@ -125,10 +134,11 @@ public final class PartialFile: Sendable {
 
     // MARK: Between attempts
 
-    /// Sets the entity tag of the bytes from now on.
+    /// Sets the entity tag that the bytes have from now on.
     ///
-    /// - Parameter isProof: whether nothing else verifies the bytes, so that the tag has to be recorded for later
-    ///   processes.
+    /// - Parameters:
+    ///   - tag: a strong entity tag; `nil` where the file has none.
+    ///   - isProof: whether nothing else verifies the bytes, so that the tag has to be recorded for later processes.
     func setEntityTag(_ tag: String?, isProof: Bool) {
         state.withLock { $0.etag = tag }
         guard isProof else { return }
@@ -141,7 +151,7 @@ public final class PartialFile: Sendable {
         }
     }
 
-    /// Truncates the file to its received length.
+    /// Truncates the file after the last received byte.
     func truncateUnverifiedTail() async throws {
         let size = present.end
         // Most often there is nothing to truncate, which need not wait for other work.
@@ -149,7 +159,7 @@ public final class PartialFile: Sendable {
         try await PartialFile.work.run { [file] in try file.truncate(to: size) }
     }
 
-    /// Discards all bytes.
+    /// Discards all bytes of the file and its record, so that the download starts over.
     ///
     /// No bytes may wait for the disk. Truncating is fast enough for the engine's thread.
     public func restart() throws(StoreError) {
@@ -164,7 +174,7 @@ public final class PartialFile: Sendable {
     ///
     /// No bytes may wait for the disk.
     ///
-    /// - Throws: as ``resuming(_:record:)``.
+    /// - Throws: ``StoreError``, or `CancellationError` when the task is cancelled.
     func discard(_ ranges: ByteRanges) async throws {
         let left = present.subtracting(ranges)
         try await Self.work.run { [self] in
@@ -181,12 +191,13 @@ public final class PartialFile: Sendable {
 
     // MARK: Space
 
-    /// The smallest size, in bytes, for which space is reserved: the call would be a waste for each of many small files.
+    /// The smallest file size, in bytes, for which space is reserved: the call would be a waste for each of many small
+    /// files.
     static let minimumReservation = 1 << 20
 
-    /// Reserves disk space for a file of `size` bytes.
+    /// Reserves disk space for a file of `size` bytes, if that is at least ``minimumReservation``.
     ///
-    /// A lack of space fails the download as a write would.
+    /// A lack of space fails the download as a failed write would.
     func reserve(_ size: Int) {
         let isNew = state.withLock { state in
             guard size >= Self.minimumReservation, size > state.reserved else { return false }
@@ -197,7 +208,7 @@ public final class PartialFile: Sendable {
         diskQueue.async { [self] in do throws(StoreError) { try file.reserve(size) } catch { record(error) } }
     }
 
-    /// Releases reserved disk space that holds no bytes, for a download that is not continued for now.
+    /// Releases reserved disk space that holds no bytes of the file, for a download that is not continued for now.
     ///
     /// No bytes may wait for the disk.
     public func releaseReservedSpace() throws(StoreError) {
@@ -210,9 +221,10 @@ public final class PartialFile: Sendable {
 
     // MARK: Bytes
 
-    /// Queues bytes for the disk, and counts them as received.
+    /// Queues bytes to be written and hashed, and counts them as received.
     ///
-    /// - Throws: the failure of an earlier write.
+    /// - Parameter offset: the position of the bytes in the file.
+    /// - Throws: the failure of an earlier write; `bytes` are then not queued.
     func append(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
         let failure = state.withLock { state -> StoreError? in
             if let failure = state.failure { return failure }
@@ -273,7 +285,7 @@ public final class PartialFile: Sendable {
 
     private func record(_ failure: StoreError) { state.withLock { $0.failure = $0.failure ?? failure } }
 
-    /// Returns whether there is room for more pending bytes; otherwise `action` is called as soon as there is.
+    /// Returns whether there is room for more pending bytes; otherwise `action` is called once as soon as there is.
     func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             if state.pending < Self.capacity { return true }
@@ -282,15 +294,16 @@ public final class PartialFile: Sendable {
         }
     }
 
-    /// Blocks this thread until all pending bytes are on the disk.
+    /// Blocks this thread until all pending bytes are in the file and in the hash.
     func waitForDisk() {
         diskQueue.sync {}
         hashQueue.sync {}
     }
 
-    /// Returns once all pending bytes are in the file and, up to the first gap, in the hash.
+    /// Returns once all pending bytes are in the file and, up to the first gap, in the hash; the file is not synced.
     ///
-    /// - Throws: the failure of a write; the bytes that were not written are no longer counted as received.
+    /// - Throws: the failure of a write or of a reservation of space; only the bytes that are hashed are still counted
+    ///   as received.
     func flush() async throws(StoreError) {
         await withCheckedContinuation { continuation in
             diskQueue.async { [self] in

@@ -3,35 +3,42 @@ import StoreModel
 public import StoreSystem
 import Synchronization
 
-/// A file beside a ``PartialFile`` that records what its bytes alone do not tell: which ranges are present while some are
-/// missing in between, and the entity tag of the bytes where no hash verifies them.
+/// A file beside a ``PartialFile`` that records what the partial file's bytes alone do not tell.
 ///
-/// Most downloads need neither, so the file is created only when there is something to record.
+/// That is which ranges are present while some are missing in between, and the entity tag of the bytes where no hash
+/// verifies them. Most downloads need neither, so the record is created only when there is something to record.
 public final class PartialFileRecord: Sendable {
     private let directory: Directory
     private let name: String
     private let file = Mutex<OpenFile?>(nil)
 
-    /// Creates the record of a partial file.
+    /// Creates the record of a partial file, and reads or writes nothing yet.
     ///
     /// - Parameters:
     ///   - directory: the directory of the record.
-    ///   - name: the file's name in the directory; the file need not exist.
+    ///   - name: the record's file name in the directory; the file need not exist.
     public init(in directory: Directory, _ name: String) {
         self.directory = directory
         self.name = name
     }
 
-    /// The maximum size in bytes: records hold two numbers for each of some thousand ranges.
+    /// The maximum size of a record in bytes: records hold two numbers for each of some thousand ranges.
     private static let limit = 1 << 20
 
+    /// The content of a record.
     struct Content: Equatable, Sendable {
-        /// The ranges that are present; `nil` is all that the partial file holds.
+        /// The ranges that are present; `nil` where the partial file has no gaps.
         var ranges: ByteRanges?
+        /// The strong entity tag of the bytes; `nil` where it is unknown or not needed.
         var tag: String?
     }
 
-    /// Returns what an earlier process recorded; where there is no record, no byte is missing in between.
+    /// Returns what an earlier process recorded.
+    ///
+    /// Where there is no record, or an empty one, no byte is missing in between. A record that is cut off counts as one
+    /// without any range, because it does not tell which bytes are missing.
+    ///
+    /// - Throws: ``StoreError`` where the record can't be read.
     func read() throws(StoreError) -> Content {
         let text: String
         do {
@@ -50,7 +57,7 @@ public final class PartialFileRecord: Sendable {
         try file.write(Array(content.text.utf8), at: 0)
     }
 
-    /// Removes or empties the record.
+    /// Removes the record, or empties it where it is open.
     func clear() throws(StoreError) {
         if let file = file.withLock({ $0 }) { return try file.truncate(to: 0) }
         do { try directory.remove(name) } catch { if !error.isMissing { throw error } }
@@ -70,7 +77,7 @@ public final class PartialFileRecord: Sendable {
 extension PartialFileRecord.Content {
     var text: String { (tag.map { $0 + " " } ?? "") + (ranges?.text ?? "-.") }
 
-    /// Parses a record; `nil` where it is not valid or incomplete.
+    /// Parses the text of a record; `nil` where it is not valid or not complete.
     init?(text: String) {
         var rest = text[...]
         if rest.first == "\"" {

@@ -7,15 +7,15 @@ import StoreSystem
 /// and read again from the file when the prefix reaches them.
 struct PrefixHasher {
     private(set) var hasher = SHA256Hasher()
-    /// The end of the hashed prefix.
+    /// The number of bytes that are hashed: the end of the hashed prefix.
     private(set) var end = 0
-    /// Ranges behind the prefix that are in the file.
+    /// The ranges beyond the hashed prefix that are in the file already.
     private var ahead = ByteRanges()
 
-    /// Whether no bytes wait behind a gap to be read again.
+    /// Whether no bytes wait beyond a gap to be read again.
     var isContiguous: Bool { ahead.ranges.isEmpty }
 
-    /// Records that bytes were written at an offset, and hashes as far as the prefix has no gap.
+    /// Records that bytes were written to the file at an offset, and hashes as far as the prefix has no gap.
     mutating func wrote(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(StoreError) {
         guard offset == end else {
             ahead.insert(offset..<offset + bytes.count)
@@ -26,17 +26,19 @@ struct PrefixHasher {
         try read(upTo: ahead.end(ofRunAt: end), of: file)
     }
 
-    /// Hashes bytes from the file up to an offset, as far as the file has them.
+    /// Hashes bytes read from the file up to the offset `limit`, or up to the end of a shorter file.
     mutating func read(upTo limit: Int, of file: OpenFile) throws(StoreError) {
         guard limit > end else { return }
         let chunks = FileHasher(chunkSize: Self.chunkSize)
         while try readChunk(upTo: limit, of: file, with: chunks) {}
     }
 
-    /// The bytes that are read at a time.
+    /// The number of bytes that are read from the file at a time.
     static let chunkSize = 1 << 20
 
-    /// Hashes the next bytes of the file, at most one chunk; returns `false` at the limit and at the end of the file.
+    /// Hashes the next bytes of the file, at most one chunk; returns `false` where it hashed none.
+    ///
+    /// That is so when the prefix has reached `limit` or the end of the file.
     mutating func readChunk(upTo limit: Int, of file: OpenFile, with chunks: FileHasher) throws(StoreError) -> Bool {
         guard end < limit else { return false }
         let count = try chunks.update(&hasher, with: file, in: end..<min(limit, end + Self.chunkSize))
@@ -44,13 +46,15 @@ struct PrefixHasher {
         return count > 0
     }
 
-    /// Returns the same hash with the ranges of a file that lie behind the prefix.
+    /// Returns the same hash, which also knows the ranges of the file beyond the prefix.
+    ///
+    /// - Parameter present: the ranges that are in the file.
     func with(_ present: ByteRanges) -> Self {
         var hasher = self
         for range in present.ranges where range.lowerBound > end { hasher.ahead.insert(range) }
         return hasher
     }
 
-    /// Forgets the ranges behind the prefix.
+    /// Forgets the ranges beyond the prefix, which have to be downloaded again.
     mutating func forgetAhead() { ahead = ByteRanges() }
 }

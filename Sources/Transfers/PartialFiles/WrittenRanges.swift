@@ -7,19 +7,21 @@ import StoreSystem
 /// which can be trusted.
 struct WrittenRanges {
     private(set) var ranges: ByteRanges
-    /// The content of the record; `nil` where it is not known.
+    /// The current content of the record; `nil` where it is not known.
     private var recorded: PartialFileRecord.Content?
-    /// The entity tag to record.
+    /// The entity tag to record with the ranges; `nil` records none.
     private(set) var tag: String?
     private let record: PartialFileRecord?
 
-    /// A file whose content is ignored.
+    /// Creates the ranges of a partial file whose content is ignored: none.
     init(_ record: PartialFileRecord?) {
         ranges = ByteRanges()
         self.record = record
     }
 
-    /// A file that an earlier process left.
+    /// Creates the ranges of a partial file that an earlier process left, from the record or the size of the file.
+    ///
+    /// - Throws: ``StoreError`` where one of the two can't be read.
     init(reading record: PartialFileRecord?, of file: OpenFile) throws(StoreError) {
         let content = if let record { try record.read() } else { PartialFileRecord.Content() }
         ranges = if let ranges = content.ranges { ranges } else { ByteRanges(0..<(try file.status().size)) }
@@ -28,7 +30,7 @@ struct WrittenRanges {
         self.record = record
     }
 
-    /// Writes bytes to the file.
+    /// Writes bytes to the partial file at an offset, and updates the record where it is needed.
     mutating func write(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(StoreError) {
         // Before bytes are written behind a gap, the gap is recorded; after they are written, they are.
         try updateRecord(before: ByteRanges(offset..<offset + bytes.count))
@@ -37,22 +39,23 @@ struct WrittenRanges {
         try updateRecord()
     }
 
-    /// Reduces the ranges before bytes are removed from the file.
+    /// Reduces the ranges to `present`, and updates the record, before other bytes are removed from the file.
     mutating func reduce(to present: ByteRanges) throws(StoreError) {
         ranges = present
         try updateRecord()
     }
 
-    /// Reduces the ranges to a file that turned out to be shorter than recorded.
+    /// Reduces the ranges to a file of `size` bytes, which turned out to be shorter than recorded.
     mutating func truncate(to size: Int) { ranges = ByteRanges(0..<size) }
 
-    /// Records the entity tag of the bytes from now on.
+    /// Sets the entity tag that the bytes have from now on, and updates the record.
     mutating func setTag(_ tag: String?) throws(StoreError) {
         self.tag = tag
         try updateRecord()
     }
 
-    /// Forgets all ranges and the tag, before the file is truncated to nothing and the record is cleared.
+    /// Forgets all ranges and the entity tag, before the partial file is truncated to nothing and its record is
+    /// cleared.
     mutating func reset() { (ranges, recorded, tag) = (ByteRanges(), .init(), nil) }
 
     private func isContiguous(_ ranges: ByteRanges) -> Bool {

@@ -1,8 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// A reporter that delivers progress on a queue of its own and never blocks the transfer: a slow receiver gets only the
-/// latest report.
+/// A reporter that passes progress to a function on a queue of its own, and so never blocks the transfer.
+///
+/// A slow function gets only the latest report.
 final class ProgressReporter: Sendable {
     private struct State {
         var latest: TransferProgress?

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The limit of how often the progress of one transfer, or of one download made of several transfers, is reported.
+/// A limit on how often the progress of one transfer, or of one download made of several transfers, is reported.
 ///
 /// This is the only place where progress is throttled: what passes it is published as an event.
 public final class ProgressThrottle: Sendable {
-    /// The least time between two reports of progress.
+    /// The least time between two reports of progress, except for those that must be made.
     public static let interval = Duration.milliseconds(100)
 
     private let nextReport = Mutex(ContinuousClock.now)
@@ -12,7 +12,7 @@ public final class ProgressThrottle: Sendable {
     /// Creates a throttle that permits the first report at once.
     public init() {}
 
-    /// Returns whether progress may be reported now, and counts a permitted report.
+    /// Returns whether progress may be reported now, and counts a permitted report as made.
     public func permitsReport(at now: ContinuousClock.Instant = .now) -> Bool {
         nextReport.withLock { next in
             guard now >= next else { return false }
@@ -21,6 +21,6 @@ public final class ProgressThrottle: Sendable {
         }
     }
 
-    /// Counts a report that is made regardless of the limit, such as the first and the last one.
+    /// Counts a report that is made regardless of the limit, such as the first and the last one of a transfer.
     func countReport(at now: ContinuousClock.Instant = .now) { nextReport.withLock { $0 = now + Self.interval } }
 }

@@ -1,10 +1,10 @@
-/// The progress of a download, in absolute numbers.
+/// The progress of a download of a file or a range, in absolute numbers of bytes.
 public struct TransferProgress: Sendable, Hashable {
-    /// The bytes of the file that have been received, including those of earlier attempts.
+    /// The number of bytes that have been received, including those of earlier attempts.
     public let received: Int
-    /// The size of the complete file in bytes; `nil` where it is not known.
+    /// The number of bytes of the complete file or range; `nil` where it is not known.
     public let expected: Int?
-    /// The number of bytes that were there when this attempt began; falls to 0 where the download starts over.
+    /// The number of bytes that were there when this attempt began; 0 once the download starts over.
     public let resumedFrom: Int
 
     /// Creates a progress report.

@@ -10,7 +10,7 @@ public struct BandwidthLimits: Sendable, Hashable {
     /// what the listed ones leave of 100 percent, and at least one percent.
     public var shares: [String: Int]
 
-    /// Creates limits; without arguments, there are none.
+    /// Creates limits; without arguments, the bandwidth is unlimited.
     public init(total: Int? = nil, shares: [String: Int] = [:]) {
         self.total = total
         self.shares = shares

@@ -1,7 +1,7 @@
 import StoreModel
 import Synchronization
 
-/// The running transfers that are paused until their rate limit lets them continue.
+/// The rate limits of running transfers, and the transfers that are paused until their limit lets them continue.
 ///
 /// Used on the engine's thread only.
 final class RateLimitedTransfers {
@@ -9,12 +9,12 @@ final class RateLimitedTransfers {
     private let total: ReceivedBytes
     private var paused: [ObjectIdentifier: ContinuousClock.Instant] = [:]
 
-    /// Creates an empty set.
+    /// Creates the limits of an engine without transfers.
     ///
-    /// - Parameter total: counts the bytes of all transfers.
+    /// - Parameter total: counts the body bytes of all transfers.
     init(_ total: ReceivedBytes) { self.total = total }
 
-    /// When the next paused transfer may continue; `nil` where none is paused.
+    /// The time at which the next paused transfer may continue; `nil` where none is paused.
     var next: ContinuousClock.Instant? { paused.values.min() }
 
     func transferDidBegin(_ job: TransferJob) {
@@ -27,7 +27,8 @@ final class RateLimitedTransfers {
         rateLimiter.transferDidEnd(job.number, of: job.request.bandwidthClass, at: .now)
     }
 
-    /// Returns whether a transfer may receive bytes; otherwise it has to pause until ``due(at:)`` returns it.
+    /// Returns whether a transfer may receive bytes; otherwise it has to pause until ``due(at:)`` or ``removeAll()``
+    /// returns it.
     func mayReceive(_ job: TransferJob) -> Bool {
         guard job.request.unixSocketPath == nil else { return true }
         let now = ContinuousClock.now
@@ -42,13 +43,13 @@ final class RateLimitedTransfers {
         rateLimiter.received(job.number, of: job.request.bandwidthClass, count)
     }
 
-    /// Removes and returns all paused transfers, because the limits have changed.
+    /// Removes and returns all paused transfers, because a limit has changed; each checks its limit again.
     func removeAll() -> [ObjectIdentifier] {
         defer { paused = [:] }
         return Array(paused.keys)
     }
 
-    /// Removes and returns the transfers that may continue, those first that have waited longest.
+    /// Removes and returns the paused transfers that may continue, first those that could for longest.
     func due(at now: ContinuousClock.Instant) -> [ObjectIdentifier] {
         let due = paused.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
         for id in due { paused[id] = nil }
@@ -56,7 +57,7 @@ final class RateLimitedTransfers {
     }
 }
 
-/// The number of body bytes that an engine has received, including those of failed transfers.
+/// A counter of the body bytes that an engine has received, including those of failed transfers.
 final class ReceivedBytes: Sendable {
     let count = Atomic(0)
 }

@@ -6,9 +6,9 @@ struct RateLimiter {
     typealias Instant = ContinuousClock.Instant
 
     private struct Download {
-        /// The number of transfers that share the bucket.
+        /// The number of running transfers that share the bucket.
         var transfers = 0
-        /// `nil` is unlimited.
+        /// The token bucket of the download's own limit; `nil` is unlimited.
         var bucket: TokenBucket?
     }
 
@@ -18,7 +18,7 @@ struct RateLimiter {
     private var classes: [String: TokenBucket] = [:]
     private var downloads: [Int: Download] = [:]
 
-    /// Sets new limits, also for running transfers.
+    /// Sets new bandwidth limits, also for running transfers.
     mutating func set(_ limits: BandwidthLimits, at now: Instant) {
         self.limits = limits
         classes = [:]
@@ -30,7 +30,7 @@ struct RateLimiter {
     /// - Parameters:
     ///   - id: the download's number; transfers of parts of one file have the same.
     ///   - name: the bandwidth class; transfers without a class have the empty name.
-    ///   - rate: the download's own limit in bytes per second.
+    ///   - rate: the download's own limit in bytes per second; `nil` is unlimited.
     mutating func transferDidBegin(_ id: Int, of name: String, rate: Int?, at now: Instant) {
         running[name, default: 0] += 1
         downloads[id, default: Download()].transfers += 1
@@ -38,7 +38,9 @@ struct RateLimiter {
         divide(at: now)
     }
 
-    /// Sets the limit of a running download; nothing happens where it has that limit already.
+    /// Sets the own limit of a running download in bytes per second; `nil` is unlimited.
+    ///
+    /// Does nothing where no transfer of the download is running.
     mutating func setRate(_ rate: Int?, of id: Int, at now: Instant) {
         guard let download = downloads[id], download.bucket != nil || rate != nil else { return }
         let newRate = rate.map { Double(max(1, $0)) }
@@ -51,6 +53,10 @@ struct RateLimiter {
     }
 
     /// Records that a transfer ended.
+    ///
+    /// - Parameters:
+    ///   - id: the download's number.
+    ///   - name: the bandwidth class that the transfer began with.
     mutating func transferDidEnd(_ id: Int, of name: String, at now: Instant) {
         downloads[id]?.transfers -= 1
         if downloads[id]?.transfers == 0 { downloads[id] = nil }
@@ -62,19 +68,19 @@ struct RateLimiter {
         divide(at: now)
     }
 
-    /// Returns how long a transfer has to wait before it receives more; `nil` where it may receive now.
+    /// Returns how long a transfer has to wait before it receives more bytes; `nil` where it may receive now.
     mutating func wait(_ id: Int, of name: String, at now: Instant) -> Duration? {
         let waits = [downloads[id]?.bucket?.wait(at: now), classes[name]?.wait(at: now)].compactMap { $0 }
         return waits.max()
     }
 
-    /// Takes tokens for bytes that a transfer received.
+    /// Takes tokens for `count` bytes that a transfer received.
     mutating func received(_ id: Int, of name: String, _ count: Int) {
         downloads[id]?.bucket?.take(count)
         classes[name]?.take(count)
     }
 
-    /// Divides the total limit among the classes that have running transfers.
+    /// Divides the total bandwidth among the classes that have running transfers; without a total, no class is limited.
     private mutating func divide(at now: Instant) {
         guard let total = limits.total else {
             classes = [:]

@@ -1,16 +1,16 @@
-/// A token bucket: tokens, one for each byte, flow in at a steady rate.
+/// A token bucket that limits a rate: one token for each byte flows in at a steady rate, and received bytes take them.
 ///
-/// More tokens may be taken than there are, because libcurl decides how large a piece is; the bucket then has a negative
-/// level, which is waited for afterwards.
+/// More tokens may be taken than there are, because libcurl decides how large a piece is. The bucket then has a
+/// negative level, and the next bytes wait until it is 0.
 struct TokenBucket {
     typealias Instant = ContinuousClock.Instant
 
-    /// In bytes per second.
+    /// The rate at which tokens flow in, in bytes per second.
     var rate: Double
     private var level = 0.0
     private var filledAt: Instant
 
-    /// The largest burst after a pause, in bytes.
+    /// The maximum level in bytes, which is the largest burst after a pause: what flows in within 50 ms.
     private var capacity: Double { rate * 0.05 }
 
     init(rate: Double, at now: Instant) {
@@ -18,7 +18,7 @@ struct TokenBucket {
         filledAt = now
     }
 
-    /// Returns how long to wait before taking tokens; `nil` where they may be taken now.
+    /// Returns how long to wait before more tokens are taken; `nil` where they may be taken now.
     mutating func wait(at now: Instant) -> Duration? {
         level = min(capacity, level + rate * (now - filledAt).timeInterval)
         filledAt = now

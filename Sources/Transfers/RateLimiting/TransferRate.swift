@@ -2,12 +2,12 @@ import Synchronization
 
 /// The rate limit of one download, which its connections share and which can be changed while it runs.
 public final class TransferRate: Sendable {
-    /// 0 is unlimited.
+    /// The limit in bytes per second; 0 is unlimited.
     private let value: Atomic<Int>
 
     /// Creates a limit.
     ///
-    /// - Parameter bytesPerSecond: at least 1; `nil` is unlimited.
+    /// - Parameter bytesPerSecond: the limit in bytes per second; less than 1 counts as 1, and `nil` is unlimited.
     public init(_ bytesPerSecond: Int? = nil) { value = Atomic(Self.value(of: bytesPerSecond)) }
 
     /// The limit in bytes per second; `nil` is unlimited.
@@ -16,9 +16,10 @@ public final class TransferRate: Sendable {
         return value == 0 ? nil : value
     }
 
-    /// Changes the limit for transfers that begin later.
+    /// Changes the limit in bytes per second; less than 1 counts as 1, and `nil` is unlimited.
     ///
-    /// ``Transferring/setRate(_:of:)`` also applies it to running ones.
+    /// A transfer that is paused for the old limit stays paused as long as that required.
+    /// ``Transferring/setRate(_:of:)`` also lets it check the new one.
     public func set(_ bytesPerSecond: Int?) { value.store(Self.value(of: bytesPerSecond), ordering: .relaxed) }
 
     private static func value(of bytesPerSecond: Int?) -> Int { bytesPerSecond.map { max(1, $0) } ?? 0 }

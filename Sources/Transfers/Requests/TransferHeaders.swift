@@ -2,32 +2,32 @@
 ///
 /// Names are compared without regard to case (RFC 9110, 5.1); a field may occur several times.
 public struct TransferHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionaryLiteral {
-    /// A header field.
+    /// A header field: a name and one value.
     public struct Field: Sendable, Hashable {
-        /// The name as it was written.
+        /// The name of the field as it was written.
         public let name: String
-        /// The value without surrounding white space.
+        /// The value of the field.
         public let value: String
     }
 
     private var fields: [Field] = []
 
-    /// Creates an empty list.
+    /// Creates an empty list of header fields.
     public init() {}
 
-    /// Creates a list of fields in the order of the literal.
+    /// Creates a list of header fields in the order of the literal.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { add(name, value) }
     }
 
-    /// Appends a field.
+    /// Appends a header field, also where one of the same name exists.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// The first value of a name.
+    /// The value of the first field with a name; `nil` where there is none.
     ///
-    /// Setting removes all fields of the name and appends the new one; `nil` only removes.
+    /// Setting removes all fields of the name and appends the new one; setting `nil` only removes.
     public subscript(name: String) -> String? {
         get { fields.first { TransferHeaders.same($0.name, name) }?.value }
         set {
@@ -36,7 +36,7 @@ public struct TransferHeaders: Sendable, Hashable, Sequence, ExpressibleByDictio
         }
     }
 
-    /// Returns an iterator over the fields.
+    /// Returns an iterator over the header fields in their order.
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 
     private static func same(_ a: String, _ b: String) -> Bool {

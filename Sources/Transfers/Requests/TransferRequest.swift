@@ -3,38 +3,43 @@ import StoreModel
 
 /// A request for a URL, with the options of its transfer.
 public struct TransferRequest: Sendable {
-    /// A URL with the scheme `http`, `https` or `file`.
+    /// The URL to request, with the scheme `http`, `https` or `file`.
     ///
     /// Its user and password are sent as basic authentication and never appear in messages.
     public var url: URL
-    /// The method.
+    /// The HTTP method, such as `GET`.
     ///
-    /// `GET` and `HEAD` follow redirects; with any other, a redirect is returned as the response.
+    /// `GET` and `HEAD` follow redirects; with any other method, a redirect is returned as the response.
     public var method: String
-    /// The header fields, sent unchanged and in this order.
+    /// The header fields of the request, sent unchanged and in this order.
     ///
-    /// A redirect to another host omits those that carry a secret (`Authorization`, `Cookie`).
+    /// After a redirect to another host, those that carry a secret (`Authorization`, `Cookie`) are omitted.
     public var headers: TransferHeaders
-    /// The body of the request; sent without a `Content-Type` unless ``headers`` has one.
-    public var body: Data?
-    /// The unix socket to connect to instead of the URL's host.
+    /// The body of the request; `nil` sends none.
     ///
-    /// Then no proxy is used, and no redirect is followed.
+    /// It is sent without a `Content-Type` unless ``headers`` has one.
+    public var body: Data?
+    /// The path of the unix socket to connect to instead of the URL's host; `nil` connects to the host.
+    ///
+    /// With a socket no proxy is used, and no redirect is followed.
     public var unixSocketPath: String?
-    /// The strong entity tag of the bytes that were downloaded before (`If-Range`).
+    /// The strong entity tag of the bytes that were downloaded before (`If-Range`); `nil` where it is not known.
     ///
     /// The download is resumed only if the file still has this tag. A weak tag is ignored, because it does not prove
     /// that bytes are equal.
     public var ifRange: String?
-    /// The maximum size of the body in bytes; `nil` is unlimited, except in ``TransferEngine/fetch(_:)``.
+    /// The maximum size of the response's body, or of the complete file of a download, in bytes.
+    ///
+    /// `nil` is unlimited, except in ``TransferEngine/fetch(_:)``. A range that is fetched alone is limited by its own
+    /// size.
     public var sizeLimit: Int?
-    /// How long each phase of the transfer may take.
+    /// The time limits of the transfer's phases, and the lowest rate of its body.
     public var timeouts: TransferTimeouts
-    /// The rate limit of this download, in addition to the engine's limits; `nil` is unlimited.
+    /// The rate limit of the download that the request belongs to, beside the engine's limits; `nil` is unlimited.
     public var rate: TransferRate?
     /// The class whose share of the engine's bandwidth the transfer uses (``BandwidthLimits/shares``).
     public var bandwidthClass = ""
-    /// The limit of progress reports, shared by the transfers of one download; `nil` gives the transfer its own.
+    /// The throttle of progress reports, shared by the transfers of one download; `nil` gives the transfer its own.
     public var progressThrottle: ProgressThrottle?
 
     /// Creates a request.
@@ -55,12 +60,14 @@ public struct TransferRequest: Sendable {
         self.bandwidthClass = bandwidthClass
     }
 
-    /// The maximum number of redirects that are followed.
+    /// The maximum number of redirects that are followed one after another.
     static let redirectLimit = 10
 
     var followsRedirects: Bool { unixSocketPath == nil && (method == "GET" || method == "HEAD") }
 
-    /// Throws `transfer.bad-request` where the request must not or can't be sent.
+    /// Checks that the request is allowed and can be sent.
+    ///
+    /// - Throws: `transfer.bad-request`.
     func check() throws(StoreError) {
         guard let scheme = url.scheme?.lowercased(), ["http", "https", "file"].contains(scheme) else {
             throw StoreError.badRequest(url, "only http, https and file URLs are supported")
@@ -79,7 +86,7 @@ public struct TransferRequest: Sendable {
         else { throw StoreError.badRequest(url, "a header has characters that HTTP does not allow") }
     }
 
-    /// The tag to send in If-Range, which must not be weak (RFC 9110, 13.1.5).
+    /// The value of ``ifRange`` to send; `nil` where it is weak (RFC 9110, 13.1.5) or not set.
     var strongTag: String? { ifRange.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
 
     var isLocalFile: Bool { url.scheme?.lowercased() == "file" }

@@ -1,12 +1,13 @@
 import FoundationEssentials
 
-/// A parser for the header lines that libcurl delivers, of redirects and interim responses as well as of the last
-/// response.
+/// A parser for the header lines that libcurl delivers.
+///
+/// They are those of redirects and interim responses as well as of the last response.
 struct ResponseHeaderParser {
     enum Event: Equatable {
-        /// The headers are not complete.
+        /// The headers are not complete, or belong to an interim response or the trailers, which are ignored.
         case more
-        /// The response redirects, and libcurl will request the other URL.
+        /// The headers of a redirect are complete, and libcurl will request the other URL.
         case redirect
         /// The headers of the last response are complete; its body follows.
         case complete
@@ -18,12 +19,13 @@ struct ResponseHeaderParser {
     private(set) var isComplete = false
     private var size = 0
 
-    /// The maximum size of all headers in bytes; libcurl 7.88 itself limits only each line.
+    /// The maximum size in bytes of all headers together, redirects included; libcurl 7.88 itself limits only each
+    /// line.
     static let sizeLimit = 256 << 10
 
     init(followsRedirects: Bool) { self.followsRedirects = followsRedirects }
 
-    /// Parses one line with its line break; returns `nil` where the headers exceed the maximum size.
+    /// Parses one header line with its line break; returns `nil` where the headers exceed ``sizeLimit``.
     mutating func read(_ line: UnsafeRawBufferPointer) -> Event? {
         // Trailers after the body of a chunked response are ignored.
         if isComplete { return .more }

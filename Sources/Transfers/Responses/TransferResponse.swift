@@ -3,9 +3,9 @@ public import StoreModel
 
 /// The status and headers of a server's response, without its body.
 public struct TransferResponse: Sendable {
-    /// The status code of HTTP.
+    /// The HTTP status code.
     ///
-    /// A `file` URL has 200, 206 or 404, as a server would respond.
+    /// A `file` URL has 200, 206, 404 or 416, as a server would respond.
     public let status: Int
     /// The header fields of the response.
     public let headers: TransferHeaders
@@ -14,14 +14,14 @@ public struct TransferResponse: Sendable {
     /// It may contain a secret and must not appear in messages.
     public let effectiveURL: URL
 
-    /// Creates a response.
+    /// Creates a response from its status, header fields and URL.
     public init(status: Int, headers: TransferHeaders, effectiveURL: URL) {
         self.status = status
         self.headers = headers
         self.effectiveURL = effectiveURL
     }
 
-    /// The entity tag, with its quotation marks, and `W/` where it is weak.
+    /// The entity tag, with its quotation marks, and `W/` where it is weak; `nil` where the response has none.
     public var etag: String? { headers["etag"] }
 
     /// The length of the body in bytes (`Content-Length`); `nil` where the server does not declare a valid one.
@@ -29,13 +29,16 @@ public struct TransferResponse: Sendable {
         headers["content-length"].flatMap(Int.init).flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// The range of the file that the body holds; `nil` where the server does not declare a valid one.
+    /// The range of the file that the body holds (`Content-Range`); `nil` where the server does not declare a valid
+    /// one.
     public var contentRange: ContentRange? { headers["content-range"].flatMap(ContentRange.init) }
 
-    /// When the file was last changed (`Last-Modified`).
+    /// When the file was last changed (`Last-Modified`); `nil` where the server does not declare a valid date.
     public var lastModified: Date? { headers["last-modified"].flatMap(HTTPDate.parse) }
 
-    /// Throws `transfer.http-status` unless the status means success (200 to 299).
+    /// Checks that the status means success (200 to 299).
+    ///
+    /// - Throws: `transfer.http-status` for any other status.
     public func requireSuccess() throws(StoreError) {
         if !(200..<300).contains(status) { throw StoreError.httpStatus(self) }
     }

@@ -1,12 +1,18 @@
 import FoundationEssentials
 
 extension TransferResponse {
-    /// The time for which the server asks not to be contacted (`Retry-After`: RFC 9110, 10.2.3), from now.
+    /// The time for which the server asks not to be contacted (`Retry-After`: RFC 9110, 10.2.3), from now; `nil` where
+    /// it does not.
     ///
     /// ``RetryPolicy/longestDelay`` and the engine's limits per host bound how long it is honoured.
     public var retryAfter: Duration? { retryAfter(now: Date()) }
 
-    /// Returns the value of `Retry-After`, which is a number of seconds or a date; `nil` where it is neither.
+    /// Returns the time that `Retry-After` names, as a number of seconds or a date; `nil` where it is neither, or
+    /// missing.
+    ///
+    /// A date that has passed is 0 s.
+    ///
+    /// - Parameter now: the current time, from which a date is counted.
     func retryAfter(now: Date) -> Duration? {
         guard let value = headers["retry-after"] else { return nil }
         if let seconds = Int(value) { return seconds >= 0 ? .seconds(min(seconds, 1 << 31)) : nil }

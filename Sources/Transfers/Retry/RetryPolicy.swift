@@ -1,10 +1,10 @@
 /// The number of attempts of a transfer, and the delays between them: exponential backoff with jitter.
 public struct RetryPolicy: Sendable, Hashable {
-    /// The number of attempts in all; at least 1.
+    /// The maximum number of attempts, the first included; at least 1.
     public var attempts: Int
-    /// The delay before the second attempt, doubled before each further one.
+    /// The delay before the second attempt, which is doubled before each further one.
     public var delay: Duration
-    /// The longest delay, whatever `Retry-After` says.
+    /// The longest delay between two attempts, whatever `Retry-After` says.
     public var longestDelay: Duration
 
     /// Creates a policy; fewer than one attempt counts as one.
@@ -14,11 +14,11 @@ public struct RetryPolicy: Sendable, Hashable {
         self.longestDelay = longestDelay
     }
 
-    /// Returns the delay after a failed attempt; `nil` where it was the last.
+    /// Returns the delay after a failed attempt; `nil` where that attempt was the last.
     ///
     /// - Parameters:
-    ///   - attempt: the attempt that failed, counted from 1.
-    ///   - retryAfter: the server's `Retry-After`, the shortest delay.
+    ///   - attempt: the number of the attempt that failed, counted from 1.
+    ///   - retryAfter: the server's `Retry-After`, the shortest delay; `nil` where there is none.
     ///   - jitter: a random number from 0 to 1 that shortens the delay by up to half, so that clients that failed
     ///     together do not retry together.
     public func wait(after attempt: Int, retryAfter: Duration?, jitter: Double) -> Duration? {

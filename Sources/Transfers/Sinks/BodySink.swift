@@ -1,16 +1,23 @@
-/// The destination of one transfer's bytes.
+/// The destination of the bytes of one transfer's response.
 ///
-/// Sinks are created, used and released on the engine's thread, so they need no lock.
-///
-/// Order of calls: ``begin(_:)`` at most once, ``receive(_:)`` any number of times, ``end(_:)`` exactly once.
+/// Order of calls: ``begin(_:)`` at most once, ``receive(_:)`` any number of times, ``end(_:)`` exactly once. A sink of
+/// libcurl's transfers is created, used and released on the engine's thread, that of a local file on the thread that
+/// reads it, so that sinks need no lock.
 protocol BodySink: AnyObject {
-    /// Called when the headers of the last response are complete. Throwing ends the transfer with that error.
+    /// Called when the headers of the last response, after redirects, are complete.
+    ///
+    /// - Throws: an error that ends the transfer.
     func begin(_ response: TransferResponse) throws
 
-    /// Called with bytes of the body. Returns `false` where there is no room; the transfer then pauses, and the same bytes
-    /// are delivered again after it is resumed.
+    /// Called with bytes of the body; returns `false` where there is no room for them.
+    ///
+    /// The transfer then pauses, and the same bytes are delivered again after it is resumed.
+    ///
+    /// - Throws: an error that ends the transfer.
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool
 
-    /// Called when the transfer has ended, successfully or with an error; resumes the caller.
+    /// Called when the transfer has ended; resumes the caller that waits for it.
+    ///
+    /// - Parameter failure: the reason of a failure; `nil` where the transfer succeeded.
     func end(_ failure: (any Error)?)
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreModel
 
-/// A sink that collects a small document in memory.
+/// A sink that collects the body of a small document in memory, up to a limit.
 final class DocumentSink: BodySink {
     typealias Result = (TransferResponse, Data)
 

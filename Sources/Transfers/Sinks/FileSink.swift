@@ -1,13 +1,13 @@
-/// A sink that passes the body of one transfer of a ``FileDownload`` on in larger pieces.
+/// A sink that gathers the body of one transfer of a ``FileDownload``, and passes it on in larger pieces.
 final class FileSink: BodySink {
     private let download: FileDownload
     private let id: Int
     private let job: TransferJob
-    /// Bytes that are not queued for the disk yet.
+    /// The bytes that are not queued for the disk yet.
     ///
     /// Libcurl delivers pieces of 16 KiB; writing and hashing cost less per byte in larger ones.
     private var gathered: [UInt8] = []
-    /// The position of the gathered bytes in the file.
+    /// The offset in the file of the gathered bytes.
     private var offset = 0
 
     static let gatherSize = 256 << 10
@@ -18,7 +18,7 @@ final class FileSink: BodySink {
         self.job = job
     }
 
-    /// Ends a transfer that has received all its bytes, though the server would send more.
+    /// An error that ends a transfer which has received all its bytes, though the server would send more.
     private struct RequestedBytesReceived: Error {}
 
     func begin(_ response: TransferResponse) throws {

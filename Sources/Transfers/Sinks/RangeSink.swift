@@ -1,7 +1,7 @@
 import StoreModel
 import StoreSystem
 
-/// A sink that writes one range of a file to its position, and rejects any other response.
+/// A sink that passes one range of a file to a ``RangeWriter``, and rejects a response with anything else.
 final class RangeSink: BodySink {
     private let job: TransferJob
     private let range: Range<Int>
@@ -10,11 +10,17 @@ final class RangeSink: BodySink {
     private let hasRoomAgain: @Sendable () -> Void
     private let waiting: CheckedContinuation<Void, any Error>
     private var hasBegun = false
-    /// The number of received bytes of the range.
+    /// The number of bytes of the range that were received.
     private var received = 0
     private var gathered: [UInt8] = []
 
-    /// - Parameter hasRoomAgain: called when a paused transfer may continue.
+    /// Creates the sink of one transfer.
+    ///
+    /// - Parameters:
+    ///   - range: the requested bytes of the file.
+    ///   - size: the size of the complete file in bytes.
+    ///   - hasRoomAgain: called when a paused transfer may continue.
+    ///   - waiting: resumed when the transfer has ended and its bytes are written.
     init(
         _ job: TransferJob, _ range: Range<Int>, of size: Int, into writer: RangeWriter,
         hasRoomAgain: @escaping @Sendable () -> Void, waiting: CheckedContinuation<Void, any Error>

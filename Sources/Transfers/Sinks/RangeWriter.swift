@@ -3,8 +3,9 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// A writer for the bytes of a range, in order and on a queue of its own, so that the engine's thread does not wait for the
-/// disk.
+/// A writer for the bytes of a range, in order and on a queue of its own.
+///
+/// So the engine's thread does not wait for the disk.
 final class RangeWriter: Sendable {
     private struct State {
         /// The number of bytes in memory that wait to be written.
@@ -12,7 +13,7 @@ final class RangeWriter: Sendable {
         /// The number of bytes of the range that are in the file.
         var written = 0
         var failure: StoreError?
-        /// Called when there is room for more pending bytes.
+        /// The actions to call once when there is room for more pending bytes.
         var onRoom: [@Sendable () -> Void] = []
     }
     private let file: OpenFile
@@ -25,7 +26,9 @@ final class RangeWriter: Sendable {
     /// Creates a writer.
     ///
     /// - Parameters:
+    ///   - file: the file to write to.
     ///   - start: the offset of the range in the file.
+    ///   - reporter: receives how many bytes of the range are in the file.
     ///   - size: the size of the range in bytes.
     init(_ file: OpenFile, _ start: Int, reporter: ProgressReporter, of size: Int) {
         self.file = file
@@ -42,7 +45,7 @@ final class RangeWriter: Sendable {
         }
     }
 
-    /// Blocks this thread until there is room.
+    /// Blocks this thread until there is room for more pending bytes.
     func waitForRoom() {
         if !hasRoom(orElse: {}) { queue.sync {} }
     }
@@ -68,16 +71,18 @@ final class RangeWriter: Sendable {
         }
     }
 
-    /// Reports how many bytes are in the file.
+    /// Reports how many bytes of the range are in the file.
     func report() {
         let written = state.withLock { $0.written }
         reporter.report(TransferProgress(received: written, expected: size, resumedFrom: 0))
     }
 
-    /// The failure of an earlier write.
+    /// The failure of an earlier write, after which nothing more is written; `nil` where none failed.
     var failure: StoreError? { state.withLock { $0.failure } }
 
-    /// Calls `done` once all pending bytes are written, with the error of a write that failed.
+    /// Calls `done` once all pending bytes are written, with the error of a write that failed, if one did.
+    ///
+    /// - Parameter reporting: whether to report progress before.
     func finish(reporting: Bool, _ done: @escaping @Sendable (StoreError?) -> Void) {
         queue.async { [self] in
             if reporting { report() }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The bounded buffer between the engine's thread, which never waits, and the reader of a stream.
+/// The bounded buffer of bytes between the engine's thread, which never waits, and the reader of a stream.
 final class StreamBuffer: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -10,10 +10,12 @@ final class StreamBuffer: Sendable {
     }
     private let state = Mutex(State())
 
-    /// The number of bytes from which on the transfer pauses.
+    /// The number of buffered bytes from which on the transfer pauses.
     static let capacity = 256 << 10
 
-    /// Appends bytes; returns `false` where the buffer is full, and the transfer has to pause until ``next(_:)`` resumes it.
+    /// Appends bytes to the buffer; returns `false`, and appends nothing, where the buffer is full.
+    ///
+    /// The transfer then has to pause until ``next(_:)`` resumes it.
     func offer(_ bytes: UnsafeRawBufferPointer) -> Bool {
         state.withLock { state in
             guard state.bytes.count < StreamBuffer.capacity else {
@@ -30,6 +32,7 @@ final class StreamBuffer: Sendable {
         }
     }
 
+    /// Ends the stream after the buffered bytes, with an error or, for `nil`, successfully.
     func finish(_ failure: (any Error)?) {
         state.withLock { state in
             let end: Result<Void, any Error> = failure.map { .failure($0) } ?? .success(())
@@ -39,9 +42,10 @@ final class StreamBuffer: Sendable {
         }
     }
 
-    /// Removes and returns all buffered bytes, or waits for some; `nil` at the end.
+    /// Removes and returns all buffered bytes, or waits for some; returns `nil` at the end of the stream.
     ///
     /// - Parameter more: called when the transfer was paused and may continue.
+    /// - Throws: the error with which the stream ended, once all bytes are read.
     func next(_ more: @Sendable () -> Void) async throws -> [UInt8]? {
         try await withCheckedThrowingContinuation { continuation in
             let mayResume = state.withLock { state in

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// A sink that fills a ``StreamBuffer``, and resumes the caller as soon as the response's headers are complete.
+/// A sink that fills a ``StreamBuffer``, and resumes its caller as soon as the response's headers are complete.
 final class StreamSink: BodySink {
     private let request: TransferRequest
     private let buffer: StreamBuffer

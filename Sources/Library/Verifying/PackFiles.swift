@@ -9,7 +9,7 @@ enum PackFiles {
         let path: String
         let kind: FileStatus.Kind
         let size: Int
-        /// Whether the file belongs to this user, nobody else may write it, and nobody may execute it.
+        /// Whether the file belongs to this user, is writable by its owner only, and has no execute permission.
         let isClosed: Bool
     }
 

@@ -8,7 +8,7 @@ public struct FileIdentity: Sendable, Hashable {
     public enum Timestamp: Sendable {
         /// The last change of the content (`st_mtime`), which the file's owner can set.
         case modification
-        /// The last change of the content or of the inode (`st_ctime`), which nobody can set.
+        /// The last change of the content or of the inode (`st_ctime`), which only the kernel sets.
         case statusChange
     }
 

@@ -56,7 +56,7 @@ extension Errno {
     public static let brokenPipe = Errno(rawValue: EPIPE)
     /// File name too long (`ENAMETOOLONG`).
     public static let fileNameTooLong = Errno(rawValue: ENAMETOOLONG)
-    /// Function not implemented (`ENOSYS`).
+    /// The kernel does not have the system call (`ENOSYS`).
     public static let noFunction = Errno(rawValue: ENOSYS)
     /// Directory not empty (`ENOTEMPTY`).
     public static let directoryNotEmpty = Errno(rawValue: ENOTEMPTY)

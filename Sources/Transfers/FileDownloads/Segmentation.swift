@@ -58,7 +58,7 @@ struct Segmentation: Sendable {
         ///
         /// Ends in `received` after the measurement, or in `transferDidEnd` where one of them failed.
         case trial(rate: Double, since: Instant?, bytes: Int)
-        /// The number of connections is decided, and no rate is measured any more; the last phase.
+        /// The last phase: the number of connections is final, and rates are no longer measured.
         case settled
     }
 

@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-@Suite struct FileErrorTests {
+@Suite struct FileSystemErrorTests {
     private let folder: TemporaryFolder
     private var directory: Directory { folder.directory }
 

@@ -2,7 +2,9 @@
 ///
 /// Every byte that RFC 3986 does not call unreserved is encoded, `/` as `%2F`. The server decodes a segment exactly once.
 public enum PathSegment {
-    /// Returns the identifier with every reserved byte percent-encoded.
+    /// Returns the identifier with all bytes percent-encoded except unreserved characters (RFC 3986, 2.3).
+    ///
+    /// The identifiers `.` and `..` are encoded completely.
     public static func encode(_ identifier: String) -> String {
         let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         let digits = Array("0123456789ABCDEF".utf8)

@@ -75,6 +75,8 @@ extension Version {
     }
 
     /// Returns the runs of digits and the runs of letters, in order; other characters only separate runs.
+    ///
+    /// Numbers have no leading zeros, and runs at the end that are 0 are omitted, so that `1.0` and `1.00.0` are equal.
     private static func runs(of text: Substring) -> [Substring] {
         var runs: [Substring] = []
         var rest = text

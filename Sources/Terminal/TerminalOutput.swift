@@ -6,7 +6,7 @@ import StoreSystem
 package struct TerminalOutput: Sendable {
     package let descriptor: Int32
     package let isTerminal: Bool
-    /// Whether lines can be redrawn in place: `false` if the output is no terminal, and for `TERM=dumb`.
+    /// Whether lines can be redrawn in place: `false` if the output is no terminal, or `TERM` is `dumb`, empty or unset.
     package let canRedraw: Bool
 
     package init(descriptor: Int32, environment: [String: String], isTerminal: Bool? = nil) {

@@ -62,7 +62,8 @@ struct InstallationMonitor: Sendable {
     /// - Parameters:
     ///   - names: the products, where they are known beforehand: if `request` throws, the error is reported for each.
     ///   - request: sends the request to the daemon, and returns the response for each product.
-    /// - Returns: the final state of each installation, and whether Ctrl-C interrupted the wait.
+    /// - Returns: the final state of each installation (its first state, if the command does not wait), and whether Ctrl-C
+    ///   interrupted the wait.
     func run(
         names: [String] = [], _ request: @Sendable () async throws -> [ProductInstallation]
     ) async throws -> (products: [ProductInstallation], wasInterrupted: Bool) {

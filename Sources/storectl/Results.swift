@@ -14,7 +14,10 @@ func commonExitCode(of errors: [ErrorReport?]) -> ExitCode {
     return .partial
 }
 
-/// Returns the error of the whole command: that of the only item, or one with the number of failed items.
+/// Returns the error of the whole command; `nil` if no item failed.
+///
+/// It is the first item's error if there is only one item, or if all items failed with the same code; otherwise it
+/// states the number of failed items.
 func summary(of errors: [ErrorReport?]) -> ErrorReport? {
     let failures = errors.compactMap { $0 }
     guard let first = failures.first else { return nil }

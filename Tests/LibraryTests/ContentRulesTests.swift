@@ -146,7 +146,10 @@ import Testing
         {
             let large = try refusal(kind, "in/a.png", ImageForge.png(11, 10))
             #expect(large?.code == .imageTooLarge)
-            #expect(large?.message == "'in/a.png': invalid PNG image: 11 × 10 pixels exceed the limit of 100 pixels")
+            #expect(
+                large?.message
+                    == "could not use 'in/a.png': invalid PNG image: the image has 11 × 10 pixels; the limit is 100 pixels"
+            )
             #expect(try refusal(kind, "a.gif", ImageForge.gif(frames: 4))?.code == .imageFrames)
             #expect(try refusal(kind, "a.png", ImageForge.png().dropLast())?.code == .imageDamaged)
             let polyglot = ImageForge.png() + ZipForge().file("a").build()

@@ -44,7 +44,9 @@ extension Installer {
             resource: resource)
     }
 
-    /// Returns the product's entry in the catalogue; `nil` where the store no longer offers the pack's archive.
+    /// Returns the product's entry in the catalogue.
+    ///
+    /// The result is `nil` where the store no longer offers the pack's archive, or its catalogue is not available.
     private func offered(_ identifier: String, _ origin: LibraryPack.Origin) async -> ProductItem? {
         var catalogue = await stores.cachedCatalogues()[origin.store]
         if catalogue == nil { catalogue = await stores.catalogues(of: [origin.store]).first?.catalogue }

@@ -12,7 +12,8 @@ struct EventRecovery: Sendable {
     let library: Library
     let stores: StoreRegistry
 
-    /// Records the ends of interrupted operations and publishes the events that the previous process did not.
+    /// Records the ends of interrupted uninstalls and rollbacks, and publishes the events that the previous process did
+    /// not.
     ///
     /// - Parameter running: the operations that have no recorded end.
     /// - Throws: a database or file error.

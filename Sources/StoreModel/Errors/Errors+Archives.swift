@@ -86,9 +86,9 @@ extension ErrorCode {
     public static let archiveFailed = ErrorCode("archive.failed", .failed)
 }
 
-private let downloadAgain = "download the archive again; if that does not help, the publisher has to replace it"
-private let raiseLimit = "raise the limit in the settings only if you trust the publisher"
-private let packAgain = "the publisher has to create the archive again"
+private let downloadAgain = "download the archive again; if that does not help, report it to the pack's publisher"
+private let raiseLimit = "if you trust the publisher, raise the limit in the settings"
+private let packAgain = "report it to the pack's publisher, who has to create the archive again"
 
 extension ErrorTemplate {
     /// Context that names the rejected archive; argument `archive`.
@@ -106,27 +106,28 @@ extension ErrorTemplate {
     public static let archiveDataAfterEnd = ErrorTemplate(
         .archiveDataAfter, "there is data after the end of the ZIP archive", hint: packAgain)
     public static let archiveSeveralEndRecords = ErrorTemplate(
-        .archiveSeveralEndRecords, "it has more than one end record", hint: packAgain)
+        .archiveSeveralEndRecords, "it has more than one end record, so its contents are ambiguous", hint: packAgain)
     public static let archiveRecordInComment = ErrorTemplate(
-        .archiveHiddenRecord, "its comment contains the signature of a record", hint: packAgain)
+        .archiveHiddenRecord, "its comment contains bytes that mark a ZIP record", hint: packAgain)
     public static let archiveRecordInEntryComment = ErrorTemplate(
         .archiveHiddenRecord, variant: "entry-comment",
-        "the comment of entry '{entry}' contains the signature of a record", hint: packAgain)
+        "the comment of entry '{entry}' contains bytes that mark a ZIP record", hint: packAgain)
     public static let archiveRecordInExtraField = ErrorTemplate(
-        .archiveHiddenRecord, variant: "extra-field", "an extra field contains the signature of a record",
+        .archiveHiddenRecord, variant: "extra-field", "an entry's extra field contains bytes that mark a ZIP record",
         hint: packAgain)
     public static let archiveRecordInStoredEntry = ErrorTemplate(
         .archiveHiddenRecord, variant: "stored",
-        "entry '{entry}' is stored with a data descriptor, and contains the signature of a record", hint: packAgain)
+        "entry '{entry}' is stored with a data descriptor, and contains bytes that mark a ZIP record", hint: packAgain)
     public static let archiveZIP64RecordMissing = ErrorTemplate(
         .archiveZIP64Mismatch, "the end record refers to a ZIP64 end record that does not exist", hint: packAgain)
     public static let archiveZIP64RecordMisplaced = ErrorTemplate(
-        .archiveZIP64Mismatch, variant: "misplaced", "no ZIP64 end record precedes its locator", hint: packAgain)
+        .archiveZIP64Mismatch, variant: "misplaced", "there is no ZIP64 end record before its locator", hint: packAgain)
     public static let archiveZIP64LocatorMismatch = ErrorTemplate(
-        .archiveZIP64Mismatch, variant: "locator", "the ZIP64 locator points to another place than the record's",
+        .archiveZIP64Mismatch, variant: "locator",
+        "the ZIP64 end record is not at the position that its locator states",
         hint: packAgain)
     public static let archiveEndRecordsDiffer = ErrorTemplate(
-        .archiveZIP64Mismatch, variant: "end-records", "the end record and the ZIP64 end record differ",
+        .archiveZIP64Mismatch, variant: "end-records", "the end record and the ZIP64 end record contradict each other",
         hint: packAgain)
     public static let archiveZIP64FieldMissing = ErrorTemplate(
         .archiveZIP64Mismatch, variant: "field-missing", "an entry refers to a ZIP64 extra field that does not exist",
@@ -148,35 +149,36 @@ extension ErrorTemplate {
         .archiveBadDirectory, variant: "misplaced", "the central directory extends past the end record",
         hint: packAgain)
     public static let archiveDataBeforeEntries = ErrorTemplate(
-        .archiveDataBefore, "unaccounted bytes precede the first entry", hint: packAgain)
+        .archiveDataBefore, "there is data before the first entry", hint: packAgain)
     public static let archiveDataBeforeEmptyDirectory = ErrorTemplate(
-        .archiveDataBefore, variant: "empty", "unaccounted bytes precede the central directory, which is empty",
+        .archiveDataBefore, variant: "empty", "it has no entries, but there is data before the central directory",
         hint: packAgain)
     public static let archiveDataBeforeEntry = ErrorTemplate(
-        .archiveDataBetween, "unaccounted bytes precede entry '{entry}'", hint: packAgain)
+        .archiveDataBetween, "there is data before entry '{entry}' that belongs to no entry", hint: packAgain)
     public static let archiveDataAfterEntry = ErrorTemplate(
-        .archiveDataBetween, variant: "after-entry", "unaccounted bytes follow the data of entry '{entry}'",
+        .archiveDataBetween, variant: "after-entry", "there is data after entry '{entry}' that belongs to no entry",
         hint: packAgain)
     public static let archiveDataAfterEntries = ErrorTemplate(
         .archiveDataBetween, variant: "after-entries",
-        "unaccounted bytes lie between the last entry and the central directory", hint: packAgain)
+        "there is data between the last entry and the central directory", hint: packAgain)
     public static let archiveDataAfterDirectory = ErrorTemplate(
         .archiveDataBetween, variant: "after-directory",
-        "unaccounted bytes lie between the central directory and the end record", hint: packAgain)
+        "there is data between the central directory and the end record", hint: packAgain)
     public static let archiveEntriesOverlap = ErrorTemplate(
         .archiveOverlap, "entry '{entry}' overlaps another entry", hint: packAgain)
     public static let archiveEntryOverlapsDirectory = ErrorTemplate(
         .archiveOverlap, variant: "directory", "entry '{entry}' extends into the central directory", hint: packAgain)
     public static let archiveHeaderMissing = ErrorTemplate(
-        .archiveHeaderMismatch, "a local header is not where the central directory states", hint: packAgain)
+        .archiveHeaderMismatch, "there is no local header at the position that the central directory states",
+        hint: packAgain)
     public static let archiveHeaderTruncated = ErrorTemplate(
-        .archiveHeaderMismatch, variant: "truncated", "a local header extends past the end of the file",
+        .archiveHeaderMismatch, variant: "truncated", "the local header of an entry extends past the end of the file",
         hint: packAgain)
     public static let archiveHeadersDiffer = ErrorTemplate(
         .archiveHeaderMismatch, variant: "different",
-        "the local header of entry '{entry}' has a different {field} than the central directory", hint: packAgain)
+        "entry '{entry}' has a different {field} in its local header than in the central directory", hint: packAgain)
     public static let archiveDescriptorMissing = ErrorTemplate(
-        .archiveDescriptorMismatch, "the data descriptor of entry '{entry}' is missing or does not fill its space",
+        .archiveDescriptorMismatch, "the data descriptor of entry '{entry}' is missing or has the wrong length",
         hint: packAgain)
     public static let archiveDescriptorTruncated = ErrorTemplate(
         .archiveDescriptorMismatch, variant: "shrank", "the file was truncated while it was read", hint: downloadAgain)
@@ -187,18 +189,20 @@ extension ErrorTemplate {
         .archiveDescriptorMismatch, variant: "different",
         "the data descriptor of entry '{entry}' differs from the central directory", hint: packAgain)
     public static let archiveExtraFieldTruncated = ErrorTemplate(
-        .archiveBadExtraField, "an extra field is shorter than its header states", hint: packAgain)
+        .archiveBadExtraField, "an extra field of an entry is shorter than its header states", hint: packAgain)
     public static let archiveExtraFieldTrailing = ErrorTemplate(
-        .archiveBadExtraField, variant: "trailing", "unaccounted bytes follow the extra fields", hint: packAgain)
+        .archiveBadExtraField, variant: "trailing", "there is data after the extra fields of an entry", hint: packAgain)
     public static let archiveZIP64FieldTwice = ErrorTemplate(
         .archiveBadExtraField, variant: "zip64", "an entry has two ZIP64 extra fields", hint: packAgain)
     public static let archiveUnicodeNameInvalid = ErrorTemplate(
-        .archiveBadExtraField, variant: "unicode-path", "a Unicode Path extra field is invalid or occurs twice",
+        .archiveBadExtraField, variant: "unicode-path",
+        "the Unicode Path extra field of an entry is invalid or occurs twice",
         hint: packAgain)
     public static let archiveUnixFieldTooShort = ErrorTemplate(
-        .archiveBadExtraField, variant: "unix", "a Unix extra field is too short", hint: packAgain)
+        .archiveBadExtraField, variant: "unix", "the Unix extra field of an entry is too short", hint: packAgain)
     public static let archiveAttributesTooShort = ErrorTemplate(
-        .archiveBadExtraField, variant: "attributes", "an extra field with attributes is too short", hint: packAgain)
+        .archiveBadExtraField, variant: "attributes", "the extra field with the attributes of an entry is too short",
+        hint: packAgain)
 
     // The names of entries.
     public static let archiveNameNotUTF8 = ErrorTemplate(
@@ -222,7 +226,8 @@ extension ErrorTemplate {
     public static let archiveFileAndDirectory = ErrorTemplate(
         .archiveFileAndFolder, "'{entry}' is both a file and a directory", hint: packAgain)
     public static let archiveDirectoryWithContents = ErrorTemplate(
-        .archiveFileAndFolder, variant: "contents", "directory '{entry}' has contents of its own", hint: packAgain)
+        .archiveFileAndFolder, variant: "contents", "entry '{entry}' is a directory, but has data like a file",
+        hint: packAgain)
     public static let archiveReservedName = ErrorTemplate(
         .archiveReservedName, "the name '{name}' at the root of a pack is reserved", hint: packAgain)
 
@@ -233,16 +238,19 @@ extension ErrorTemplate {
     public static let archiveEntryEncrypted = ErrorTemplate(
         .archiveEncrypted, "entry '{entry}' is encrypted", hint: packAgain)
     public static let archiveMethodUnsupported = ErrorTemplate(
-        .archiveUnknownMethod, "entry '{entry}' is neither stored nor deflated", hint: packAgain)
+        .archiveUnknownMethod,
+        "entry '{entry}' has an unsupported compression method; only 'stored' and 'deflated' are supported",
+        hint: packAgain)
     public static let archiveVersionUnsupported = ErrorTemplate(
-        .archiveUnknownMethod, variant: "version", "entry '{entry}' requires version {version} of the ZIP format",
+        .archiveUnknownMethod, variant: "version",
+        "entry '{entry}' requires version {version} of the ZIP format, which is not supported",
         hint: packAgain)
 
     // The limits.
     public static let archiveTooManyEntries = ErrorTemplate(
         .archiveTooManyEntries, "it has {count} entries; the limit is {limit}", hint: raiseLimit)
     public static let archiveDirectoryTooLarge = ErrorTemplate(
-        .archiveTooManyEntries, variant: "directory", "the central directory has {size}; the limit is {limit}",
+        .archiveTooManyEntries, variant: "directory", "its central directory has {size}; the limit is {limit}",
         hint: raiseLimit)
     public static let archiveTooLarge = ErrorTemplate(
         .archiveTooLarge, "it unpacks to more than {limit}", hint: raiseLimit)
@@ -254,18 +262,19 @@ extension ErrorTemplate {
         .archiveTooDeep, "the name '{entry}' has more than {limit} components", hint: raiseLimit)
     public static let archiveDirectoryTooDeep = ErrorTemplate(
         .archiveTooDeep, variant: "directory", "directory '{path}' is more than {limit} levels deep",
-        hint: "move it up")
+        hint: "move it to a higher level, or remove it")
     public static let archivePathTooLong = ErrorTemplate(
-        .archiveNameTooLong, "the name '{entry}' has more than {limit}", hint: raiseLimit)
+        .archiveNameTooLong, "the name '{entry}' is longer than {limit}", hint: raiseLimit)
     public static let archiveNameTooLong = ErrorTemplate(
-        .archiveNameTooLong, variant: "component", "the name '{entry}' has a component of more than {limit}",
+        .archiveNameTooLong, variant: "component", "the name '{entry}' has a component that is longer than {limit}",
         hint: raiseLimit)
 
     // The contents.
     public static let archiveWrongSize = ErrorTemplate(
         .archiveWrongSize, "entry '{entry}' does not unpack to its declared size of {size}", hint: downloadAgain)
     public static let archiveStoredSizesDiffer = ErrorTemplate(
-        .archiveWrongSize, variant: "stored", "entry '{entry}' is stored, but its two sizes differ", hint: packAgain)
+        .archiveWrongSize, variant: "stored",
+        "entry '{entry}' is stored uncompressed, but its compressed and uncompressed sizes differ", hint: packAgain)
     public static let archiveEmptyEntryWithData = ErrorTemplate(
         .archiveWrongSize, variant: "empty", "entry '{entry}' has size 0, but has compressed data", hint: packAgain)
     public static let archiveEntryShrank = ErrorTemplate(
@@ -275,7 +284,8 @@ extension ErrorTemplate {
     public static let archiveWrongChecksum = ErrorTemplate(
         .archiveWrongChecksum, "entry '{entry}' has a wrong checksum", hint: downloadAgain)
     public static let archiveWrongHash = ErrorTemplate(
-        .archiveWrongChecksum, variant: "sha256", "entry '{entry}' does not have the SHA-256 of the entry table",
+        .archiveWrongChecksum, variant: "sha256",
+        "entry '{entry}' does not have the SHA-256 that the entry table states",
         hint: downloadAgain)
 
     // Writing.
@@ -286,11 +296,11 @@ extension ErrorTemplate {
         hint: "replace the link with the file itself")
     public static let archiveFileIsSpecial = ErrorTemplate(
         .archiveSpecialFile, variant: "file", "could not pack '{path}': it is neither a file nor a directory",
-        hint: "remove it")
+        hint: "remove it from the directory")
     public static let archiveNotWritten = ErrorTemplate(
         .archiveFailed, "could not write archive '{path}': {reason}", hint: "try again")
     public static let archiveOutOfMemory = ErrorTemplate(
         .archiveFailed, variant: "memory", "could not read entry '{entry}': out of memory", hint: "try again")
     public static let archiveLibraryFailed = ErrorTemplate(
-        .archiveFailed, variant: "library", "libzip failed: {reason}", hint: "try again")
+        .archiveFailed, variant: "library", "the ZIP library (libzip) failed: {reason}", hint: "try again")
 }

@@ -17,9 +17,9 @@ extension ErrorTemplate {
     // Malformed documents
 
     public static let catalogueInvalid = ErrorTemplate(
-        .catalogueMalformed, "{document} is not valid: {reason}", hint: "report it to the store's owner")
+        .catalogueMalformed, "{document} is not valid: {reason}", hint: "report it to the store's publisher")
     public static let catalogueEmpty = ErrorTemplate(
-        .catalogueMalformed, variant: "empty", "{document} is empty", hint: "report it to the store's owner")
+        .catalogueMalformed, variant: "empty", "{document} is empty", hint: "report it to the store's publisher")
     public static let catalogueWebPage = ErrorTemplate(
         .catalogueMalformed, variant: "web-page", "{document} is not JSON but seems to be a web page",
         hint: "check the store's URL")
@@ -27,16 +27,18 @@ extension ErrorTemplate {
         .catalogueMalformed, variant: "not-json", "{document} is not JSON: it begins with neither '{' nor '['",
         hint: "check the store's URL")
     public static let catalogueTooDeep = ErrorTemplate(
-        .catalogueMalformed, variant: "nesting", "{document} is nested deeper than {limit} levels")
+        .catalogueMalformed, variant: "nesting", "{document} is nested deeper than {limit} levels",
+        hint: "report it to the store's publisher")
     public static let catalogueIsShard = ErrorTemplate(
-        .catalogueMalformed, variant: "shard", "{document} is only a shard",
+        .catalogueMalformed, variant: "shard", "{document} is only a part (shard) of a catalogue",
         hint: "use the URL of the store's catalogue.json")
     public static let catalogueNeither = ErrorTemplate(
-        .catalogueMalformed, variant: "neither", "{document} has neither 'products' nor 'format'",
+        .catalogueMalformed, variant: "neither",
+        "{document} is not a catalogue: it has neither 'products' nor 'format'",
         hint: "check the store's URL")
     public static let catalogueUnexpectedNotModified = ErrorTemplate(
         .catalogueMalformed, variant: "not-modified",
-        "the server of '{url}' answered 'not modified' to a request without a condition",
+        "the server of '{url}' answered 'not modified' (HTTP 304) to an unconditional request",
         hint: "check the store's URL")
     public static let catalogueFormatUnknown = ErrorTemplate(
         .catalogueUnsupportedFormat, "{document} has format {format}; this program reads formats 1 and 2",
@@ -45,14 +47,15 @@ extension ErrorTemplate {
     // Hashes
 
     public static let shardSizeDiffers = ErrorTemplate(
-        .catalogueHashMismatch, variant: "size", "{document} has {found} instead of the {expected} of the index",
-        hint: "try again later; if it persists, report it to the store's owner")
+        .catalogueHashMismatch, variant: "size", "{document} has {found}, but the store's index states {expected}",
+        hint: "try again later; if it persists, report it to the store's publisher")
     public static let shardTooLong = ErrorTemplate(
-        .catalogueHashMismatch, variant: "too-long", "{document} has more than the {expected} of the index",
-        hint: "try again later; if it persists, report it to the store's owner")
+        .catalogueHashMismatch, variant: "too-long",
+        "{document} is longer than the {expected} that the store's index states",
+        hint: "try again later; if it persists, report it to the store's publisher")
     public static let shardHashDiffers = ErrorTemplate(
-        .catalogueHashMismatch, "{document} does not have the SHA-256 of the index",
-        hint: "try again later; if it persists, report it to the store's owner")
+        .catalogueHashMismatch, "{document} does not have the SHA-256 that the store's index states",
+        hint: "try again later; if it persists, report it to the store's publisher")
 
     // Limits
 
@@ -60,24 +63,29 @@ extension ErrorTemplate {
         .catalogueTooLarge, "{document} is larger than {limit}",
         hint: "raise catalogue.maximumSize if you trust the store")
     public static let catalogueTooManyValues = ErrorTemplate(
-        .catalogueTooLarge, variant: "values", "{document} has more than {limit} values")
+        .catalogueTooLarge, variant: "values", "{document} has more than {limit} values",
+        hint: "report it to the store's publisher")
     public static let catalogueTooManyProducts = ErrorTemplate(
-        .catalogueTooLarge, variant: "products", "{document} has more than {limit} products")
+        .catalogueTooLarge, variant: "products", "{document} has more than {limit} products",
+        hint: "report it to the store's publisher")
     public static let catalogueTooManyShards = ErrorTemplate(
-        .catalogueTooLarge, variant: "shards", "{document} has {count} shards; at most {limit} are allowed")
+        .catalogueTooLarge, variant: "shards", "{document} has {count} shards; at most {limit} are allowed",
+        hint: "report it to the store's publisher")
     public static let catalogueShardTooLarge = ErrorTemplate(
-        .catalogueTooLarge, variant: "shard", "{document} has a shard of {size}, which exceeds the limit")
+        .catalogueTooLarge, variant: "shard", "{document} lists a shard of {size}, which exceeds the limit",
+        hint: "report it to the store's publisher")
     public static let catalogueTotalTooLarge = ErrorTemplate(
         .catalogueTooLarge, variant: "total",
-        "{document} has {count} products in {size}; at most {limit} products in {sizeLimit} are allowed")
+        "{document} has {count} products in {size}; at most {limit} products in {sizeLimit} are allowed",
+        hint: "report it to the store's publisher")
 
     // Missing documents
 
     public static let catalogueNotFound = ErrorTemplate(
         .catalogueMissing, "there is no catalogue at {urls}", hint: "check the store's URL")
     public static let catalogueShardMissing = ErrorTemplate(
-        .catalogueMissing, variant: "shard", "{document} is missing",
-        hint: "try again later; if it persists, report it to the store's owner")
+        .catalogueMissing, variant: "shard", "{document} is missing from the store",
+        hint: "try again later; if it persists, report it to the store's publisher")
     public static let catalogueURLInvalid = ErrorTemplate(
         .catalogueBadAddress, "'{url}' is not the URL of a store",
         hint: "use a URL that begins with http://, https:// or file://")

@@ -47,7 +47,7 @@ extension ErrorTemplate {
         hint: "uninstall it first with 'storectl uninstall {product}'")
     /// A download that the journal of running operations lists is not in the database.
     public static let operationForgotten = ErrorTemplate(
-        .operationLost, variant: "forgotten", "the operation is unknown after a restart",
+        .operationLost, variant: "forgotten", "the operation was lost when the daemon restarted",
         hint: "run the command again")
     /// An archive is too large; arguments `product`, `limit`.
     public static let downloadTooLarge = ErrorTemplate(
@@ -58,5 +58,6 @@ extension ErrorTemplate {
         .shuttingDown, "the daemon is shutting down", hint: "run the command again")
     /// The stored request of an operation can't be decoded.
     public static let operationUnreadable = ErrorTemplate(
-        .operationLost, "the request of the operation could not be read after a restart", hint: "run the command again")
+        .operationLost, "the request of the operation could not be read after the daemon restarted",
+        hint: "run the command again")
 }

@@ -71,10 +71,11 @@ extension ErrorTemplate {
     public static let storeListedTwice = ErrorTemplate(
         .storesMalformed, variant: "duplicate", "the store '{store}' is listed twice")
     public static let credentialsUnreadable = ErrorTemplate(
-        .storesMalformed, variant: "credentials", "could not read the credentials '{path}'",
+        .storesMalformed, variant: "credentials", "could not read the credentials file '{path}'",
         hint: "remove the file, and add the stores again with their tokens")
     public static let invalidToken = ErrorTemplate(
-        .storeBadCredentials, "the token for the store '{store}' is empty or has characters other than printable ASCII")
+        .storeBadCredentials, "the token for the store '{store}' is empty or has characters other than printable ASCII",
+        hint: "use a token of printable ASCII characters")
     public static let noNetrcEntry = ErrorTemplate(
         .storeBadCredentials, variant: "netrc", "'{path}' has no user and password for '{host}', or can't be read",
         hint: "add a line 'machine {host} login USER password PASSWORD'")
@@ -95,12 +96,13 @@ extension ErrorTemplate {
     public static let noSuchPreview = ErrorTemplate(
         .noPreview, "'{product}' has no preview {number}: it has {count}, counted from 0")
     public static let defectiveProduct = ErrorTemplate(
-        .productIncomplete, "could not install '{product}' from '{store}': {reason}", hint: "tell the store's publisher"
+        .productIncomplete, "could not install '{product}' from '{store}': {reason}",
+        hint: "report it to the store's publisher"
     )
     public static let noContentAddress = ErrorTemplate(
         .productIncomplete, variant: "no-address",
-        "could not install '{product}' from '{store}': the catalogue has no address of its content",
-        hint: "tell the store's publisher")
+        "could not install '{product}' from '{store}': the catalogue has no URL for its content",
+        hint: "report it to the store's publisher")
     public static let originUnknown = ErrorTemplate(
         .productIncomplete, variant: "no-origin", "could not repair '{product}': it is not known where it came from",
         hint: "uninstall it and install it again")
@@ -111,13 +113,15 @@ extension ErrorTemplate {
     public static let purchaseMissing = ErrorTemplate(
         .notPurchased, "'{product}' costs {price} and was not purchased",
         hint: "record the purchase with 'storectl purchases grant {product}'")
-    public static let noSuchPurchase = ErrorTemplate(.notOnList, "there is no purchase of '{product}'")
+    public static let noSuchPurchase = ErrorTemplate(
+        .notOnList, "there is no purchase of '{product}'", hint: "list purchases with 'storectl purchases list'")
     /// Context for a dependency that could not be installed; arguments `product` and `dependency`.
     public static let dependencyContext = ErrorTemplate(
         context: "dependency", "'{product}' needs '{dependency}': {cause}")
     public static let previewHashMismatch = ErrorTemplate(
-        .contentHashMismatch, variant: "preview", "the preview {url} does not have the SHA-256 hash of the catalogue",
-        hint: "try again later; if it stays so, tell the store's publisher")
+        .contentHashMismatch, variant: "preview",
+        "the preview '{url}' does not have the SHA-256 that the catalogue states",
+        hint: "try again later; if it persists, report it to the store's publisher")
     public static let unusableFile = ErrorTemplate(.fileUnusable, "could not read the file to install: {cause}")
 
     /// Returns the template for a product that may be in a store whose catalogue can't be fetched.
@@ -141,18 +145,21 @@ extension ErrorTemplate {
         .productBusy, variant: "updating", "'{product}' is being updated",
         hint: "wait for its end, or cancel it with 'storectl cancel {product}'")
     public static let packHasDependents = ErrorTemplate(
-        .packNeeded, "'{product}' is needed by {dependents}", hint: "uninstall what needs it first")
+        .packNeeded, "'{product}' is needed by {dependents}", hint: "uninstall {dependents} first")
     public static let packHasRunningDependents = ErrorTemplate(
         .packNeeded, variant: "installing", "'{product}' is needed by {dependents}, which is being installed",
         hint: "wait for the end of the installation, or cancel it")
-    public static let packIsInUse = ErrorTemplate(.packInUse, "'{product}' is in use", hint: "choose another first")
+    public static let packIsInUse = ErrorTemplate(
+        .packInUse, "'{product}' is in use", hint: "select another pack first")
     public static let skinIsInUse = ErrorTemplate(
         .packInUse, variant: "skin", "the skin '{product}' is in use",
-        hint: "choose another first, or name it: 'storectl uninstall {product} --use SKIN'")
+        hint: "select another skin first, or name one with 'storectl uninstall {product} --use SKIN'")
     public static let successorInherits = ErrorTemplate(
-        .packInUse, variant: "inherits", "'{successor}' can't replace '{product}', from which it inherits")
+        .packInUse, variant: "inherits", "'{successor}' can't replace '{product}', because it inherits from '{product}'"
+    )
     public static let noSuchOperation = ErrorTemplate(
         .operationUnknown, "there is no operation '{operation}'", hint: "list the operations with 'storectl history'")
     public static let daemonEndedFirst = ErrorTemplate(
-        .operationInterrupted, "the daemon ended before the operation was done; nothing was changed")
+        .operationInterrupted, "the daemon ended before the operation was done; nothing was changed",
+        hint: "run the command again")
 }

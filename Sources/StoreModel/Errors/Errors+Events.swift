@@ -7,9 +7,9 @@ extension ErrorTemplate {
     /// A subscription requested events that are no longer retained; argument `sequence`.
     public static let eventsExpired = ErrorTemplate(
         .eventsGone, "the events after number {sequence} have expired",
-        hint: "take a snapshot and continue after its event number")
+        hint: "get a snapshot of the current state, and continue after its event number")
     /// A subscription's buffer overflowed, because the client reads events too slowly.
     public static let eventReaderTooSlow = ErrorTemplate(
-        .eventsGone, variant: "reader-too-slow", "the event reader fell too far behind",
-        hint: "take a snapshot and continue after its event number")
+        .eventsGone, variant: "reader-too-slow", "the client read events too slowly, and its event buffer overflowed",
+        hint: "get a snapshot of the current state, and continue after its event number")
 }

@@ -17,16 +17,16 @@ extension ErrorTemplate {
     /// Context that names the format of an invalid image; argument `format`.
     public static let imageInvalid = ErrorTemplate(context: "image-invalid", "invalid {format} image: {cause}")
 
-    public static let imageUnknown = ErrorTemplate(.imageUnknown, "not an image of a known format")
+    public static let imageUnknown = ErrorTemplate(.imageUnknown, "the file is not an image in a supported format")
 
     // The structure.
     public static let imageTruncated = ErrorTemplate(.imageDamaged, "the file is truncated")
     public static let imageWithoutSignature = ErrorTemplate(
-        .imageDamaged, variant: "signature", "the signature is missing")
+        .imageDamaged, variant: "signature", "the file does not begin with the signature of its format")
     public static let imageUnexpectedData = ErrorTemplate(
         .imageDamaged, variant: "unexpected", "unexpected data at byte {offset}")
     public static let imageWithoutHeader = ErrorTemplate(
-        .imageDamaged, variant: "header-missing", "the file does not begin with a header")
+        .imageDamaged, variant: "header-missing", "the header is missing")
     public static let imageHeaderInvalid = ErrorTemplate(.imageDamaged, variant: "header", "the header is invalid")
     public static let imageChunkInvalid = ErrorTemplate(.imageDamaged, variant: "chunk", "chunk '{chunk}' is invalid")
     public static let imageWithoutPicture = ErrorTemplate(
@@ -34,11 +34,11 @@ extension ErrorTemplate {
     public static let imageWithoutPixels = ErrorTemplate(
         .imageDamaged, variant: "no-pixels", "width or height is 0")
     public static let imageWithoutSize = ErrorTemplate(
-        .imageDamaged, variant: "no-size", "the size is missing")
+        .imageDamaged, variant: "no-size", "the width and height are missing")
     public static let imageSecondSize = ErrorTemplate(
-        .imageDamaged, variant: "second-size", "the size is invalid or given twice")
+        .imageDamaged, variant: "second-size", "the width and height are invalid or given twice")
     public static let imageSizeMismatch = ErrorTemplate(
-        .imageDamaged, variant: "size", "the picture has a different size than the header states")
+        .imageDamaged, variant: "size", "the picture has another width or height than the header states")
     public static let imageNotDecodable = ErrorTemplate(
         .imageDamaged, variant: "picture", "the picture can't be decoded")
     public static let imageEncodingUnsupported = ErrorTemplate(
@@ -53,33 +53,35 @@ extension ErrorTemplate {
     public static let imageFrameOutside = ErrorTemplate(
         .imageDamaged, variant: "frame-outside", "a frame extends outside the image")
     public static let imageFrameSizeMismatch = ErrorTemplate(
-        .imageDamaged, variant: "frame-size", "a frame has a different size than its header states")
+        .imageDamaged, variant: "frame-size", "a frame has another width or height than its header states")
     public static let imageFramesOutOfOrder = ErrorTemplate(
         .imageDamaged, variant: "frame-order", "the frames are out of order")
     public static let imageFrameCountMismatch = ErrorTemplate(
         .imageDamaged, variant: "frame-count", "the file has {count} frames, but its header states {declared}")
-    public static let imageTrailingData = ErrorTemplate(.imageTrailing, "{size} follow the end of the image")
+    public static let imageTrailingData = ErrorTemplate(
+        .imageTrailing, "there is extra data ({size}) after the end of the image")
 
     // The limits.
     public static let imageFileTooLarge = ErrorTemplate(.imageTooLarge, "the file has {size}; the limit is {limit}")
     public static let imagePixelsExceeded = ErrorTemplate(
-        .imageTooLarge, variant: "pixels", "{width} × {height} pixels exceed the limit of {limit} pixels")
+        .imageTooLarge, variant: "pixels", "the image has {width} × {height} pixels; the limit is {limit} pixels")
     public static let imageFramesExceeded = ErrorTemplate(
-        .imageFrames, "{count} frames exceed the limit of {limit}")
+        .imageFrames, "the image has {count} frames; the limit is {limit}")
     public static let imageFramePixelsExceeded = ErrorTemplate(
         .imageFrames, variant: "pixels",
-        "{count} frames of {width} × {height} pixels exceed the limit of {limit} pixels for all frames")
+        "the image has {count} frames of {width} × {height} pixels; the limit is {limit} pixels for all frames together"
+    )
 
     // SVG.
     public static let svgRootInvalid = ErrorTemplate(
-        .imageDamaged, variant: "svg-root", "the root element is not 'svg' of the namespace '{namespace}'")
+        .imageDamaged, variant: "svg-root", "the root element is not 'svg' in the namespace '{namespace}'")
     public static let svgMalformed = ErrorTemplate(.imageDamaged, variant: "svg-xml", "{cause}")
     public static let svgTooLarge = ErrorTemplate(.imageTooLarge, variant: "svg-xml", "{cause}")
     public static let svgDoctype = ErrorTemplate(.svgActive, variant: "xml", "{cause}")
     public static let svgPicturesTooLarge = ErrorTemplate(
         .imageTooLarge, variant: "svg-pictures", "the embedded pictures exceed the limit of {limit} pixels together")
     public static let svgStyleSheet = ErrorTemplate(
-        .svgActive, variant: "style-sheet", "line {line}: references to style sheets are not allowed")
+        .svgActive, variant: "style-sheet", "line {line}: a reference to a style sheet is not allowed")
     public static let svgElement = ErrorTemplate(.svgActive, "line {line}: the element '{element}' is not allowed")
     public static let svgEventAttribute = ErrorTemplate(
         .svgActive, variant: "event", "line {line}: the event attribute '{attribute}' is not allowed")
@@ -88,7 +90,7 @@ extension ErrorTemplate {
     public static let svgAnimatedAttribute = ErrorTemplate(
         .svgActive, variant: "animation", "line {line}: an animation of '{attribute}' is not allowed")
     public static let svgAnimatedAddress = ErrorTemplate(
-        .svgActive, variant: "animation-address", "line {line}: an animation to an address is not allowed")
+        .svgActive, variant: "animation-address", "line {line}: an animation that sets a URL is not allowed")
     public static let svgReference = ErrorTemplate(
         .svgActive, variant: "reference", "line {line}: a reference to '{address}' is not allowed")
     public static let svgPictureEncoding = ErrorTemplate(

@@ -33,13 +33,16 @@ extension ErrorCode {
     public static let homeUnusable = ErrorCode("home.unusable", .daemon)
 }
 
+private let reportPack = "report it to the pack's publisher"
+
 // MARK: Installed packs
 
 extension ErrorTemplate {
-    public static let packNotInstalled = ErrorTemplate(.packMissing, "'{product}' is not installed")
+    public static let packNotInstalled = ErrorTemplate(
+        .packMissing, "'{product}' is not installed", hint: "list installed packs with 'storectl list'")
     public static let packVersionReplaced = ErrorTemplate(
         .packReplaced, "the version of '{product}' that operation {operation} installed has been replaced",
-        hint: "ask for the pack again")
+        hint: "request the pack again")
     public static let noPreviousVersion = ErrorTemplate(
         .noPrevious, "could not roll back '{product}': there is no previous version")
     /// A command that changes packs named a pack that this program did not install; argument `path`.
@@ -54,17 +57,17 @@ extension ErrorTemplate {
         .kindChanged, "'{product}' is installed as {kind}, and its store now offers it as another kind",
         hint: "uninstall '{product}' first")
     public static let kindNotKnown = ErrorTemplate(
-        .kindUnknown, "'{product}' has the unknown kind '{kind}'; known are {kinds}",
+        .kindUnknown, "'{product}' has the unknown kind '{kind}'; known kinds are {kinds}",
         hint: "install a newer version of this program")
     public static let consentMissing = ErrorTemplate(
-        .consentNeeded, "'{product}' ({kind}) asks to {permissions}",
+        .consentNeeded, "'{product}' ({kind}) asks for permission to {permissions}",
         hint: "to allow that, add '--consent {consent}'")
     public static let receiptUnreadable = ErrorTemplate(
         .receiptDamaged, "the receipt of '{product}' is damaged",
         hint: "repair the pack with 'storectl verify --repair {product}'")
     /// The sizes in a receipt are negative, or add up to more than any disk can hold; argument `path`.
     public static let receiptSizes = ErrorTemplate(
-        .receiptDamaged, variant: "sizes", "the receipt in '{path}' has impossible sizes")
+        .receiptDamaged, variant: "sizes", "the receipt in '{path}' is damaged: it states impossible file sizes")
     public static let receiptTooNew = ErrorTemplate(
         .packNewer, "the receipt in '{path}' has the unknown format {format}",
         hint: "install a newer version of this program")
@@ -72,7 +75,7 @@ extension ErrorTemplate {
         .packChanged, "'{path}' changed while the pack was being repaired", hint: "try again")
     public static let directorySwapped = ErrorTemplate(
         .homeSwapped, "'{path}' was replaced by something else while it was in use",
-        hint: "put the directory back, or restart the daemon with 'storectl daemon stop'")
+        hint: "put the directory back, or run 'storectl daemon restart'")
     public static let homeNotUsable = ErrorTemplate(.homeUnusable, "could not use the home directory: {cause}")
 }
 
@@ -81,28 +84,39 @@ extension ErrorTemplate {
 extension ErrorTemplate {
     public static let identifierEmpty = ErrorTemplate(
         .badInformation, variant: "no-identifier", "the product has no identifier",
-        hint: "report this to its publisher")
+        hint: "report it to the pack's publisher")
     public static let informationMalformed = ErrorTemplate(
-        .badInformation, "the information file {file} is malformed: {reason}", hint: "report this to the publisher")
+        .badInformation, "the information file {file} is malformed: {reason}", hint: "report it to the pack's publisher"
+    )
     public static let fileTypeRefused = ErrorTemplate(
-        .fileType, "'{path}' is {content}, and packs of the kind '{kind}' hold only {types}")
+        .fileType, "'{path}' is {content}, but packs of the kind '{kind}' may contain only {types}",
+        hint: reportPack)
     public static let fileNameMisleading = ErrorTemplate(
-        .fileType, variant: "misleading-name", "'{path}' is {content}, which its name does not say")
+        .fileType, variant: "misleading-name", "'{path}' is {content}, but has the name of another type of file",
+        hint: reportPack)
     public static let textNameRefused = ErrorTemplate(
-        .fileType, variant: "text-name", "'{path}' is text without the name of a document (.txt, .md, .json)")
+        .fileType, variant: "text-name",
+        "'{path}' is text, but does not have the name of a text document (.txt, .md, .json)",
+        hint: reportPack)
     public static let webPageRefused = ErrorTemplate(
-        .fileType, variant: "web-page", "'{path}' is a web page (line {line})")
+        .fileType, variant: "web-page", "'{path}' is a web page, which is not allowed in a pack (line {line})",
+        hint: reportPack)
     public static let styleSheetRefused = ErrorTemplate(
-        .fileType, variant: "style-sheet", "'{path}' requests a style sheet (line {line})")
+        .fileType, variant: "style-sheet",
+        "'{path}' refers to a style sheet, which is not allowed in a pack (line {line})",
+        hint: reportPack)
     public static let executableRefused = ErrorTemplate(
-        .executable, "'{path}' is {content}, and packs of the kind '{kind}' hold nothing that runs")
+        .executable, "'{path}' is {content}, but packs of the kind '{kind}' may not contain executable files",
+        hint: reportPack)
     public static let fileTooLarge = ErrorTemplate(
-        .contentTooLarge, "'{path}' is {content} of {size}, more than the {limit} allowed")
+        .contentTooLarge, "'{path}' is {content} of {size}; the limit is {limit}",
+        hint: reportPack)
     /// Context that names the file of a pack whose image is invalid; argument `path`.
-    public static let imageInPack = ErrorTemplate(context: "image-in-pack", "'{path}': {cause}")
+    public static let imageInPack = ErrorTemplate(
+        context: "image-in-pack", "could not use '{path}': {cause}", hint: reportPack)
     /// Context that names the file of a pack that is not valid XML; argument `path`.
     public static let documentInPack = ErrorTemplate(
-        context: "document-in-pack", "'{path}' is not valid XML: {cause}")
+        context: "document-in-pack", "could not read '{path}' as XML: {cause}", hint: reportPack)
     /// Context that names the refused content; argument `content`.
     public static let contentRefused = ErrorTemplate(context: "content-refused", "refused {content}: {cause}")
 }
@@ -113,13 +127,16 @@ extension ErrorTemplate {
     public static let stickerPackNotInstalled = ErrorTemplate(
         .packMissing, variant: "sticker-pack", "the sticker pack '{product}' is not installed")
     public static let stickerListedTwice = ErrorTemplate(
-        .badInformation, variant: "sticker-twice", "{file} lists the sticker '{sticker}' twice")
+        .badInformation, variant: "sticker-twice", "{file} lists the sticker '{sticker}' twice",
+        hint: reportPack)
     public static let informationNamesNoFile = ErrorTemplate(
-        .badInformation, variant: "no-file", "{file} names the file '{name}', which is not in the pack")
+        .badInformation, variant: "no-file", "{file} names the file '{name}', which is not in the pack",
+        hint: reportPack)
     public static let informationNamesNoImage = ErrorTemplate(
-        .badInformation, variant: "no-image", "{file} names '{name}' as an image, but it is {content}")
+        .badInformation, variant: "no-image", "{file} names '{name}' as an image, but it is {content}",
+        hint: reportPack)
     public static let pluginPermissionsMalformed = ErrorTemplate(
         .badInformation, variant: "permissions",
         "the plugin asks for more than {limit} permissions, or for one that is not made of lower-case letters, digits, dots and hyphens",
-        hint: "report this to the publisher")
+        hint: "report it to the pack's publisher")
 }

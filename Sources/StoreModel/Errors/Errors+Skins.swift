@@ -49,7 +49,7 @@ extension ErrorTemplate {
         .skinMissing, variant: "directory", "could not open the skin's directory: {cause}")
     public static let skinInformationInvalid = ErrorTemplate(.skinBadInformation, "{location}: {reason}")
     public static let skinXMLTooLarge = ErrorTemplate(
-        .skinTooLarge, "the skin's XML files exceed the limit of {limit} at '{file}'")
+        .skinTooLarge, "the skin's XML files have more than {limit} together; '{file}' exceeds the limit")
     public static let skinTooManyInstances = ErrorTemplate(
         .skinTooLarge, variant: "instances", "'{file}' exceeds the limit of {limit} instances for a skin")
     /// Context that names the invalid XML file of a skin; argument `file`.
@@ -85,5 +85,5 @@ extension ErrorTemplate {
         hint: "add the object type '{type}' first")
     public static let skinVocabularyName = ErrorTemplate(
         .skinVocabulary, variant: "name",
-        "'{name}' is not a valid name of an {kind}: expected a letter, followed by letters, digits, '-' and '_'")
+        "'{name}' is not a valid {kind} name: expected a letter, followed by letters, digits, '-' and '_'")
 }

@@ -27,14 +27,15 @@ extension ErrorTemplate {
         .daemonUnreachable, "the daemon at '{path}' did not respond: {reason}")
     /// A running daemon did not respond in time; argument `limit`, a duration.
     public static let daemonBusy = ErrorTemplate(
-        .daemonUnreachable, variant: "busy", "a daemon owns this home and did not respond within {limit}")
+        .daemonUnreachable, variant: "busy", "the daemon is running, but did not respond within {limit}",
+        hint: "try again; if it persists, run 'storectl daemon restart'")
     /// A daemon was started and did not respond in time; arguments `limit`, `path` of the program, `log`.
     public static let daemonStartTimedOut = ErrorTemplate(
         .daemonUnreachable, variant: "start", "the daemon '{path}' was started and did not respond within {limit}",
         hint: "see its log '{log}'")
     /// The daemon's program does not exist at the expected path; argument `path`.
     public static let daemonProgramMissing = ErrorTemplate(
-        .daemonNotStarted, variant: "missing", "could not start the daemon: no program '{path}'")
+        .daemonNotStarted, variant: "missing", "could not start the daemon: there is no program '{path}'")
     /// The daemon's program was found neither beside the running program nor on `PATH`; argument `name`.
     public static let daemonProgramNotFound = ErrorTemplate(
         .daemonNotStarted, variant: "not-found",

@@ -63,7 +63,7 @@ extension ErrorTemplate {
 extension ErrorTemplate {
     public static let requestBodyInvalid = ErrorTemplate(.requestMalformed, "invalid request body: {reason}")
     public static let requestBodyUnexpected = ErrorTemplate(
-        .requestMalformed, variant: "unexpected-body", "'{path}' takes no body with {method}")
+        .requestMalformed, variant: "unexpected-body", "a {method} request for '{path}' must not have a body")
     public static let requestPathMalformed = ErrorTemplate(
         .requestMalformed, variant: "path", "the path '{path}' has a malformed escape sequence, or is not UTF-8")
     public static let requestQueryMalformed = ErrorTemplate(

@@ -36,7 +36,8 @@ extension ErrorTemplate {
     // Statuses
 
     public static let transferNotFound = ErrorTemplate(
-        .transferHTTPStatus, variant: "not-found", "'{url}' does not exist (HTTP {status})")
+        .transferHTTPStatus, variant: "not-found", "'{url}' does not exist (HTTP {status})",
+        hint: "check the URL, or report it to the store's publisher")
     public static let transferAccessRefused = ErrorTemplate(
         .transferHTTPStatus, variant: "access-refused", "the server refused access to '{url}' (HTTP {status})",
         hint: "set a token with 'storectl store add NAME URL --token-file FILE'")
@@ -48,10 +49,10 @@ extension ErrorTemplate {
         hint: "try again later")
     public static let transferStatusUnexpected = ErrorTemplate(
         .transferHTTPStatus, variant: "unexpected", "the server answered the request for '{url}' with HTTP {status}",
-        hint: "check the address, or report it to the store's publisher")
+        hint: "check the URL, or report it to the store's publisher")
     public static let transferHostLimited = ErrorTemplate(
         .transferHTTPStatus, variant: "host-limited",
-        "the server of '{url}' is overloaded, and no further connection to it is opened", hint: "try again later")
+        "the server of '{url}' is overloaded, so no further connection to it is opened now", hint: "try again later")
 
     // Connections
 
@@ -65,9 +66,12 @@ extension ErrorTemplate {
         .transferUnreachable, variant: "connect", "could not connect to '{url}': {reason}",
         hint: "check the URL and the network")
     public static let transferSocketFailed = ErrorTemplate(
-        .transferUnreachable, variant: "socket", "could not connect to '{url}' over '{path}': {reason}")
+        .transferUnreachable, variant: "socket", "could not connect to '{url}' through the socket '{path}': {reason}")
     public static let transferFileUnreadable = ErrorTemplate(
-        .transferUnreachable, variant: "file", "could not read '{url}': {reason}", hint: "check its permissions")
+        .transferUnreachable, variant: "file", "could not read '{url}': {reason}")
+    public static let transferFileDenied = ErrorTemplate(
+        .transferUnreachable, variant: "file-denied", "could not read '{url}': {reason}",
+        hint: "check its owner and permissions")
     public static let transferConnectionBroke = ErrorTemplate(
         .transferInterrupted, "the connection to '{url}' broke: {reason}", hint: "try again")
     public static let transferFileShrank = ErrorTemplate(
@@ -102,14 +106,17 @@ extension ErrorTemplate {
     public static let transferBodyTooShort = ErrorTemplate(
         .transferTooShort, "'{url}' ended after {received} of {expected}", hint: "try again")
     public static let transferTooManyRedirects = ErrorTemplate(
-        .transferRedirects, "'{url}' redirects more than {limit} times")
+        .transferRedirects, "'{url}' redirects more than {limit} times",
+        hint: "check the URL, or report it to the store's publisher")
     public static let transferRedirectRefused = ErrorTemplate(
         .transferRedirects, variant: "refused",
-        "'{url}' redirects to a URL that is less secure or uses another protocol")
+        "'{url}' redirects to a URL that is less secure or uses another protocol",
+        hint: "check the URL, or report it to the store's publisher")
     public static let transferRangeUnexpected = ErrorTemplate(
-        .transferRangeMismatch, "requested the bytes {requested} of '{url}', but the server sent {received}")
+        .transferRangeMismatch, "the server of '{url}' sent the bytes {received} instead of the requested {requested}")
     public static let transferResponseInvalid = ErrorTemplate(
-        .transferBadAnswer, "the server's response for '{url}' is not usable: {reason}")
+        .transferBadAnswer, "the server's response for '{url}' is not usable: {reason}",
+        hint: "check the URL, or report it to the store's publisher")
 
     // The engine
 
@@ -124,8 +131,8 @@ extension ErrorTemplate {
 
     public static let contentSizeDiffers = ErrorTemplate(
         .contentSizeMismatch, "'{url}' has {found} instead of {expected}; it was not used",
-        hint: "report it to the store's owner")
+        hint: "report it to the store's publisher")
     public static let contentHashDiffers = ErrorTemplate(
         .contentHashMismatch, "'{url}' has the SHA-256 {found} instead of {expected}; it was not used",
-        hint: "report it to the store's owner")
+        hint: "report it to the store's publisher")
 }

@@ -19,18 +19,19 @@ extension ErrorTemplate {
     /// Context that adds line and column to an error in a document; arguments `line`, `column`.
     public static let xmlColumn = ErrorTemplate(context: "xml-column", "line {line}, column {column}: {cause}")
 
-    public static let xmlNotUTF8 = ErrorTemplate(.xmlNotUTF8, "not UTF-8 text", hint: "save the file as UTF-8")
+    public static let xmlNotUTF8 = ErrorTemplate(
+        .xmlNotUTF8, "the document is not UTF-8 text", hint: "save the file as UTF-8")
     public static let xmlZeroByte = ErrorTemplate(
         .xmlNotUTF8, variant: "zero", "the document contains a NUL byte", hint: "save the file as UTF-8")
     public static let xmlOtherEncoding = ErrorTemplate(
-        .xmlNotUTF8, variant: "declared", "the document declares the encoding '{encoding}'",
+        .xmlNotUTF8, variant: "declared", "the document declares the encoding '{encoding}' instead of UTF-8",
         hint: "save the file as UTF-8")
     public static let xmlEmpty = ErrorTemplate(.xmlMalformed, variant: "empty", "the document is empty")
-    public static let xmlMalformed = ErrorTemplate(.xmlMalformed, "not well-formed XML")
-    public static let xmlSyntax = ErrorTemplate(.xmlMalformed, variant: "syntax", "invalid XML: {reason}")
-    public static let xmlDoctype = ErrorTemplate(.xmlDoctype, "document types are not allowed")
+    public static let xmlMalformed = ErrorTemplate(.xmlMalformed, "the document is not well-formed XML")
+    public static let xmlSyntax = ErrorTemplate(.xmlMalformed, variant: "syntax", "syntax error: {reason}")
+    public static let xmlDoctype = ErrorTemplate(.xmlDoctype, "a document type (<!DOCTYPE>) is not allowed")
     public static let xmlDeclaration = ErrorTemplate(
-        .xmlDoctype, variant: "declaration", "declarations in a document type are not allowed")
+        .xmlDoctype, variant: "declaration", "a declaration in the document type (<!DOCTYPE>) is not allowed")
     public static let xmlEntity = ErrorTemplate(.xmlEntity, "unknown entity '&{entity};'")
     public static let xmlDocumentTooLarge = ErrorTemplate(
         .xmlTooLarge, "the document has {size}; the limit is {limit}")
@@ -39,18 +40,21 @@ extension ErrorTemplate {
     public static let xmlDepthExceeded = ErrorTemplate(
         .xmlTooLarge, variant: "depth", "elements are nested more than {limit} levels deep")
     public static let xmlNamespacesExceeded = ErrorTemplate(
-        .xmlTooLarge, variant: "namespaces", "more than {limit} namespaces are declared")
+        .xmlTooLarge, variant: "namespaces", "the document declares more than {limit} namespaces")
     public static let xmlAttributesExceeded = ErrorTemplate(
         .xmlTooLarge, variant: "attributes", "an element has more than {limit} attributes")
     public static let xmlValueTooLong = ErrorTemplate(
         .xmlTooLarge, variant: "value", "the value of an attribute has {size}; the limit is {limit}")
     public static let xmlTextTooLong = ErrorTemplate(
-        .xmlTooLarge, variant: "text", "a text has {size}; the limit is {limit}")
+        .xmlTooLarge, variant: "text", "the text of an element has {size}; the limit is {limit}")
     public static let xmlNamesExceeded = ErrorTemplate(
         .xmlTooLarge, variant: "names", "the document has more than {limit} different names")
     public static let xmlNameTooLong = ErrorTemplate(
-        .xmlTooLarge, variant: "name", "a name has {size}; the limit is {limit}")
-    public static let xmlLibraryLimit = ErrorTemplate(.xmlTooLarge, variant: "library", "{reason}")
-    public static let xmlOutOfMemory = ErrorTemplate(.xmlFailed, "out of memory", hint: "try again")
-    public static let xmlLibraryFailed = ErrorTemplate(.xmlFailed, variant: "library", "libxml2 failed: {reason}")
+        .xmlTooLarge, variant: "name", "the name of an element or attribute has {size}; the limit is {limit}")
+    public static let xmlLibraryLimit = ErrorTemplate(
+        .xmlTooLarge, variant: "library", "a limit of the XML library (libxml2) is exceeded: {reason}")
+    public static let xmlOutOfMemory = ErrorTemplate(
+        .xmlFailed, "out of memory while reading the document", hint: "try again")
+    public static let xmlLibraryFailed = ErrorTemplate(
+        .xmlFailed, variant: "library", "the XML library (libxml2) failed: {reason}")
 }

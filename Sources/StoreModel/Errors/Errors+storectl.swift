@@ -16,7 +16,8 @@ extension ErrorTemplate {
         .unexpected, variant: "program", "could not find the program '{program}' beside this program or on PATH",
         hint: "install '{program}'")
     public static let localFileMissing = ErrorTemplate(
-        .fileUnusable, variant: "missing", "no file and no product '{name}' found", hint: "check the path")
+        .fileUnusable, variant: "missing", "there is neither a file nor a product '{name}'",
+        hint: "check the path, or find products with 'storectl search'")
     public static let localFileUnsigned = ErrorTemplate(
         .fileUnsigned, "'{name}' is not signed, and there is no terminal to confirm its installation",
         hint: "add --unsigned if you trust the file")

@@ -5,7 +5,8 @@ import StoreImages
 enum MediaTypes {
     /// Returns the media type of a file from a pack, one for which a browser runs no code.
     ///
-    /// For images it is determined by the content, for other types without active content by the name.
+    /// The content determines the type of an image in a known format. Otherwise the name does, if it is that of an image
+    /// other than SVG or of JSON. All other files are plain text or binary data.
     ///
     /// - Parameters:
     ///   - head: the first bytes of the file.

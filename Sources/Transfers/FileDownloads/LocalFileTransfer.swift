@@ -60,8 +60,10 @@ struct LocalFileTransfer {
             return try OpenFile.open(path)
         } catch {
             if error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory { return nil }
+            let isDenied = error.errno == .permissionDenied || error.errno == .notPermitted
             throw StoreError.transfer(
-                .transferFileUnreadable, job.request.url, ["reason": error.errno?.description ?? error.message])
+                isDenied ? .transferFileDenied : .transferFileUnreadable, job.request.url,
+                ["reason": error.errno?.description ?? error.message])
         }
     }
 

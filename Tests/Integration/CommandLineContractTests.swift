@@ -183,7 +183,7 @@ import Testing
             "install", "--unsigned", folder + "/bad.zip", exit: 5, code: "archive.no-end-record", saying: ["bad.zip"])
         try await home.fails(
             "install", "--unsigned", folder + "/absent.zip", exit: 3, code: "file.unusable",
-            saying: ["no file", "absent.zip"])
+            saying: ["neither a file", "absent.zip"])
         try await home.must("verify")
         try await home.must("update")
         // A pack of a store is not replaced by a local file with the same name, nor the other way round.

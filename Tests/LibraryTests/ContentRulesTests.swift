@@ -117,7 +117,7 @@ import Testing
             for (title, content) in others {
                 let error = try refusal(kind, "a.txt", content)
                 #expect(error?.code == .fileType)
-                #expect(error?.message.hasPrefix("'a.txt' is \(title), and ") == true, "\(error?.message ?? "")")
+                #expect(error?.message.hasPrefix("'a.txt' is \(title), but ") == true, "\(error?.message ?? "")")
             }
         }
     }
@@ -168,7 +168,7 @@ import Testing
         for kind in [SkinKind(), EmojiKind()] as [any ContentKind] {
             let error = try refusal(kind, "chat.xml", document)
             #expect(
-                error?.code.rawValue == code && error?.message.hasPrefix("'chat.xml'") == true,
+                error?.code.rawValue == code && error?.message.contains("'chat.xml'") == true,
                 "\(error?.message ?? "")")
         }
     }

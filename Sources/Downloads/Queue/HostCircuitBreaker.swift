@@ -34,7 +34,7 @@ final class HostCircuitBreaker: Sendable {
     ///   - settlingTime: the time from the first change of the network to the probe, because changes of link, address
     ///     and route come together; also the least time between two rounds of probes after changes.
     init(
-        _ source: NetworkSource = .system, clock: TimeSource = .system, delays: HostCircuits.ProbeDelays = .init(),
+        _ source: NetworkSource = .system, clock: TimeSource = .system, delays: ProbeDelays = ProbeDelays(),
         settlingTime: Duration = .milliseconds(500)
     ) {
         self.source = source

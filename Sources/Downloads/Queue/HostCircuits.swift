@@ -17,12 +17,6 @@ struct HostCircuits: Sendable {
         var isUnused: Bool { probe == nil && queue.isEmpty }
     }
 
-    /// The delays before rounds of probes while the network does not change; each is twice as long as the one before.
-    struct ProbeDelays: Sendable {
-        var first = Duration.seconds(5)
-        var longest = Duration.seconds(60)
-    }
-
     private let delays: ProbeDelays
     /// The circuits that are open, by host.
     private var open: [String: Circuit] = [:]
@@ -34,7 +28,7 @@ struct HostCircuits: Sendable {
     /// The delay before the next round of probes; `nil` if no task waits or probes.
     var probeDelay: Duration? {
         guard open.values.contains(where: { !$0.isUnused }) else { return nil }
-        return min(delays.first * (1 << min(probeCount, 20)), delays.longest)
+        return delays.delay(beforeRound: probeCount)
     }
 
     /// Returns whether a task may transfer from one of these hosts now; without hosts it always may.

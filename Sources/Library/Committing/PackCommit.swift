@@ -16,7 +16,7 @@ struct PackCommit {
         /// pack.
         let replacing: LibraryEntry?
 
-        var staged: StagingDirectory { pack.staging }
+        var staging: StagingDirectory { pack.staging }
         var receipt: Receipt { pack.receipt }
     }
 
@@ -32,50 +32,50 @@ struct PackCommit {
         } catch {
             return batch.map { _ in .failure(error) }
         }
-        let results = batch.map { prepared in Result { try place(prepared) } }
+        let results = batch.map { member in Result { try place(member) } }
         do {
             try folders.packs.sync()
         } catch {
-            for case (let prepared, .success) in zip(batch, results) { undo(prepared) }
+            for case (let member, .success) in zip(batch, results) { undo(member) }
             return results.map { result in result.flatMap { _ in .failure(error) } }
         }
         // The caller discards what was not committed; it never becomes a previous version.
-        finish(zip(batch, results).compactMap { prepared, result in (try? result.get()).map { _ in prepared } })
+        finish(zip(batch, results).compactMap { member, result in (try? result.get()).map { _ in member } })
         return results
     }
 
-    private func place(_ prepared: Member) throws -> LibraryEntry {
-        let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
-        var receipt = prepared.receipt
-        try requireInPlace(staged)
-        if let replaced = prepared.replacing {
+    private func place(_ member: Member) throws -> LibraryEntry {
+        let (staging, target) = (member.staging, member.staging.targetFolder)
+        var receipt = member.receipt
+        try requireInPlace(staging)
+        if let replaced = member.replacing {
             // A link would become the previous version.
             guard try folders.packs.status(of: target)?.kind == .folder else {
                 throw StoreError.swapped(folders.packs.path(of: target))
             }
-            receipt.held = try held(prepared, replacing: replaced)
-            if receipt.held != prepared.receipt.held {
-                try receipt.replace(in: staged.directory, through: folders.staging)
+            receipt.held = try held(member, replacing: replaced)
+            if receipt.held != member.receipt.held {
+                try receipt.replace(in: staging.directory, through: folders.staging)
             }
-            if try !staged.parent.exchange(StagingDirectory.folder, with: folders.packs, target) {
-                try folders.packs.rename(target, to: staged.parent, as: StagingDirectory.setAside)
+            if try !staging.parent.exchange(StagingDirectory.folder, with: folders.packs, target) {
+                try folders.packs.rename(target, to: staging.parent, as: StagingDirectory.setAside)
                 do {
-                    try staged.parent.rename(StagingDirectory.folder, to: folders.packs, as: target)
+                    try staging.parent.rename(StagingDirectory.folder, to: folders.packs, as: target)
                 } catch {
-                    try? staged.parent.rename(StagingDirectory.setAside, to: folders.packs, as: target)
+                    try? staging.parent.rename(StagingDirectory.setAside, to: folders.packs, as: target)
                     throw error
                 }
             }
         } else {
             // Left by an uninstall that could not remove it.
             try PreviousVersions(folders: folders).remove(target)
-            guard try staged.parent.renameIfFree(StagingDirectory.folder, to: folders.packs, as: target) else {
-                throw packInTheWay(prepared)
+            guard try staging.parent.renameIfFree(StagingDirectory.folder, to: folders.packs, as: target) else {
+                throw packInTheWay(member)
             }
         }
-        guard folders.packs.holds(staged.directory, as: target) else {
+        guard folders.packs.holds(staging.directory, as: target) else {
             // It was swapped between the check and the rename.
-            undo(prepared)
+            undo(member)
             throw StoreError.swapped(folders.packs.path(of: target))
         }
         return LibraryEntry(placed: target, receipt: receipt, in: folders.packs)
@@ -84,15 +84,15 @@ struct PackCommit {
     /// Undoes the rename of a pack whose directory was swapped, or whose rename could not be synced.
     ///
     /// The caller learns that the commit failed, so the old version has to be in place for certain.
-    private func undo(_ prepared: Member) {
-        let (staged, target) = (prepared.staged, prepared.staged.targetFolder)
-        if prepared.replacing == nil {
-            try? folders.packs.rename(target, to: staged.parent, as: StagingDirectory.folder)
-        } else if (try? staged.parent.status(of: StagingDirectory.setAside)) == nil {
-            _ = try? staged.parent.exchange(StagingDirectory.folder, with: folders.packs, target)
+    private func undo(_ member: Member) {
+        let (staging, target) = (member.staging, member.staging.targetFolder)
+        if member.replacing == nil {
+            try? folders.packs.rename(target, to: staging.parent, as: StagingDirectory.folder)
+        } else if (try? staging.parent.status(of: StagingDirectory.setAside)) == nil {
+            _ = try? staging.parent.exchange(StagingDirectory.folder, with: folders.packs, target)
         } else {
-            try? folders.packs.rename(target, to: staged.parent, as: StagingDirectory.folder)
-            try? staged.parent.rename(StagingDirectory.setAside, to: folders.packs, as: target)
+            try? folders.packs.rename(target, to: staging.parent, as: StagingDirectory.folder)
+            try? staging.parent.rename(StagingDirectory.setAside, to: folders.packs, as: target)
         }
     }
 
@@ -101,13 +101,13 @@ struct PackCommit {
     /// A rename goes by name, and would move whatever is there.
     ///
     /// - Throws: `home.swapped`.
-    private func requireInPlace(_ staged: StagingDirectory) throws(StoreError) {
-        let operation = staged.operation.rawValue
-        guard folders.staging.holds(staged.parent, as: operation) else {
+    private func requireInPlace(_ staging: StagingDirectory) throws(StoreError) {
+        let operation = staging.operation.rawValue
+        guard folders.staging.holds(staging.parent, as: operation) else {
             throw .swapped(folders.staging.path(of: operation))
         }
-        guard staged.parent.holds(staged.directory, as: StagingDirectory.folder) else {
-            throw .swapped(staged.parent.path(of: StagingDirectory.folder))
+        guard staging.parent.holds(staging.directory, as: StagingDirectory.folder) else {
+            throw .swapped(staging.parent.path(of: StagingDirectory.folder))
         }
     }
 
@@ -117,21 +117,21 @@ struct PackCommit {
     /// that one can't be read, the known value counts.
     ///
     /// - Throws: `conflict.by-hand` where an unmanaged pack has taken the version's place meanwhile.
-    private func held(_ prepared: Member, replacing replaced: LibraryEntry) throws -> Bool {
-        let target = prepared.staged.targetFolder
+    private func held(_ member: Member, replacing replaced: LibraryEntry) throws -> Bool {
+        let target = member.staging.targetFolder
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
-        let known = replaced.pack.origin?.held ?? prepared.receipt.held
+        let known = replaced.pack.origin?.held ?? member.receipt.held
         if let status, FileIdentity(receipt: status) == replaced.receiptFile { return known }
         let present = try? Receipt.read(from: folders.packs.openDirectory(target))
         // A receipt that can't be read is damaged; without a receipt, or with that of another product, it is unmanaged.
-        guard status != nil, present.map({ $0.productIdentifier == prepared.receipt.productIdentifier }) ?? true else {
-            throw packInTheWay(prepared)
+        guard status != nil, present.map({ $0.productIdentifier == member.receipt.productIdentifier }) ?? true else {
+            throw packInTheWay(member)
         }
         return present?.held ?? known
     }
 
-    private func packInTheWay(_ prepared: Member) -> StoreError {
-        StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: prepared.staged.targetFolder))])
+    private func packInTheWay(_ member: Member) -> StoreError {
+        StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: member.staging.targetFolder))])
     }
 
     /// Moves the replaced versions to the previous versions, and the operations' staging directories to the trash.
@@ -141,17 +141,17 @@ struct PackCommit {
     private func finish(_ batch: [Member]) {
         let previous = PreviousVersions(folders: folders)
         var finished: [Member] = []
-        for prepared in batch {
-            let staged = prepared.staged
+        for member in batch {
+            let staging = member.staging
             do {
-                if prepared.replacing != nil, staged.keepsReplaced {
+                if member.replacing != nil, staging.keepsReplaced {
                     // Which of the two exists depends on how the pack was replaced.
-                    let isAside = try staged.parent.status(of: StagingDirectory.setAside) != nil
+                    let isAside = try staging.parent.status(of: StagingDirectory.setAside) != nil
                     try previous.keep(
-                        isAside ? StagingDirectory.setAside : StagingDirectory.folder, in: staged.parent,
-                        as: staged.targetFolder)
+                        isAside ? StagingDirectory.setAside : StagingDirectory.folder, in: staging.parent,
+                        as: staging.targetFolder)
                 }
-                finished.append(prepared)
+                finished.append(member)
             } catch {
                 continue
             }
@@ -159,8 +159,8 @@ struct PackCommit {
         // Before the staging directory is removed, which says what a previous version belongs to.
         if finished.contains(where: { $0.replacing != nil }), (try? folders.previous.sync()) == nil { return }
         // In one step: recovery would misread a directory that is half removed.
-        for prepared in finished {
-            _ = try? Trash(folder: folders.trash).discard(prepared.staged.operation.rawValue, in: folders.staging)
+        for member in finished {
+            _ = try? Trash(folder: folders.trash).discard(member.staging.operation.rawValue, in: folders.staging)
         }
     }
 }

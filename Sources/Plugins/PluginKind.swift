@@ -18,8 +18,12 @@ public struct PluginKind: ContentKind {
 
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         let asked = try PackInformation.read(from: pack).permissions ?? []
-        guard asked.count <= Self.permissionLimit, asked.allSatisfy(\.isWellFormed) else {
-            throw StoreError(.pluginPermissionsMalformed, ["limit": Self.permissionLimit])
+        guard asked.count <= Self.permissionLimit else {
+            throw StoreError(
+                .pluginPermissionsExceeded, ["count": asked.count, "limit": Self.permissionLimit])
+        }
+        if let malformed = asked.first(where: { !$0.isWellFormed }) {
+            throw StoreError(.pluginPermissionMalformed, ["permission": .untrusted(malformed.rawValue)])
         }
     }
 

@@ -33,6 +33,23 @@ import Testing
         }
     }
 
+    @Test func `the settings that hints and messages name exist`() {
+        let declared = SourceFiles.paths(in: "Settings").flatMap { path in
+            SourceFiles.code(at: path).matches(of: /"([a-z]+\.[a-zA-Z]+)"/)
+                .map { String($0.1) }
+        }
+        var named = 0
+        for path in SourceFiles.paths(in: "StoreModel") where path.contains("/Errors/Errors+") {
+            let code = SourceFiles.code(at: path)
+            let settings =
+                code.matches(of: /config set ([a-z]+\.[A-Za-z]+)/).map { $0.1 }
+                + code.matches(of: /raise\("([^"]+)"\)/).map { $0.1 }
+            for setting in settings { #expect(declared.contains(String(setting)), "\(Self.name(path)): \(setting)") }
+            named += settings.count
+        }
+        #expect(named >= 8)
+    }
+
     @Test func `every placeholder of a template has an argument where the error is thrown`() {
         let templates = Dictionary(Self.templates.map { ($0.name, $0) }) { first, _ in first }
         var checked = 0

@@ -115,6 +115,7 @@ struct OriginAnswer {
             case .resetInHeaders, .closeInHeaders, .stallInHeaders, .crawlInHeaders: headersFault = fault
             case .resetAfter(let count): resetAfter = count
             case .resetAt(let byte): resetAfter = place(byte)
+            case .closeAfter(let count): closeAfter = count
             case .closeAt(let byte): closeAfter = place(byte)
             case .stallAfter(let count): stallAfter = count
             case .stallAt(let byte): stallAfter = place(byte)

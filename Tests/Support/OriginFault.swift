@@ -41,6 +41,8 @@ public enum OriginFault: Sendable {
     // MARK: The body
     /// Resets the connection after this many bytes of the body.
     case resetAfter(Int)
+    /// Closes the connection regularly after this many bytes of the body, so that the client receives all of them.
+    case closeAfter(Int)
     /// Sends this many bytes of the body, and the rest after ``Origin/release()``.
     case stallAfter(Int)
     /// Resets the connection before this byte of the file.

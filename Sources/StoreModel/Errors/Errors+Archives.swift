@@ -87,7 +87,11 @@ extension ErrorCode {
 }
 
 private let downloadAgain = "download the archive again; if that does not help, report it to the pack's publisher"
-private let raiseLimit = "if you trust the publisher, raise the limit in the settings"
+
+/// Returns the hint to raise a limit of archives by its setting.
+private func raise(_ setting: String) -> String {
+    "if you trust the publisher, raise the limit with 'storectl config set \(setting) NUMBER'"
+}
 private let packAgain = "report it to the pack's publisher, who has to create the archive again"
 
 extension ErrorTemplate {
@@ -248,26 +252,30 @@ extension ErrorTemplate {
 
     // The limits.
     public static let archiveTooManyEntries = ErrorTemplate(
-        .archiveTooManyEntries, "it has {count} entries; the limit is {limit}", hint: raiseLimit)
+        .archiveTooManyEntries, "it has {count} entries; the limit is {limit}",
+        hint: raise("archives.maximumEntries"))
     public static let archiveDirectoryTooLarge = ErrorTemplate(
         .archiveTooManyEntries, variant: "directory", "its central directory has {size}; the limit is {limit}",
-        hint: raiseLimit)
+        hint: raise("archives.maximumEntries"))
     public static let archiveTooLarge = ErrorTemplate(
-        .archiveTooLarge, "it unpacks to more than {limit}", hint: raiseLimit)
+        .archiveTooLarge, "it unpacks to more than {limit}", hint: raise("archives.maximumUnpackedSize"))
     public static let archiveEntryTooLarge = ErrorTemplate(
         .archiveTooLarge, variant: "entry", "entry '{entry}' has {size}; the limit is {limit}")
     public static let archiveTooDense = ErrorTemplate(
-        .archiveTooDense, "it unpacks to more than {limit} times its size", hint: raiseLimit)
+        .archiveTooDense, "it unpacks to more than {limit} times its size",
+        hint: raise("archives.maximumRatio"))
     public static let archiveNameTooDeep = ErrorTemplate(
-        .archiveTooDeep, "the name '{entry}' has more than {limit} components", hint: raiseLimit)
+        .archiveTooDeep, "the name '{entry}' has more than {limit} components",
+        hint: raise("archives.maximumDepth"))
     public static let archiveDirectoryTooDeep = ErrorTemplate(
         .archiveTooDeep, variant: "directory", "directory '{path}' is more than {limit} levels deep",
         hint: "move it to a higher level, or remove it")
     public static let archivePathTooLong = ErrorTemplate(
-        .archiveNameTooLong, "the name '{entry}' is longer than {limit}", hint: raiseLimit)
+        .archiveNameTooLong, "the name '{entry}' is longer than {limit}",
+        hint: raise("archives.maximumPathLength"))
     public static let archiveNameTooLong = ErrorTemplate(
         .archiveNameTooLong, variant: "component", "the name '{entry}' has a component that is longer than {limit}",
-        hint: raiseLimit)
+        hint: raise("archives.maximumNameLength"))
 
     // The contents.
     public static let archiveWrongSize = ErrorTemplate(
@@ -300,7 +308,8 @@ extension ErrorTemplate {
     public static let archiveNotWritten = ErrorTemplate(
         .archiveFailed, "could not write archive '{path}': {reason}", hint: "try again")
     public static let archiveOutOfMemory = ErrorTemplate(
-        .archiveFailed, variant: "memory", "could not read entry '{entry}': out of memory", hint: "try again")
+        .archiveFailed, variant: "memory", "could not read entry '{entry}': out of memory",
+        hint: "close other programs, and try again")
     public static let archiveLibraryFailed = ErrorTemplate(
         .archiveFailed, variant: "library", "the ZIP library (libzip) failed: {reason}", hint: "try again")
 }

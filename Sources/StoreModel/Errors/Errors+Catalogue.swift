@@ -61,7 +61,7 @@ extension ErrorTemplate {
 
     public static let catalogueDocumentTooLarge = ErrorTemplate(
         .catalogueTooLarge, "{document} is larger than {limit}",
-        hint: "raise catalogue.maximumSize if you trust the store")
+        hint: "if you trust the store, raise the limit with 'storectl config set catalogue.maximumSize SIZE'")
     public static let catalogueTooManyValues = ErrorTemplate(
         .catalogueTooLarge, variant: "values", "{document} has more than {limit} values",
         hint: "report it to the store's publisher")

@@ -40,7 +40,7 @@ extension ErrorTemplate {
     /// The library would be too large; arguments `product`, `size`, `limit`.
     public static let libraryTooLarge = ErrorTemplate(
         .libraryLimit, "with '{product}' the library would hold {size}, more than the limit of {limit}",
-        hint: "uninstall packs, or raise the setting 'library.maximumSize'")
+        hint: "uninstall packs, or raise the limit with 'storectl config set library.maximumSize SIZE'")
     /// A product is installed from another store already; arguments `product`, `store` and `requested`.
     public static let otherStoreInstalled = ErrorTemplate(
         .otherStore, variant: "installed", "'{product}' is installed from the store '{store}', not from '{requested}'",
@@ -52,7 +52,7 @@ extension ErrorTemplate {
     /// An archive is too large; arguments `product`, `limit`.
     public static let downloadTooLarge = ErrorTemplate(
         .archiveLimit, "the archive of '{product}' is larger than the limit of {limit}",
-        hint: "raise the setting 'downloads.maximumSize' if you trust the store")
+        hint: "if you trust the store, raise the limit with 'storectl config set downloads.maximumSize SIZE'")
     /// A request can't be carried out, because the daemon is shutting down.
     public static let daemonShuttingDown = ErrorTemplate(
         .shuttingDown, "the daemon is shutting down", hint: "run the command again")

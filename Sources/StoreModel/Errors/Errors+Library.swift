@@ -84,7 +84,7 @@ extension ErrorTemplate {
 extension ErrorTemplate {
     public static let identifierEmpty = ErrorTemplate(
         .badInformation, variant: "no-identifier", "the product has no identifier",
-        hint: "report it to the pack's publisher")
+        hint: reportPack)
     public static let informationMalformed = ErrorTemplate(
         .badInformation, "the information file {file} is malformed: {reason}", hint: "report it to the pack's publisher"
     )
@@ -135,8 +135,11 @@ extension ErrorTemplate {
     public static let informationNamesNoImage = ErrorTemplate(
         .badInformation, variant: "no-image", "{file} names '{name}' as an image, but it is {content}",
         hint: reportPack)
-    public static let pluginPermissionsMalformed = ErrorTemplate(
-        .badInformation, variant: "permissions",
-        "the plugin asks for more than {limit} permissions, or for one that is not made of lower-case letters, digits, dots and hyphens",
-        hint: "report it to the pack's publisher")
+    public static let pluginPermissionsExceeded = ErrorTemplate(
+        .badInformation, variant: "permissions", "the plugin asks for {count} permissions; the limit is {limit}",
+        hint: reportPack)
+    public static let pluginPermissionMalformed = ErrorTemplate(
+        .badInformation, variant: "permission-name",
+        "the plugin asks for the permission '{permission}', but a permission consists of lower-case letters, digits, dots and hyphens",
+        hint: reportPack)
 }

@@ -49,11 +49,15 @@ extension ErrorTemplate {
         .skinMissing, variant: "directory", "could not open the skin's directory: {cause}")
     public static let skinInformationInvalid = ErrorTemplate(.skinBadInformation, "{location}: {reason}")
     public static let skinXMLTooLarge = ErrorTemplate(
-        .skinTooLarge, "the skin's XML files have more than {limit} together; '{file}' exceeds the limit")
+        .skinTooLarge, "the skin's XML files have more than {limit} together; '{file}' exceeds the limit",
+        hint: "remove values from the skin, or report it to the skin's publisher")
     public static let skinTooManyInstances = ErrorTemplate(
-        .skinTooLarge, variant: "instances", "'{file}' exceeds the limit of {limit} instances for a skin")
+        .skinTooLarge, variant: "instances", "'{file}' exceeds the limit of {limit} instances for a skin",
+        hint: "remove instances from the skin, or report it to the skin's publisher")
     /// Context that names the invalid XML file of a skin; argument `file`.
-    public static let skinXMLInvalid = ErrorTemplate(context: "skin-file", "'{file}': {cause}")
+    public static let skinXMLInvalid = ErrorTemplate(
+        context: "skin-file", "could not read the skin's file '{file}': {cause}",
+        hint: "correct the file, or report it to the skin's publisher")
     public static let skinParentLoop = ErrorTemplate(
         .skinParentLoop, "the skin '{skin}' inherits from itself: {chain}")
     public static let skinParentNotFound = ErrorTemplate(

@@ -35,7 +35,8 @@ extension ErrorTemplate {
         hint: "see its log '{log}'")
     /// The daemon's program does not exist at the expected path; argument `path`.
     public static let daemonProgramMissing = ErrorTemplate(
-        .daemonNotStarted, variant: "missing", "could not start the daemon: there is no program '{path}'")
+        .daemonNotStarted, variant: "missing", "could not start the daemon: there is no program '{path}'",
+        hint: "correct the path, or install the daemon there")
     /// The daemon's program was found neither beside the running program nor on `PATH`; argument `name`.
     public static let daemonProgramNotFound = ErrorTemplate(
         .daemonNotStarted, variant: "not-found",

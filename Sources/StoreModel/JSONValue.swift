@@ -42,7 +42,7 @@ public enum JSONValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// The value as JSON text, for messages.
+    /// The value as JSON text, for error messages.
     public var asWritten: String {
         (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "\(self)"
     }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A configured store as it is listed to clients.
+/// A store (a server with a catalogue of products) that the user has added, as it is listed to clients.
 public struct StoreSummary: Sendable, Hashable, Codable {
     public var name: String
     public var url: URL

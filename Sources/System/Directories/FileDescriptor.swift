@@ -1,7 +1,7 @@
 import Glibc
 public import StoreModel
 
-/// The number of an open file, socket or terminal.
+/// The number by which the process refers to an open file, socket or terminal.
 ///
 /// Releasing the value does not close the descriptor.
 public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
@@ -48,13 +48,13 @@ public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
         try result.get()
     }
 
-    /// Sets FD_CLOEXEC, so that programs that this process starts do not inherit the descriptor.
+    /// Sets FD_CLOEXEC on the descriptor, so that programs that this process starts do not inherit it.
     public func setCloseOnExec() { _ = fcntl(rawValue, F_SETFD, FD_CLOEXEC) }
 
-    /// Makes calls that would wait fail with `EAGAIN` instead.
+    /// Sets O_NONBLOCK on the descriptor: calls that would wait fail with `EAGAIN` instead.
     public func setNonblocking() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK) }
 
-    /// Sets O_APPEND: every write goes to the file's end, also when other processes write to the file.
+    /// Sets O_APPEND on the descriptor: every write goes to the file's end, whatever other processes write to the file.
     public func setAppending() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_APPEND) }
 
     /// Writes what the C library has buffered for all of its output streams, standard output among them.

@@ -15,7 +15,9 @@ struct LocalFileTransfer {
         self.sink = sink
     }
 
-    /// Reads the file and ends the sink, with an error where reading fails; blocks meanwhile.
+    /// Reads the local file and passes its bytes to the sink; blocks meanwhile.
+    ///
+    /// The sink is ended, with an error where reading fails.
     func run() {
         do {
             try copy()
@@ -51,7 +53,7 @@ struct LocalFileTransfer {
         }
     }
 
-    /// Opens the file of the URL; `nil` where it does not exist.
+    /// Opens the local file of the `file` URL; `nil` where it does not exist.
     ///
     /// - Throws: `transfer.unreachable` where it can't be opened.
     private func open() throws -> OpenFile? {

@@ -31,7 +31,7 @@ public final class HomeLock: Sendable {
         try Self.usingFile(at: lock.path) { try lock.write(socket: socket) }
     }
 
-    /// Releases the lock.
+    /// Releases the lock on the daemon's data directory.
     ///
     /// The lock file remains, empty.
     public func release() { lock.release() }

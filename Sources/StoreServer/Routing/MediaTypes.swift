@@ -1,7 +1,7 @@
 import Hummingbird
 import StoreImages
 
-/// The media types of served files.
+/// A namespace of functions that determine the media types of served files.
 enum MediaTypes {
     /// Returns the media type of a file from a pack, one for which a browser runs no code.
     ///
@@ -21,7 +21,7 @@ enum MediaTypes {
         return isText(head) ? "text/plain; charset=utf-8" : "application/octet-stream"
     }
 
-    /// Returns the media type of a file name's suffix.
+    /// Returns the media type for a file name's suffix, such as `image/png` for `png`.
     static func ofSuffix(_ suffix: String) -> String {
         // Hummingbird does not know APNG.
         if suffix == "apng" { return ImageFormat.apng.mediaType }

@@ -57,7 +57,7 @@ struct WarningList {
         if seen.count < SkinLimits.warnings { seen.insert(warning) }
     }
 
-    /// All warnings in the list, ordered by skin, file and line.
+    /// All warnings about the skin's files in the list, ordered by skin, file and line.
     var all: [SkinWarning] {
         seen.sorted {
             ($0.skin, $0.file, $0.line ?? 0, $0.code.rawValue, $0.message)

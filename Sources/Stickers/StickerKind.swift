@@ -13,7 +13,7 @@ public struct StickerKind: ContentKind {
     /// Creates the rules for sticker packs, with the limits of their images.
     public init(images: ImageLimits = ImageLimits()) { rules = FileRules(.sticker, [.images(images), .texts()]) }
 
-    /// Checks that the files that a pack's information file names exist and are images.
+    /// Checks a sticker pack: the files that its information file names must exist and be images.
     ///
     /// In a pack without an information file all images are stickers.
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {

@@ -24,7 +24,7 @@ public struct InstallRequest: Sendable, Codable {
     /// If `nil` or 0, it is the limit in the settings.
     public var rateLimit: Int?
 
-    /// Creates the request to install one product.
+    /// Creates the request to install one product, or the file at a path.
     public init(
         productIdentifier: String, store: String? = nil, file: String? = nil, consent: Set<Permission>? = nil,
         priority: Int? = nil, rateLimit: Int? = nil

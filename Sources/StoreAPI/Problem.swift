@@ -9,7 +9,7 @@ public struct ProblemDocument: Sendable, Codable {
     public var title: String
     /// The HTTP status code of the error response.
     public var status: Int
-    /// The error's message: what failed, on what, and why.
+    /// The error's message as text for the user: what failed, on what, and why.
     public var detail: String
     /// The error's hint: advice on what to do next; `nil` if there is nothing to do.
     public var hint: String?

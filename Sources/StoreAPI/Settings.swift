@@ -16,13 +16,13 @@ extension SettingList: SchemaProviding {
 
 /// One setting of the daemon with its value; also the JSON response to `PUT /v1/config/{key}`.
 public struct SettingDocument: Sendable, Codable {
-    /// The name of the setting.
+    /// The name of the setting, such as `downloads.attempts`.
     public var key: String
     /// The value of the setting as text, whatever the type of the setting.
     public var value: String
     /// The source of the setting's value: `default`, the path of a file, or the name of an environment variable.
     public var origin: String
-    /// A sentence that says what the setting does.
+    /// A sentence, for display, that says what the setting does.
     public var summary: String
     /// Whether a new value of the setting takes effect only when the daemon is restarted.
     public var needsRestart: Bool

@@ -48,7 +48,7 @@ extension SkinUse: SchemaProviding {
 
 /// A skin (an application's appearance) as it is listed to clients.
 public struct SkinSummary: Sendable, Codable {
-    /// The place that a skin was installed from.
+    /// Where a skin came from: shipped with the application or the machine, or installed from a store.
     public enum Origin: String, Sendable, Codable, CaseIterable {
         /// The skin was shipped with the application, or is in one of the machine's directories of pre-installed packs.
         case preinstalled
@@ -63,7 +63,7 @@ public struct SkinSummary: Sendable, Codable {
     @OrNull public var version: Version?
     /// The identifier of the skin that this skin inherits from; `nil` if there is none.
     @OrNull public var parent: String?
-    /// The place that the skin was installed from.
+    /// Where the skin came from: shipped with the application or the machine, or installed from a store.
     public var origin: Origin
     /// Whether the skin is the one in use.
     public var inUse: Bool

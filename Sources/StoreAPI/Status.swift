@@ -62,7 +62,7 @@ extension StatusDocument: SchemaProviding {
         ])
 }
 
-/// The absolute paths of the directories that the daemon works on.
+/// The absolute paths of the directories that the daemon works on, together called the home.
 public struct HomeDocument: Sendable, Codable {
     /// The path of the directory of the packs, the database and the lock file.
     public var data: String

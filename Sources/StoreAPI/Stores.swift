@@ -38,13 +38,13 @@ public struct AddStoreRequest: Sendable, Codable {
     public var name: String
     /// The URL of the store's directory, or of the catalogue itself.
     public var url: URL
-    /// Whether to accept the store although its catalogue is not signed.
+    /// Whether to accept the store although its catalogue is not signed; `false` if `nil`.
     public var unsigned: Bool?
     /// The store's priority; 0 if `nil`.
     ///
     /// If several stores offer a product, the store with the greatest priority is used.
     public var priority: Int?
-    /// The access token that authenticates requests to the store.
+    /// The access token that authenticates requests to the store; `nil` sends none.
     ///
     /// The daemon saves it and never returns it.
     public var token: String?

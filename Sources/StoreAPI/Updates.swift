@@ -7,7 +7,7 @@ public struct UpdateList: Sendable, Codable {
     public var updates: [AvailableUpdate]
     /// A message for each store that did not respond, with the reason.
     public var warnings: [String]
-    /// The error of the first store that did not respond; `nil` if all responded.
+    /// The error of the first store that did not respond when updates were searched; `nil` if all responded.
     public var error: ErrorReport?
 
     /// Creates the response with the available updates.

@@ -22,7 +22,9 @@ struct DaemonProgram: Sendable {
         return DaemonProgram(path: program.path)
     }
 
-    /// Starts the daemon for a home in a session of its own, without this process's open files.
+    /// Starts the daemon in a session of its own, without this process's open files.
+    ///
+    /// `places` are the directories that the daemon works on.
     ///
     /// The daemon's standard error is appended to a log in the cache directory.
     func start(for places: HomePaths) throws -> DaemonStart {

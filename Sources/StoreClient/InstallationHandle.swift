@@ -24,7 +24,7 @@ public struct InstallationHandle {
         progress = DownloadProgress(follower: follower)
     }
 
-    /// Waits for the end of the installation and returns the installed pack.
+    /// Waits until the product is installed and returns the installed pack.
     ///
     /// It iterates ``progress``. Cancelling the waiting task leaves the download running.
     ///

@@ -68,7 +68,7 @@ extension StoreClient {
         try await get(Resource("updates"))
     }
 
-    /// Begins the update of some packs, or of all that are not held, and returns without waiting for the end.
+    /// Begins the update of some installed packs, or of all that are not held, and returns without waiting for the end.
     ///
     /// Each pack is updated to the version that its own store offers. Each result has the operation or the error.
     ///

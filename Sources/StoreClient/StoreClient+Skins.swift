@@ -18,7 +18,7 @@ extension StoreClient {
         try await get(Resource("skins", identifier).with("idiom", idiom))
     }
 
-    /// Sets the skin in use, and returns when the skin is applied.
+    /// Makes a skin the one in use, and returns when it is applied.
     ///
     /// - Parameter identifier: the skin; `nil` for the default skin.
     public func useSkin(_ identifier: String?) async throws -> SkinUse {
@@ -45,7 +45,7 @@ extension StoreClient {
         return try await exchange("GET", kind == .css ? resource.with("assets", "files") : resource).body
     }
 
-    /// Checks a skin in a directory of this machine, installed or not.
+    /// Checks a skin in a directory of this machine, installed or not, and returns warnings about unknown parts.
     ///
     /// - Parameter folder: the directory's absolute path.
     /// - Returns: a warning for each part of the skin that is unknown.

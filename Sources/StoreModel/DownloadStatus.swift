@@ -19,7 +19,7 @@ public enum DownloadState: String, Sendable, Codable, CaseIterable {
     public var isEnd: Bool { self == .finished || self == .cancelled || self == .failed }
 }
 
-/// What a download is doing at the moment, in more detail than its state.
+/// What a download is doing at the moment, such as connecting or unpacking, in more detail than its state.
 public enum DownloadActivity: String, Sendable, Codable, CaseIterable {
     case queued, connecting, transferring, paused, waiting, verifying, unpacking, saving
 }

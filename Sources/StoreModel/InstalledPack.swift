@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// An installed pack (the installed files of a product), as the daemon lists it to clients in JSON.
 public struct InstalledPack: Sendable, Hashable, Codable {
     public var productIdentifier: String
-    /// The name of the store that the pack was installed from; `nil` for an unmanaged pack.
+    /// The name of the store that the pack was installed from; `nil` for an unmanaged pack, placed by hand.
     @OrNull public var store: String?
     /// The identifier of the operation that installed this version of the pack.
     ///

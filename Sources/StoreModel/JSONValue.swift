@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A JSON value of any type: for members that are preserved without being interpreted, and for validation.
+/// Any JSON value, for members that are preserved without being interpreted, and for validation.
 public enum JSONValue: Sendable, Hashable, Codable {
     case null
     case bool(Bool)

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A product as a store's catalogue describes it.
+/// A product as a store's catalogue describes it, with the references to its files.
 ///
 /// It has the properties of format 1 of the catalogue, and those that format 2 adds. The names of format 1 are given
 /// where they differ.
@@ -29,7 +29,7 @@ public struct ProductItem: Sendable, Hashable, Codable {
     public var mirrors: [URL] = []
     /// The identifiers of the products that this product needs.
     public var dependencies: [String] = []
-    /// The permissions that the product requests from the user; empty for all kinds but plugins.
+    /// The permissions that the product requests from the user, if it is of a kind that needs consent, as plugins are.
     public var permissions: [Permission] = []
     public var publisher: String?
     /// The license of the product: an SPDX expression or other text; `nil` if unknown.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The contents of `.receipt.json` in an installed pack: the operation that installed it, its origin, and file hashes.
+/// The receipt of an installed pack (`.receipt.json`): what installed it, where it came from, and its files' hashes.
 ///
 /// The receipt is written before the pack is moved into place, so that one rename commits the pack with its receipt,
 /// and the database can be rebuilt from the receipts.

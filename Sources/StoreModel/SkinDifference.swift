@@ -25,6 +25,6 @@ public struct SkinDifference: Sendable, Hashable, Codable {
         self.from = from
     }
 
-    /// Whether the two skins do not differ.
+    /// Whether there is no difference between the two skins.
     public var isEmpty: Bool { identifiers.isEmpty && properties.isEmpty && !rules }
 }

@@ -1,4 +1,4 @@
-/// An installed sticker pack with its stickers.
+/// An installed sticker pack: its name, version, directory and stickers.
 public struct StickerPack: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var name: LocalizedText
@@ -35,9 +35,9 @@ public struct StickerPack: Sendable, Hashable, Codable {
 
 /// One sticker of a sticker pack: an image to send in messages, with the emoji and keywords that find it.
 public struct Sticker: Sendable, Hashable, Codable {
-    /// The sticker's identifier, unique in its pack.
+    /// The identifier of the sticker, unique in its sticker pack.
     public var id: String
-    /// The path of the sticker's image, relative to the pack's directory.
+    /// The path of the sticker's image file, relative to the sticker pack's directory.
     public var file: String
     public var emoji: [String]
     public var keywords: [String]

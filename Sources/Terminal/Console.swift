@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import StoreModel
 
-/// The output of a command: results on standard output, everything else on standard error.
+/// The console of a command: prints results on standard output, everything else on standard error.
 ///
 /// Text from stores may contain escape sequences, so every line is made safe to display (`displayable`).
 package struct Console: Sendable {
@@ -38,7 +38,7 @@ package struct Console: Sendable {
     /// Prints a line that confirms a change; suppressed by `--quiet`.
     package func confirmation(_ text: String) { if !quiet { line(text) } }
 
-    /// Prints a JSON document on one line.
+    /// Prints a value as a JSON document on one line of standard output.
     package func document(_ value: some Encodable) {
         do {
             let data = try JSON.encode(value)

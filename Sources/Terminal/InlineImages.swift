@@ -2,9 +2,13 @@ package import FoundationEssentials
 
 /// The protocol by which a terminal shows images: kitty's, iTerm2's, or none.
 package enum InlineImages: Sendable, Equatable {
-    /// kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), which accepts only PNG files.
+    /// The terminal shows images by kitty's graphics protocol, which accepts only PNG files.
+    ///
+    /// The protocol is described at sw.kovidgoyal.net/kitty/graphics-protocol.
     case kitty
-    /// iTerm2's inline images (iterm2.com/documentation-images.html), in any format that the system decodes.
+    /// The terminal shows images by iTerm2's inline images, in any format that the system decodes.
+    ///
+    /// The protocol is described at iterm2.com/documentation-images.html.
     case inline
     case none
 

@@ -2,7 +2,7 @@ public import StoreModel
 public import StoreSystem
 import StoreXML
 
-/// An open directory of a skin, with the content of its information file.
+/// A skin on the disk: its open directory, the content of its information file, and where it was found.
 public struct SkinDirectory: Sendable {
     public let information: SkinInformation
     public let directory: Directory
@@ -10,7 +10,7 @@ public struct SkinDirectory: Sendable {
 
     /// Where a skin was found: among the preinstalled ones, or among those installed from a store.
     public enum Origin: String, Sendable {
-        /// The skin was installed with the application or the operating system, or is only being checked.
+        /// The skin is preinstalled: it came with the application or the operating system, or is only being checked.
         case preinstalled
         /// The skin was installed from a store, as a pack of the library.
         case purchased
@@ -74,9 +74,9 @@ public struct SkinDirectory: Sendable {
     }
 }
 
-/// The content of a skin's information file, `skin.xml`.
+/// The content of a skin's information file, `skin.xml`: identifier, name, version and parent.
 public struct SkinInformation: Sendable, Hashable {
-    /// The name of a skin's information file.
+    /// The file name of the information file in a skin's directory.
     public static let fileName = "skin.xml"
     /// The identifier of the skin, which is also its product identifier.
     ///
@@ -200,7 +200,7 @@ public struct SkinFinder: Sendable {
                 + preinstalled.map { Root($0, directoryExtension: preinstalledExtension, origin: .preinstalled) })
     }
 
-    /// The result of a search for skins.
+    /// The result of a search for skins: the skins found, and the directories that could not be loaded.
     public struct Found: Sendable {
         /// The skins that were found, by the skin's identifier.
         public var skins: [String: SkinDirectory] = [:]

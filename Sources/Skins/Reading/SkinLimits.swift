@@ -37,7 +37,7 @@ enum SkinLimits {
     }
 }
 
-/// Returns whether a text is a valid identifier of a skin or an instance.
+/// Returns whether a text is valid as the identifier of a skin, or of an object that a skin defines.
 ///
 /// Identifiers contain no white space, because lists of identifiers are separated by spaces, and because messages
 /// contain them.

@@ -9,7 +9,7 @@ struct ThemeDocument {
     var instances: [Definition] = []
     var problems: [Problem] = []
 
-    /// A class or an instance that a theme file defines.
+    /// A class (shared set of operations) or an instance (definition for an identifier) in a skin's theme file.
     struct Definition {
         /// The component type of an instance, such as `uilabel`; empty for a class.
         let component: String
@@ -29,7 +29,7 @@ struct ThemeDocument {
 
     /// A value in a theme file of a skin: a parameter, a constant, or an item of an array.
     struct Value {
-        /// The name of the parameter or constant; empty for an item of an array.
+        /// The name of the skin's parameter or constant; empty for an item of an array.
         let name: String
         let type: String?
         /// The name of the constant that provides the value; `nil` if the theme file contains the value itself.
@@ -49,7 +49,7 @@ struct ThemeDocument {
     }
 }
 
-/// Reads XML files of a skin's directory within a common limit of bytes (``SkinLimits/size``).
+/// A reader of the XML files of one skin, which together may have ``SkinLimits/size`` bytes.
 struct SkinXML {
     private let directory: Directory
     private var remaining = SkinLimits.size
@@ -88,7 +88,7 @@ struct ThemeReader {
     private var operation: ThemeDocument.Operation?
     /// The value of the theme file that is being read, and the items nested in it, the innermost last.
     private var values: [ThemeDocument.Value] = []
-    /// The number of instances that may still be read before the skin exceeds its limit.
+    /// The number of instances (definitions for an identifier) that may still be read within the skin's limit.
     private let instancesLeft: Int
 
     /// The kind of XML element of a theme file that is being read.

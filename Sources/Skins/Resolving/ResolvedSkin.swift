@@ -1,18 +1,18 @@
 public import StoreModel
 import StoreSystem
 
-/// A skin for one device idiom, merged with the skins that it inherits from: its values for each identifier.
+/// A skin for one type of device, merged with the skins that it inherits from: its values for each identifier.
 ///
 /// The value can be stored and used from any thread. If the skin was compiled, each entity is decoded from the mapped
 /// file when it is requested.
 public struct ResolvedSkin: Sendable {
     public let idiom: SkinIdiom
-    /// The skin itself, followed by its ancestors, the nearest first; never empty.
+    /// The skin itself, followed by the skins that it inherits from, the nearest first; never empty.
     public let chain: [Link]
     let store: any EntityStore
     let assets: SkinAssets
 
-    /// One skin of a chain of inheritance: its identifier, name and version.
+    /// One skin of a chain of inheritance (a skin and those that it inherits from): its identifier, name and version.
     public struct Link: Sendable, Hashable {
         public let identifier: String
         /// The display name of the skin; the skin's identifier if it has no name.

@@ -55,7 +55,7 @@ public struct SkinReader: Sendable {
     }
 }
 
-/// Merges the files of a chain of skins for one idiom, and resolves names of components, classes, constants and assets.
+/// Merges the XML files of a skin and those that it inherits from for one device type, and resolves the names in them.
 ///
 /// Files of ancestors are read first, so that a skin's own definitions override them.
 struct SkinResolver {
@@ -333,6 +333,6 @@ struct SkinResolver {
 }
 
 extension ThemeDocument.Value {
-    /// The beginning of a message about the value: its name, or `item` for an item of an array.
+    /// The beginning of a message about a value in a skin: the value's name, or `item` for an item of an array.
     fileprivate var title: String { name.isEmpty ? "item: " : "'\(name)': " }
 }

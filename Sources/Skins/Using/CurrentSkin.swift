@@ -27,11 +27,11 @@ public struct SkinStatus: Sendable, Hashable {
 
 /// A change of the skin in use: the new skin, and the identifiers whose appearance changed.
 public struct SkinChange: Sendable {
-    /// The status of the skin in use after the change.
+    /// Which skin is in use after the change, and the reason if it is not the one that the user chose.
     public let status: SkinStatus
-    /// The skin in use after the change.
+    /// The skin in use after the change, with all its values.
     public let skin: ResolvedSkin
-    /// The identifiers whose values, component or asset contents differ from those of the previous skin, in byte order.
+    /// The identifiers whose values, component or asset contents differ from the previous skin's, in byte order.
     ///
     /// The list is empty if only the status changed.
     public let identifiers: [String]

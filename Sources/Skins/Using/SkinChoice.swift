@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The user's choice of a skin, as it is saved across restarts.
+/// The user's choice of a skin, as it is saved in a file across restarts.
 struct SkinChoice: Codable, Hashable {
     /// The identifier of the skin that the user chose; `nil` for the default skin.
     var skin: String?

@@ -61,7 +61,7 @@ extension SkinsManager {
 
     // MARK: Other skins
 
-    /// Loads a skin without using it.
+    /// Loads a skin with all its values, without applying it.
     ///
     /// - Parameter idiom: the device idiom; `nil` for that of the settings.
     /// - Throws: `skin.not-found`, or another error of reading the skin.

@@ -19,7 +19,7 @@ import Synchronization
 /// }
 /// ```
 public final class SkinsManager: Sendable {
-    /// The configuration of a skins manager.
+    /// The configuration of a skins manager: where it finds skins, the default skin, and the device type.
     public struct Settings: Sendable {
         /// The search for skins, with the directories that it searches.
         public var finder: SkinFinder

@@ -20,7 +20,7 @@ enum SkinNumber {
         return number
     }
 
-    /// Writes a number in its shortest form; a whole number has no decimal point.
+    /// Returns a number as its shortest text; a whole number has no decimal point.
     static func write(_ number: Double) -> String {
         // Above 2^53, not every whole number is a double.
         if number == number.rounded(), abs(number) < 0x1p53 { return String(Int64(number)) }

@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// The components, operations and object types that skins may use.
+/// The vocabulary of skins: the components, operations and object types that skins may use.
 ///
 /// An application registers additional ones in the same way as the module registers its own (``standard``).
 public struct SkinVocabulary: Sendable {
@@ -223,7 +223,7 @@ public struct SkinParameter: Sendable, Hashable {
     public let name: String
     /// The name of the ``ObjectType`` of the parameter's values, such as `color`.
     public let type: String
-    /// Whether the parameter's numbers are lengths in pixels, which need a unit in style sheets.
+    /// Whether the skin parameter's numbers are lengths in pixels, which need a unit in style sheets.
     public let isLength: Bool
 
     /// Creates the definition of a parameter of a skin operation.

@@ -84,7 +84,7 @@ final class SocketConnection: Sendable {
     }
 }
 
-/// A single wait until a socket can be read or written.
+/// A single wait, without blocking a thread, until a socket can be read or written.
 private final class SocketWait: Sendable {
     enum Event { case bytes, room }
 

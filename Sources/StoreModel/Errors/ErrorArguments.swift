@@ -1,6 +1,6 @@
 /// An ordered dictionary of an error's arguments: the values that its message mentions, by name.
 public struct ErrorArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// One argument of an error with its name.
+    /// One argument of an error: its name and its value.
     private struct Entry: Sendable, Hashable {
         let name: String
         var value: ErrorArgument

@@ -4,7 +4,7 @@ extension APIRequest {
     /// The maximum number of elements of the list's page that the HTTP request asks for; `nil` for no limit.
     var limit: Int? { query("limit").flatMap { Int($0) } }
 
-    /// Returns the position in a list after which the page begins; `nil` for the beginning of the list.
+    /// Returns the position in a list after which the requested page begins; `nil` for the beginning of the list.
     ///
     /// - Parameter position: converts the token to a position in the list; returns `nil` for the token of another list.
     /// - Throws: `request.malformed` if the value of `after` is not a token of this list.

@@ -5,7 +5,7 @@
 enum ByteRange: Equatable {
     case whole
     case part(Range<Int>)
-    /// The requested range begins at or after the end of the file.
+    /// The requested range of the file begins at or after the file's end.
     case unsatisfiable
 
     /// Parses the value of an HTTP header `Range`.

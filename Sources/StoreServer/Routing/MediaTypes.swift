@@ -28,7 +28,7 @@ enum MediaTypes {
         return MediaType.getMediaType(forExtension: suffix)?.description ?? "application/octet-stream"
     }
 
-    /// Returns whether the bytes contain none of the binary data bytes of the MIME Sniffing standard (WHATWG).
+    /// Returns whether a file's first bytes contain no binary data byte of the MIME Sniffing standard (WHATWG).
     private static func isText(_ head: [UInt8]) -> Bool {
         head.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) && $0 != 0x0B || $0 == 0x1B }
     }

@@ -99,7 +99,9 @@ public final class Directory: Sendable {
         return entries
     }
 
-    /// Returns the names of the entries as the bytes that the kernel stores, which need not be UTF-8, terminated by 0.
+    /// Returns the directory's entries, their names as the bytes that the kernel stores, terminated by 0.
+    ///
+    /// Names need not be UTF-8. The type is that of readdir(3), such as `DT_REG`.
     func rawEntries() throws(StoreError) -> [(name: [CChar], type: UInt8)] {
         // A descriptor of its own, because closing the stream closes it and the position is shared.
         let duplicate = try openBeneath(".", Directory.flags)
@@ -170,7 +172,7 @@ public final class Directory: Sendable {
         try openFile(name).readAll(limit: limit)
     }
 
-    /// The suffix of the temporary file that ``replace(_:with:mode:)`` writes before it renames the file.
+    /// The suffix of the temporary file that ``replace(_:with:mode:)`` writes before it renames it to the file's name.
     private static let replacement = ".new"
 
     /// Removes the temporary file that an interrupted replacement of a file has left, if there is one.

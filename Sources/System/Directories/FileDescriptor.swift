@@ -13,7 +13,7 @@ public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
     public static let standardOutput = FileDescriptor(rawValue: STDOUT_FILENO)
     public static let standardError = FileDescriptor(rawValue: STDERR_FILENO)
 
-    /// Whether the descriptor is a terminal.
+    /// Whether the file descriptor refers to a terminal.
     public var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// The columns and lines of the terminal; `nil` where the descriptor is no terminal, or its size is not known.
@@ -23,7 +23,7 @@ public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
         return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
-    /// Writes all of the bytes, and waits where the descriptor does not block and has no room.
+    /// Writes all of the bytes to the descriptor, and waits where the descriptor does not block and has no room.
     public func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -39,7 +39,7 @@ public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
         }
     }
 
-    /// Writes all of a text's UTF-8, and waits where the descriptor does not block and has no room.
+    /// Writes a text as UTF-8 to the descriptor, and waits where the descriptor does not block and has no room.
     public func writeAll(_ text: String) throws(SystemCallError) {
         var text = text
         let result = text.withUTF8 { bytes in

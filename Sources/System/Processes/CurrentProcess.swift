@@ -3,7 +3,7 @@ public import StoreModel
 
 /// A namespace of functions that describe, end or replace the process that runs this code.
 public enum CurrentProcess {
-    /// The id of this process.
+    /// The process id of this process.
     public static var identifier: Int32 { getpid() }
 
     /// The effective user id of the process, which the kernel uses for permission checks.

@@ -9,7 +9,7 @@ import StoreModel
 public final class DaemonLock: Sendable {
     /// The content of the daemon's lock file: the process id of the daemon that holds the lock, and its socket.
     public struct Holder: Sendable, Codable {
-        /// The process id of the daemon.
+        /// The process id of the daemon that holds the lock.
         public var pid: Int32
         /// The absolute path of the daemon's unix socket; empty until the daemon listens.
         public var socket: String

@@ -3,7 +3,7 @@ import StoreModel
 
 /// The location of an executable of this package, found beside the running one or on `PATH`.
 public struct InstalledProgram: Sendable, Hashable {
-    /// The path of the executable.
+    /// The absolute path of the executable file.
     public let path: String
 
     /// Finds an executable of this package by its file name, beside the running one, then on `PATH`.

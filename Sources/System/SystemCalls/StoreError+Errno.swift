@@ -24,7 +24,7 @@ extension StoreError {
 
     /// Whether the operation failed because the new name of a file already exists.
     public var isExisting: Bool { errno == .fileExists || errno == .directoryNotEmpty }
-    /// Whether the operation failed because the file system does not support it.
+    /// Whether the operation on a file failed because the file system does not support it.
     public var isUnsupported: Bool { errno == .invalidArgument || errno == .noFunction || errno == .notSupported }
     /// Whether the operation failed because the file does not exist.
     public var isMissing: Bool { errno == .noSuchFileOrDirectory }

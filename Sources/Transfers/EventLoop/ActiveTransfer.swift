@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreCCurl
 import StoreModel
 
-/// A running transfer: its libcurl handle with the callbacks, the sink for its bytes, and its deadlines.
+/// A running transfer: its libcurl handle with the callbacks, the receiver of its bytes (sink), and its deadlines.
 ///
 /// Used on the engine's thread only.
 final class ActiveTransfer {

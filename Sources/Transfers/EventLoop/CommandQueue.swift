@@ -5,13 +5,13 @@ import Synchronization
 enum Command: Sendable {
     case start(TransferJob, makeSink: @Sendable () -> any BodySink)
     case cancel(TransferJob)
-    /// Continue a transfer that was paused because there was no room for its bytes, or because of a rate limit.
+    /// The command to continue a transfer that was paused for a lack of room for its bytes, or by a rate limit.
     case resume(TransferJob)
-    /// Apply new bandwidth limits to running and later transfers.
+    /// The command to apply new bandwidth limits to running and later transfers.
     case setLimits(BandwidthLimits)
-    /// Apply the rate limit of a download that was changed: paused transfers check it again.
+    /// The command to apply the changed rate limit of a download: paused transfers check it again.
     case applyRates
-    /// End all transfers, and then the transfer engine's thread.
+    /// The command to end all transfers, and then the transfer engine's thread.
     case stop
 }
 

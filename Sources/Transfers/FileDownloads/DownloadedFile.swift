@@ -18,6 +18,6 @@ public struct DownloadedFile: Sendable {
 
     /// The entity tag in the response to the download's last request; `nil` where there is none.
     public var etag: String? { response?.etag }
-    /// When the file was last changed, as the server declares it in ``response``; `nil` where it does not.
+    /// When the downloaded file was last changed, as the server declares it in ``response``; `nil` where it does not.
     public var lastModified: Date? { response?.lastModified }
 }

@@ -14,7 +14,7 @@ struct HostWaitQueue {
     enum Admission {
         /// The transfer begins now, and is counted as running unless it goes through a unix socket.
         case admitted
-        /// The transfer waits in the queue of its host.
+        /// The transfer has to wait, and is added to the queue of its host.
         case queued
         /// The transfer must not begin now, and does not wait either.
         ///

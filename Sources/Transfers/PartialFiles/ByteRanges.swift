@@ -1,4 +1,4 @@
-/// A set of byte positions in a file, as sorted ranges that are not empty and do not touch.
+/// A set of byte positions in a file, stored as sorted ranges that are not empty and do not touch.
 struct ByteRanges: Sendable, Hashable {
     private(set) var ranges: [Range<Int>] = []
 

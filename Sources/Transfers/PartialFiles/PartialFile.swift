@@ -23,7 +23,7 @@ public final class PartialFile: Sendable {
         var isInherited = false
         /// The number of the file's bytes in memory that wait to be written and hashed.
         var pending = 0
-        /// The number of appended pieces to which the pending bytes belong.
+        /// The number of received byte arrays that are not completely written and hashed yet.
         var pendingPieces = 0
         var failure: StoreError?
         /// The strong entity tag of the server's file that the bytes belong to; `nil` where it is unknown.
@@ -57,7 +57,7 @@ public final class PartialFile: Sendable {
     /// The number of bytes of one file that may wait for the disk before the transfers of the file pause.
     static let capacity = 2 << 20
 
-    /// Creates a partial file without bytes, which ignores and overwrites the content of `file`.
+    /// Creates a partial file (one being downloaded) without bytes; the content of `file` is ignored and overwritten.
     ///
     /// - Parameter record: where to record what the bytes alone do not tell; `nil` records nothing.
     public convenience init(_ file: OpenFile, record: PartialFileRecord? = nil) {
@@ -72,7 +72,9 @@ public final class PartialFile: Sendable {
         self.prefix = Mutex(prefix)
     }
 
-    /// Creates a partial file from a file that an earlier process left, and hashes its bytes up to the first gap.
+    /// Creates a partial file (one being downloaded) from a file that an earlier process left incomplete.
+    ///
+    /// It hashes the file's bytes up to the first gap.
     ///
     /// - Parameter record: the record that the earlier process wrote; `nil` where it wrote none, so that no byte is
     ///   missing in between.
@@ -81,7 +83,7 @@ public final class PartialFile: Sendable {
         try await work.runCancellable { try resuming(file, record: record, cancellation: $0) }
     }
 
-    /// Creates a partial file from a file that an earlier process left, as part of other blocking work.
+    /// Creates a partial file (one being downloaded) from one that an earlier process left, as part of blocking work.
     ///
     /// Blocks while it hashes the bytes of the file up to the first gap.
     ///

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A small file beside a partly downloaded file that records which ranges are present, and their entity tag.
 ///
-/// That is which ranges are present while some are missing in between, and the entity tag of the bytes where no hash
-/// verifies them. Most downloads need neither, so the record is created only when there is something to record.
+/// The ranges are recorded while some are missing in between, and the entity tag where no hash verifies the bytes. Most
+/// downloads need neither, so the record is created only when there is something to record.
 public final class PartialFileRecord: Sendable {
     private let directory: Directory
     private let name: String

@@ -1,11 +1,9 @@
 /// A limiter of concurrent transfers to each host, by additive increase and multiplicative decrease (AIMD), as in TCP.
 ///
-/// The limit halves when the host refuses a transfer for its load, and grows again with successful ones.
-///
-/// The algorithm is additive increase, multiplicative decrease (AIMD), as in TCP. A host has no limit before it
-/// throttles a transfer (429, or 503 with `Retry-After`). Then half as many transfers as were running may run, at least
-/// one, and none of them begins before the time that the host asked for. Each transfer that is not throttled raises the
-/// limit a little. The limiter is a value without a clock: each event passes the current time.
+/// A host has no limit before it throttles a transfer (429, or 503 with `Retry-After`). Then half as many transfers as
+/// were running may run, at least one, and none of them begins before the time that the host asked for. Each transfer
+/// that is not throttled raises the limit a little. The limiter is a value without a clock: each event passes the
+/// current time.
 struct HostConcurrencyLimiter {
     typealias Instant = ContinuousClock.Instant
 
